@@ -26,9 +26,10 @@ export const INNER_LAYERS = {
   ],
   engines: [['sqlite', 'mongodb', 'eventstoredb', 'duckdb']],
   foundation: [
-    ['projections', 'credentials'],
+    ['projections', 'credentials', 'losses'], // losses: events that were there and are missing
     ['aggregates', 'read-models'],
-    ['event-store', 'operational'],
+    ['operational'], // it remembers how far the event stores had come
+    ['event-store'],
     ['log-store', 'basics'],
   ],
   http: [

@@ -1,5 +1,6 @@
 /** The wiring of the command line. Each command loads the large parts that it needs. */
 import type { Wiring } from '../cli/wiring.js';
+import { nextEpoch } from '../foundation/event-store/installation.js';
 
 const embeddedStore = async (url: string) =>
   (await import('./stores/open-event-store.js')).openSqliteEventStore(url, { readOnly: true });
@@ -29,7 +30,10 @@ export const cliWiring: Wiring = {
       await store.backup(path).finally(() => store.close());
       const copy = await embeddedStore(`sqlite:${path}`);
       try {
-        return { storeId: copy.storeId, position: await copy.head() };
+        const { storeId, installation: source } = await copy.identity();
+        const installation = source && { ...source, epoch: nextEpoch(source.epoch) };
+        if (installation) await copy.assign(installation);
+        return { storeId, installation, position: await copy.head() };
       } finally {
         await copy.close();
       }

@@ -22,6 +22,7 @@ import { CONFIG, type PodiumConfig } from '../foundation/config.js';
 import { EVENT_STORE, type EventStore } from '../foundation/event-store/event-store.js';
 import { ownerOf } from '../foundation/log-store/log-owner.js';
 import { LOG_STORE, type LogStore, LogStoreUnavailableError } from '../foundation/log-store/log-store.js';
+import { LossGuard } from '../foundation/losses/loss-guard.js';
 import { SeedEndpoints } from '../logs/endpoints/endpoint.commands.js';
 import { IssueToken } from '../logs/tokens/token.commands.js';
 import type { SampleLogSummary, SampleSummary } from './generators/sample.js';
@@ -39,6 +40,7 @@ export class FirstStart {
     @Inject(CommandBus) private readonly commands: CommandBus,
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+    @Inject(LossGuard) private readonly guard: LossGuard,
     @Inject(StreamNames) private readonly names: StreamNames,
     @Inject(LOG_STORE) private readonly logStore: LogStore,
     @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'logStoreUrl'>,
@@ -46,8 +48,10 @@ export class FirstStart {
 
   /** Returns the sample when this call has loaded it, else null. */
   async prepare({ sample }: { readonly sample: boolean }): Promise<SampleSummary | null> {
+    // A store that has lost its events is not a new one.
+    if (this.guard.reason !== null) return null;
     if ((await this.#firstRun()) === undefined) {
-      const context = sample && (await this.#isEmpty()) ? SAMPLE_RUN : EMPTY_RUN;
+      const context = sample && (await this.#isNew()) ? SAMPLE_RUN : EMPTY_RUN;
       await this.commands.execute(new CreateSpace(DEFAULT_SPACE, 'Default', OFFICIAL_EVENTS, context));
     }
     await this.commands.execute(new SeedEndpoints(EMPTY_RUN));
@@ -84,7 +88,10 @@ export class FirstStart {
     }
   }
 
-  async #isEmpty(): Promise<boolean> {
+  /** A store that is empty after an accepted loss is not new. */
+  async #isNew(): Promise<boolean> {
+    const { installation } = await this.eventStore.identity();
+    if (installation !== null && installation.epoch > 0) return false;
     for await (const _ of this.eventStore.readAll({ filter: { streamPrefix: this.names.prefix }, limit: 1 }))
       return false;
     return true;

@@ -21,13 +21,16 @@ import { threadUrl } from '../foundation/basics/threads.js';
 import { CONFIG, type PodiumConfig } from '../foundation/config.js';
 import { EVENT_STORE, type EventStore } from '../foundation/event-store/event-store.js';
 import { LOG_STORE, type LogStore } from '../foundation/log-store/log-store.js';
+import { GuardedEventStore } from '../foundation/losses/guarded-event-store.js';
+import { LossGuard, type LossGuardOptions } from '../foundation/losses/loss-guard.js';
+import { manifestIn } from '../foundation/losses/manifest.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../foundation/operational/operational-store.js';
 import type { ReportFailure } from '../foundation/projections/failure-reporter.js';
-import { Projector } from '../foundation/projections/projector.js';
+import { Projector, type ProjectorOptions } from '../foundation/projections/projector.js';
 import { READ_MODELS } from '../foundation/projections/read-models.js';
 import { READ_MODEL_STORE, type ReadModelStore } from '../foundation/read-models/read-model-store.js';
 import { ByteCache } from '../http/replies/ready-reply.js';
-import { controlEventTypes } from './features.js';
+import { controlEventTypes, projections } from './features.js';
 import { openEventStore } from './stores/open-event-store.js';
 import { openLogStore } from './stores/open-log-store.js';
 import { openOperationalStore } from './stores/open-operational-store.js';
@@ -59,6 +62,8 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
     @Inject(LOG_STORE) private readonly logStore: LogStore,
     private readonly feed: EventFeed,
     private readonly projector: Projector,
+    private readonly guard: LossGuard,
+    private readonly aggregates: Aggregates,
     private readonly eventBus: EventBus,
   ) {}
 
@@ -68,7 +73,17 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
     const providers = [
       { provide: CONFIG, useValue: config },
       { provide: StreamNames, useValue: names },
-      { provide: EVENT_STORE, useFactory: () => openEventStore(config.eventStoreUrl) },
+      {
+        provide: LossGuard,
+        useFactory: (readModelStore: ReadModelStore, operational: OperationalStore) =>
+          startedGuard(config, { readModelStore, operational, onError }),
+        inject: [READ_MODEL_STORE, OPERATIONAL_STORE],
+      },
+      {
+        provide: EVENT_STORE,
+        useFactory: (guard: LossGuard) => new GuardedEventStore(guard.eventStore, guard),
+        inject: [LossGuard],
+      },
       { provide: READ_MODEL_STORE, useFactory: () => openReadModelStore(config.readModelUrl) },
       { provide: OPERATIONAL_STORE, useFactory: () => openOperationalStore(config.operationalUrl) },
       { provide: LOG_STORE, useFactory: () => openLogStore(config.logStoreUrl, { mode }) },
@@ -86,9 +101,9 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
       },
       {
         provide: Projector,
-        useFactory: (eventStore: EventStore, readModelStore: ReadModelStore) =>
-          startedProjector({ eventStore, readModelStore }, config, options),
-        inject: [EVENT_STORE, READ_MODEL_STORE],
+        useFactory: (eventStore: EventStore, readModelStore: ReadModelStore, guard: LossGuard) =>
+          startedProjector({ eventStore, readModelStore, guard }, config, options),
+        inject: [EVENT_STORE, READ_MODEL_STORE, LossGuard],
       },
       { provide: READ_MODELS, useExisting: Projector },
       { provide: LIST_BUILDER_THREAD, useValue: () => startListBuilder(config) },
@@ -104,12 +119,17 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
 
   async onApplicationBootstrap(): Promise<void> {
     this.projector.onAdvanced((event) => this.eventBus.publish(event));
+    this.guard.onChange(() => {
+      this.aggregates.forgetStates();
+      void this.projector.standstillChanged();
+    });
     await this.feed.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.feed.stop();
     await this.projector.close();
+    await this.guard.stop();
     await this.eventStore.close();
     await this.readModelStore.close();
     await this.operationalStore.close();
@@ -122,8 +142,26 @@ export const startListBuilder = ({ readModelUrl, operationalUrl }: PodiumConfig)
   return new Worker(threadUrl('./workers/list-builder.worker.js', import.meta.url), { workerData });
 };
 
+const startedGuard = async (
+  { eventStoreUrl, streamPrefix, dataDir }: PodiumConfig,
+  parts: Pick<LossGuardOptions, 'readModelStore' | 'operational' | 'onError'>,
+): Promise<LossGuard> => {
+  const eventStore = await openEventStore(eventStoreUrl, { streamPrefix });
+  const guard = new LossGuard({
+    ...parts,
+    eventStore,
+    projections: projections.map(({ name }) => name),
+    manifest: await manifestIn(dataDir),
+  });
+  await guard.start();
+  return guard;
+};
+
 const startedProjector = async (
-  stores: { readonly eventStore: EventStore; readonly readModelStore: ReadModelStore },
+  {
+    guard,
+    ...stores
+  }: Pick<ProjectorOptions, 'eventStore' | 'readModelStore'> & { readonly guard: LossGuard },
   config: PodiumConfig,
   { mode, onProjectionFailure = () => undefined }: StoresOptions,
 ): Promise<Projector> => {
@@ -132,6 +170,7 @@ const startedProjector = async (
     ...stores,
     lazy: mode === 'command',
     onProjectionFailure,
+    standstill: () => guard.reason,
   });
   await projector.start();
   return projector;

@@ -9,10 +9,13 @@ import { messageOf } from '../foundation/basics/error-message.js';
 import type { PodiumConfig } from '../foundation/config.js';
 import { lagOfConcern } from '../foundation/event-store/lag.js';
 import { ownerOf } from '../foundation/log-store/log-owner.js';
+import { describeLoss, findLoss } from '../foundation/losses/find-loss.js';
+import type { BackupNote } from '../foundation/operational/witness-store.js';
 import { type NodeEntry, nodesIn } from '../foundation/projections/runner/nodes.js';
 import { PROJECTOR_LEASE } from '../foundation/projections/runner/projector-host.js';
 import type { Lease } from '../foundation/read-models/read-model-store.js';
 import { VERSION } from '../http/message/version.js';
+import { factsOf } from './loss-facts.js';
 import { fileBytes, pathOf } from './sqlite-file.js';
 import type { StoreOpeners, Wiring } from './wiring.js';
 
@@ -71,6 +74,9 @@ export interface Findings {
   readonly diskFree: number | null;
   readonly stores: readonly StoreFinding[];
   readonly storeId: string | null;
+  readonly installation: string | null;
+  /** The last `podium backup`. */
+  readonly backup: BackupNote | null;
   readonly position: number | null;
   /** Holder of the projector lease; null when it is free. */
   readonly projector: string | null;
@@ -94,7 +100,10 @@ export const examine = async (wiring: Wiring, config: PodiumConfig): Promise<Fin
   ];
   const [events, , readModels] = stores;
   const log = isOpenable(events) ? await logFinding(wiring, config, problems) : null;
-  const read = isOpenable(readModels) ? await readFinding(wiring, config, log, problems) : null;
+  const facts = await factsOf(wiring, config).catch(() => null);
+  const loss = facts && findLoss(facts);
+  const read = isOpenable(readModels) ? await readFinding(wiring, config, loss ? null : log, problems) : null;
+  if (loss) problems.push(`${describeLoss(loss)}; put it back, or see \`podium accept-loss --help\``);
   if (read !== null) problems.push(...stallsIn(read, lagOfConcern(config.eventStoreUrl)));
   const diskFree = await freeBytes(config.dataDir);
   if (diskFree !== null && diskFree < MIN_FREE_BYTES)
@@ -108,6 +117,8 @@ export const examine = async (wiring: Wiring, config: PodiumConfig): Promise<Fin
     diskFree,
     stores,
     storeId: log?.storeId ?? null,
+    installation: facts?.remembered.installation?.id ?? null,
+    backup: facts?.remembered.backup ?? null,
     position: log?.position ?? null,
     projector: read?.lease?.holder ?? null,
     lease: read?.lease ?? null,
@@ -213,7 +224,7 @@ const logFinding = async (
   problems: string[],
 ): Promise<LogFinding | null> => {
   try {
-    const store = await stores.events(config.eventStoreUrl, { readOnly: true });
+    const store = await stores.events(config.eventStoreUrl, { ...config, readOnly: true });
     try {
       return { storeId: store.storeId, position: await store.head() };
     } finally {

@@ -8,6 +8,7 @@ import type { StreamNames } from '../domain/streams.js';
 import type { PodiumConfig } from '../foundation/config.js';
 import type { EventStore } from '../foundation/event-store/event-store.js';
 import type { LogStore } from '../foundation/log-store/log-store.js';
+import type { Manifest } from '../foundation/losses/manifest.js';
 import type { OperationalStore } from '../foundation/operational/operational-store.js';
 import type { ProjectionSchema, ReadModelStore } from '../foundation/read-models/read-model-store.js';
 
@@ -26,7 +27,10 @@ export interface Wiring {
 
 /** Each throws the unavailable error of its port with one line, which never holds credentials. */
 export interface StoreOpeners {
-  events(url: string, options?: { readonly readOnly: boolean }): Promise<EventStore>;
+  events(
+    url: string,
+    options: { readonly readOnly: boolean; readonly streamPrefix: string },
+  ): Promise<EventStore>;
   readModels(url: string): Promise<ReadModelStore>;
   operational(url: string): Promise<OperationalStore>;
   /** Opens the log store through the server that owns the file, if there is one. */
@@ -38,10 +42,10 @@ export interface StoreOpeners {
 /** Operations that only the embedded engine offers. */
 export interface EmbeddedStores {
   /**
-   * Copies the events of `sqlite:PATH` into a new file, also while a server runs. Returns the store id and last
-   * position of the copy.
+   * Copies the events of `sqlite:PATH` into a new file, also while a server runs, and begins a restore epoch in the
+   * copy. Returns what the copy's manifest holds.
    */
-  backUpEvents(url: string, path: string): Promise<{ readonly storeId: string; readonly position: number }>;
+  backUpEvents(url: string, path: string): Promise<Manifest>;
   /**
    * Returns null when all pages and indexes are sound, else the fault as the engine reports it. Safe while the
    * file is in use.

@@ -20,10 +20,12 @@ import {
   type RecordedEvent,
   type SubscribeOptions,
 } from '../../src/foundation/event-store/event-store.js';
+import type { Installation, StoreIdentity } from '../../src/foundation/event-store/installation.js';
 
 export class MemoryEventStore implements EventStore {
   readonly storeId: string;
   readonly log: RecordedEvent[];
+  installation: Installation | null = null;
   /** From one event's position to the next one's. */
   spacing = 1;
   /** Number of appends asked for. */
@@ -55,6 +57,14 @@ export class MemoryEventStore implements EventStore {
     const metadata = { actor: 'system', correlationId: 'test', schema: 1 };
     const result = await this.append(stream, 'any', [{ id: newEventId(), type, data, metadata }]);
     return result.ok ? result.position : 0;
+  }
+
+  async identity(): Promise<StoreIdentity> {
+    return { storeId: this.storeId, installation: this.installation };
+  }
+
+  async assign(installation: Installation): Promise<void> {
+    this.installation = installation;
   }
 
   async append(

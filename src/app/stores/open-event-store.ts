@@ -8,6 +8,8 @@ import { type EventStore, EventStoreUnavailableError } from '../../foundation/ev
 export interface OpenEventStoreOptions {
   /** Reads and subscribes only, as other threads of the process do. No writer is started. */
   readonly readOnly?: boolean;
+  /** From the configuration: an EventStoreDB may hold several installations. */
+  readonly streamPrefix?: string;
 }
 
 /**

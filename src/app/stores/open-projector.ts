@@ -11,13 +11,14 @@ import {
 import type { ReadModelStore } from '../../foundation/read-models/read-model-store.js';
 import { projections } from '../features.js';
 
-interface OpenProjectorOptions extends Omit<ProjectorThreadOptions, 'workerUrl' | 'registryUrl'> {
+interface OpenProjectorOptions extends Omit<ProjectorThreadOptions, 'workerUrl' | 'registryUrl' | 'storeId'> {
   /** The connections of the process; the projector does not close them. */
   readonly eventStore: EventStore;
   readonly readModelStore: ReadModelStore;
   /** For commands of the CLI: projects only when something is read. */
   readonly lazy: boolean;
   readonly onProjectionFailure: ReportFailure;
+  readonly standstill: () => string | null;
 }
 
 /** The caller starts it with `start()`. */
@@ -26,10 +27,12 @@ export const openProjector = ({
   readModelStore,
   lazy,
   onProjectionFailure,
+  standstill,
   ...thread
 }: OpenProjectorOptions): Projector => {
   const engine = new ProjectorThread({
     ...thread,
+    storeId: eventStore.storeId,
     workerUrl: threadUrl('../workers/projector.worker.js', import.meta.url),
     registryUrl: threadUrl('../features.js', import.meta.url).href,
   });
@@ -40,5 +43,6 @@ export const openProjector = ({
     engine,
     lazy,
     onProjectionFailure,
+    standstill,
   });
 };

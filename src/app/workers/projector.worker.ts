@@ -18,10 +18,13 @@ import { openReadModelStore } from '../stores/open-read-model-store.js';
 const port = parentPort;
 if (!port) throw new Error('projector.worker.js runs as a worker thread');
 
-const { eventStoreUrl, readModelUrl, streamPrefix, registryUrl, holder }: ProjectorThreadData = workerData;
+const { eventStoreUrl, storeId, readModelUrl, streamPrefix, registryUrl, holder }: ProjectorThreadData =
+  workerData;
 const { projections }: { readonly projections: readonly Projection[] } = await import(registryUrl);
 
-const eventStore = await openEventStore(eventStoreUrl, { readOnly: true });
+const eventStore = await openEventStore(eventStoreUrl, { readOnly: true, streamPrefix });
+if (storeId !== undefined && eventStore.storeId !== storeId)
+  throw new Error(`another event store answers than ${storeId}, with which the process began`);
 const readModelStore = await openReadModelStore(readModelUrl, { checkpointThread: true });
 await readModelStore.prepare(projections);
 const names = new StreamNames(streamPrefix);

@@ -10,6 +10,8 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { makeFolder } from '../../foundation/basics/folders.js';
 import type { PodiumConfig } from '../../foundation/config.js';
+import { endOfCopy, MANIFEST_FILE, type Manifest } from '../../foundation/losses/manifest.js';
+import type { BackupNote } from '../../foundation/operational/witness-store.js';
 import { table } from '../output.js';
 import { CliError } from '../refusals.js';
 import { globalOptions } from '../session.js';
@@ -50,10 +52,7 @@ Examples:
 
 const isFile = (url: string): boolean => url.startsWith('sqlite:');
 
-interface Written {
-  readonly storeId: string;
-  /** Position of the last event in the copy. */
-  readonly position: number;
+interface Written extends Manifest {
   readonly at: string;
   readonly version: string;
   readonly files: readonly CopiedFile[];
@@ -82,6 +81,7 @@ const backUp = async (wiring: Wiring, config: PodiumConfig, dir: string): Promis
   const events = await wiring.embedded.backUpEvents(config.eventStoreUrl, join(dir, 'events.sqlite'));
   const operational = join(dir, 'operational.sqlite');
   await copyOperational(wiring, config, operational);
+  await setWitness(wiring, events, operational);
   const logs = await copyLogs(wiring, config, dir);
   const { VERSION } = await import('../../http/message/version.js');
   const written = {
@@ -95,9 +95,30 @@ const backUp = async (wiring: Wiring, config: PodiumConfig, dir: string): Promis
     ],
     logs: logs ? 'copied' : whereLogsAre(config),
   };
-  await writeFile(join(dir, 'backup.json'), `${JSON.stringify(written, null, 2)}\n`);
+  await writeFile(join(dir, MANIFEST_FILE), `${JSON.stringify(written, null, 2)}\n`);
   await flush(dir);
+  await leaveNote(wiring, config, { at, folder: dir, position: events.position });
   return written;
+};
+
+/** The copied operational store remembers the end of the copied events: they raise no alarm, and a cut copy does. */
+const setWitness = async ({ stores }: Wiring, manifest: Manifest, path: string): Promise<void> => {
+  const { installation } = manifest;
+  if (!installation) return;
+  const copy = await stores.operational(`sqlite:${path}`);
+  await copy.witnesses
+    .begin(installation, [{ ...endOfCopy(manifest, installation), event: null }])
+    .finally(() => copy.close());
+};
+
+/** For `podium doctor`. */
+const leaveNote = async (
+  { stores }: Wiring,
+  { operationalUrl }: PodiumConfig,
+  note: BackupNote,
+): Promise<void> => {
+  const store = await stores.operational(operationalUrl);
+  await store.witnesses.noteBackup(note).finally(() => store.close());
 };
 
 const copyOperational = async (

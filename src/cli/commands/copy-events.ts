@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Copied, CopyStep } from '../../foundation/event-store/copy-events.js';
+import type { EventStore } from '../../foundation/event-store/event-store.js';
 import type { CopiedRecords } from '../../foundation/operational/copy-records.js';
 import { keyValueLines, Output } from '../output.js';
 import { startProgress } from '../progress.js';
@@ -75,10 +76,11 @@ const copyAllEvents = async (
   const { loadConfig } = await import('../../foundation/config.js');
   const { StreamNames } = await import('../../domain/streams.js');
   const { copyEvents } = await import('../../foundation/event-store/copy-events.js');
-  const { prefix } = new StreamNames(loadConfig(process.env).streamPrefix);
-  const source = await stores.events(from, { readOnly: true });
+  const { streamPrefix } = loadConfig(process.env);
+  const { prefix } = new StreamNames(streamPrefix);
+  const source = await stores.events(from, { readOnly: true, streamPrefix });
   try {
-    const target = await stores.events(to);
+    const target = await stores.events(to, { readOnly: false, streamPrefix });
     try {
       if (target.storeId === source.storeId)
         throw new CliError('the target is the source itself or a copy of its file');
@@ -93,13 +95,22 @@ const copyAllEvents = async (
         inFlight,
         onProgress,
       }).finally(() => progress.stop());
-      return { ...copied, storeId: target.storeId };
+      await giveInstallation(source, target);
+      return { ...copied, storeId: (await target.identity()).storeId };
     } finally {
       await target.close();
     }
   } finally {
     await source.close();
   }
+};
+
+/** Both stores then belong to one installation, and a start on the target is no loss. */
+const giveInstallation = async (source: EventStore, target: EventStore): Promise<void> => {
+  const { installation } = await source.identity();
+  const { installation: before } = await target.identity();
+  const isGiven = installation?.id === before?.id && installation?.epoch === before?.epoch;
+  if (installation && !isGiven) await target.assign(installation);
 };
 
 const copyOperational = async (
@@ -112,7 +123,10 @@ const copyOperational = async (
   try {
     const to = await stores.operational(operationalTo);
     try {
-      return await copyRecords({ from, to, overwrite });
+      const copied = await copyRecords({ from, to, overwrite });
+      const { installation } = await from.witnesses.read();
+      if (installation) await to.witnesses.begin(installation, []);
+      return copied;
     } finally {
       await to.close();
     }

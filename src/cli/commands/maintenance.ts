@@ -1,5 +1,6 @@
-/** Commands of an operator beside contests: replay, backup, copy-events, doctor. */
+/** Commands of an operator beside contests: replay, backup, copy-events, doctor, accept-loss. */
 import type { Command } from 'commander';
+import { acceptLossCommand } from './accept-loss.js';
 import { backupCommand } from './backup.js';
 import { copyEventsCommand } from './copy-events.js';
 import { doctorCommand } from './doctor.js';
@@ -10,4 +11,5 @@ export const maintenanceCommands = (program: Command): void => {
   backupCommand(program);
   copyEventsCommand(program);
   doctorCommand(program);
+  acceptLossCommand(program);
 };

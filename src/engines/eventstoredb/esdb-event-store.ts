@@ -16,17 +16,20 @@ import {
   type RecordedEvent,
   type SubscribeOptions,
 } from '../../foundation/event-store/event-store.js';
+import type { Installation, StoreIdentity } from '../../foundation/event-store/installation.js';
 import { Appender } from './appender.js';
 import { Connection } from './connection.js';
 import { parseEsdbUrl } from './esdb-url.js';
 import { EsdbFailure, failureOf } from './failures.js';
 import { EsdbReads } from './reads.js';
-import { ensureStoreId } from './store-id.js';
+import { ensureStoreId, identityIn, writeInstallation } from './store-id.js';
 import { Subscription } from './subscription.js';
 
 export interface EsdbEventStoreOptions {
   /** Appends are refused. */
   readonly readOnly?: boolean;
+  /** Of the installation, as the configuration has it. */
+  readonly streamPrefix?: string;
 }
 
 /** How long `open` waits for a server that is starting. */
@@ -39,6 +42,7 @@ interface Parts {
   readonly reads: EsdbReads;
   readonly appender: Appender;
   readonly readOnly: boolean;
+  readonly streamPrefix: string;
 }
 
 export class EsdbEventStore implements EventStore {
@@ -47,30 +51,36 @@ export class EsdbEventStore implements EventStore {
   readonly #reads: EsdbReads;
   readonly #appender: Appender;
   readonly #readOnly: boolean;
+  readonly #streamPrefix: string;
   #closed = false;
 
-  private constructor({ storeId, connection, reads, appender, readOnly }: Parts) {
+  private constructor({ storeId, connection, reads, appender, readOnly, streamPrefix }: Parts) {
     this.storeId = storeId;
     this.#connection = connection;
     this.#reads = reads;
     this.#appender = appender;
     this.#readOnly = readOnly;
+    this.#streamPrefix = streamPrefix;
   }
 
   /**
    * Connects, and waits up to ten seconds for a server that is starting. Throws EventStoreUnavailableError with one line.
    */
-  static async open(url: string, { readOnly = false }: EsdbEventStoreOptions = {}): Promise<EsdbEventStore> {
+  static async open(
+    url: string,
+    { readOnly = false, streamPrefix = 'podium' }: EsdbEventStoreOptions = {},
+  ): Promise<EsdbEventStore> {
     const connection = connectionTo(url);
     const reads = new EsdbReads(connection);
     const appender = new Appender(connection, reads);
     const giveUpAt = performance.now() + OPEN_FOR_MS;
     for (;;) {
       try {
-        const storeId = await ensureStoreId(reads, appender);
+        const written = await ensureStoreId(reads, appender);
+        const { storeId = written } = (await identityIn(reads, streamPrefix)) ?? {};
         // An append at or before this position was there already.
         await reads.head();
-        return new EsdbEventStore({ storeId, connection, reads, appender, readOnly });
+        return new EsdbEventStore({ storeId, connection, reads, appender, readOnly, streamPrefix });
       } catch (error) {
         const canWait = error instanceof EsdbFailure && error.isTransient && performance.now() < giveUpAt;
         if (!canWait) {
@@ -80,6 +90,20 @@ export class EsdbEventStore implements EventStore {
         await pause(OPEN_AGAIN_MS);
       }
     }
+  }
+
+  /** A store that was emptied has no id; its answer is then an empty one. */
+  async identity(): Promise<StoreIdentity> {
+    const identity = await this.#mapErrors('cannot be read', () =>
+      identityIn(this.#reads, this.#streamPrefix),
+    );
+    return identity ?? { storeId: '', installation: null };
+  }
+
+  assign(installation: Installation): Promise<void> {
+    return this.#mapErrors('did not append', () =>
+      writeInstallation(this.#appender, this.#streamPrefix, installation),
+    );
   }
 
   async append(...request: Parameters<EventStore['append']>): Promise<AppendResult> {

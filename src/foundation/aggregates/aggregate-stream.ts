@@ -45,13 +45,15 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
   readonly #services: StreamServices;
   readonly #metrics: AggregateMetrics;
   readonly #whenIdle: () => void;
-  /** Only ever moves forward. */
+  /** Only ever moves forward, until it is forgotten. */
   #known: Folded<S>;
   /** The feed count when `#known` was last known to be the end of the stream. Null before the first read or append. */
   #knownAt: number | null = null;
   /** The newest revision that the feed has told of. */
   #observed = NO_STREAM;
   #catchingUp: Promise<void> | null = null;
+  /** How often the state was forgotten. */
+  #forgotten = 0;
   /** The outcome of an append is not known: the stream has to be read before anything is decided. */
   #inDoubt = false;
   /** Incremented on each rollback, so that stale completions can be recognised. */
@@ -101,7 +103,9 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
   async refresh(): Promise<void> {
     const { store, upcasters, feedStarts } = this.#services;
     const at = feedStarts();
+    const forgotten = this.#forgotten;
     const events = (await store.readStream(this.#name, { from: this.length })) ?? [];
+    if (forgotten !== this.#forgotten) return this.refresh();
     const begun = performance.now();
     let { state, revision, position } = this.#known;
     for (const event of events) {
@@ -112,6 +116,14 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
     }
     if (events.length > 0) this.#metrics.fold.add((performance.now() - begun) / 1_000);
     this.#confirm({ state, revision, position }, at);
+  }
+
+  /** Forgets the state: the stream may have become another one. */
+  forget(): void {
+    this.#known = { state: this.#aggregate.decider.initialState, revision: NO_STREAM, position: 0 };
+    this.#knownAt = null;
+    this.#observed = NO_STREAM;
+    this.#forgotten += 1;
   }
 
   /** Reads until the state is current, once for all callers meanwhile. */

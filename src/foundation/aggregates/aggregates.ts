@@ -26,6 +26,7 @@ export interface AggregatesOptions {
 interface AnyStream {
   readonly length: number;
   observeRevision(revision: number): void;
+  forget(): void;
 }
 
 /** Commands that the store begins to write while the rest of the turn are being decided. Fewer would cost more than they save. */
@@ -119,6 +120,11 @@ export class Aggregates implements AggregateRuntime {
   /** An event seen by the feed: a kept state that is behind it is read up before it is next used. */
   observeRevision({ stream, revision }: RecordedEvent): void {
     (this.#busy.get(stream) ?? this.#kept.peek(stream))?.observeRevision(revision);
+  }
+
+  /** Events are missing, or are there again: no state may rest on what the streams held before. */
+  forgetStates(): void {
+    for (const stream of [...this.#busy.values(), ...this.#kept.values()]) stream.forget();
   }
 
   #streamOf<Id, S, C, E extends DomainEvent>(

@@ -4,6 +4,7 @@
  * EventStoreDB; both pass test/contract/foundation/event-store/event-store.contract.ts.
  */
 import { StoreUnavailableError } from '../basics/store-unavailable.js';
+import type { Installation, StoreIdentity } from './installation.js';
 
 /**
  * A place in the global order of one store, ascending; 0 is before the first event. Gaps are allowed. A double holds
@@ -103,8 +104,12 @@ export interface EventBatch {
 }
 
 export interface EventStore {
-  /** Written once into the store. Positions are valid only within one store. */
+  /** Written once into the store, with its restore epoch at the opening. Positions are valid only within one id. */
   readonly storeId: string;
+  /** Reads which store answers now. After an outage it may be another one than was opened. */
+  identity(): Promise<StoreIdentity>;
+  /** Writes the installation's id and epoch. Open connections keep their `storeId`. Also on a read-only connection. */
+  assign(installation: Installation): Promise<void>;
   /**
    * Appends all events or none; durable when it resolves. Throws EventStoreUnavailableError when it failed or the outcome
    * is unknown. Example: `append('podium/round/…', 'no_stream', [event])`.
@@ -126,6 +131,9 @@ export interface EventStore {
 
 /** The store cannot be reached or did not answer. The append may have happened; a retry with the same ids is safe. */
 export class EventStoreUnavailableError extends StoreUnavailableError {}
+
+/** Events that were there are not there now. Nothing is decided and nothing is rebuilt until an operator has said so. */
+export class EventsLostError extends EventStoreUnavailableError {}
 
 /** Injection token of the EventStore. */
 export const EVENT_STORE = Symbol('EventStore');

@@ -6,6 +6,7 @@
  */
 import { StoreUnavailableError } from '../basics/store-unavailable.js';
 import type { AccountStore, StoredAccount, StoredSession } from './account-store.js';
+import type { WitnessStore } from './witness-store.js';
 
 /** Use of one API key since it was issued. */
 export interface KeyUse {
@@ -42,6 +43,8 @@ export type OperationalRecord =
 export interface OperationalStore {
   /** Accounts and their sessions. */
   readonly accounts: AccountStore;
+  /** What it remembers of the event stores. No record of `records()`. */
+  readonly witnesses: WitnessStore;
 
   /** Assigns the next person id of the database. An id is never assigned twice, even after an erasure. */
   createProfile(profile: NewProfile): Promise<Profile>;

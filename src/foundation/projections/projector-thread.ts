@@ -49,7 +49,8 @@ export class ProjectorThread implements ProjectorEngine {
 
   announce(node: NodeDescription): void {
     this.#node = node;
-    this.#send({ kind: 'announce', node });
+    if (this.#worker) this.#send({ kind: 'announce', node });
+    else if (!this.#restart) this.#startWorker();
   }
 
   replay(projections: readonly string[], onProgress: (progress: ReplayProgress) => void): Promise<void> {

@@ -5,6 +5,8 @@ import type { ReplayProgress } from './runner/rebuild.js';
 
 export interface ProjectorThreadData {
   readonly eventStoreUrl: string;
+  /** Of the event store that the process has opened. The thread projects no other one. Default: any. */
+  readonly storeId?: string;
   readonly readModelUrl: string;
   /** From the configuration, without the separator. */
   readonly streamPrefix: string;

@@ -25,6 +25,8 @@ export interface ProjectorOptions {
   readonly lazy?: boolean;
   /** Called once for each reason why the projections stand still, and when they continue. */
   readonly onProjectionFailure?: ReportFailure;
+  /** Why nothing may be projected or rebuilt now: events are missing. Null: nothing is missing. */
+  readonly standstill?: () => string | null;
 }
 
 export interface ProjectionStatus {
@@ -90,7 +92,7 @@ export class Projector implements ReadModels {
 
   /** Why the projections stand still. Null: no failure is known. */
   get failure(): string | null {
-    return this.#failure;
+    return this.#options.standstill?.() ?? this.#failure;
   }
 
   /** Announces this process to the other nodes and to `podium doctor`. */
@@ -137,6 +139,8 @@ export class Projector implements ReadModels {
     if (unknown.length > 0) {
       throw new RangeError(`there is no projection ${unknown.join(', ')}; there are ${known.join(', ')}`);
     }
+    const standstill = this.#options.standstill?.() ?? null;
+    if (standstill !== null) throw new ReadModelUnavailableError(standstill);
     await this.#options.engine.replay(names, onProgress);
   }
 
@@ -165,7 +169,7 @@ export class Projector implements ReadModels {
       ready: statuses.every(
         ({ version, live }) => live?.version === version && live.storeId === eventStore.storeId,
       ),
-      failure: this.#failure,
+      failure: this.failure,
       projections: statuses,
     };
   }
@@ -177,9 +181,19 @@ export class Projector implements ReadModels {
     for (const waiter of this.#waiting) waiter.settle(false);
   }
 
-  #run(): Promise<void> {
+  /** Reports why nothing is projected now, or begins when nothing is missing any more. */
+  async standstillChanged(): Promise<void> {
+    this.#reporter.observe(this.failure);
+    if (!this.#options.lazy) await this.#run();
+  }
+
+  async #run(): Promise<void> {
+    if (this.#started === null && (this.#options.standstill?.() ?? null) !== null) {
+      this.#reporter.observe(this.failure);
+      return;
+    }
     this.#started ??= this.#startEngine();
-    return this.#started;
+    await this.#started;
   }
 
   async #startEngine(): Promise<void> {
@@ -206,7 +220,7 @@ export class Projector implements ReadModels {
   async #catchUp(): Promise<void> {
     const head = await this.#options.eventStore.head();
     while (!(await this.waitFor(head, FAILURE_POLL_MS))) {
-      if (this.#failure) throw new ReadModelUnavailableError(this.#failure);
+      if (this.failure) throw new ReadModelUnavailableError(this.failure);
     }
   }
 }

@@ -12,6 +12,7 @@ import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event
 import { lagOfConcern } from '../../foundation/event-store/lag.js';
 import { ownerOf } from '../../foundation/log-store/log-owner.js';
 import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
+import { LossGuard } from '../../foundation/losses/loss-guard.js';
 import { Projector } from '../../foundation/projections/projector.js';
 import { NODE_ID } from '../../foundation/projections/runner/nodes.js';
 import { FieldReader, type Fields } from '../body/fields.js';
@@ -34,6 +35,13 @@ export class EventStoreHealthDto {
     description: 'read-only: reads work and appends fail, for example on a full disk',
   })
   status: 'up' | 'read-only' | 'down';
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Which events are missing, so that no command is taken; null: none, as far as is known',
+  })
+  loss: string | null;
 }
 
 export class ReadModelsHealthDto extends StoreHealthDto {
@@ -84,6 +92,7 @@ export class Health {
   constructor(
     @Inject(EVENT_STORE) private readonly events: EventStore,
     private readonly projector: Projector,
+    private readonly guard: LossGuard,
     @Inject(LOG_STORE) private readonly logStore: LogStore,
     @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'host' | 'logStoreUrl' | 'eventStoreUrl'>,
     @Inject(NODE_ID) private readonly node: string,
@@ -117,7 +126,7 @@ export class Health {
       status: readable !== true ? 'down' : isHealthy ? 'ok' : 'degraded',
       ready: readable === true && ready && !this.isLeaving,
       version: VERSION,
-      eventStore: { status: eventStore },
+      eventStore: { status: eventStore, loss: this.guard.reason },
       readModels: { status: readable === null ? 'down' : 'up', lag },
       logStore: logs === null ? null : { status: logs },
       node: this.node,

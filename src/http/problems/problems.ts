@@ -11,6 +11,7 @@ import {
 } from '../../domain/rejections.js';
 import { CommandContentionError } from '../../foundation/aggregates/aggregate.js';
 import { isOutage } from '../../foundation/basics/store-unavailable.js';
+import { EventsLostError } from '../../foundation/event-store/event-store.js';
 import { type Failure, FailureError, type QueryPlace } from './failure.js';
 import { LOG_FAILURE_STATUSES, logFailureOf } from './store-failures.js';
 
@@ -43,6 +44,9 @@ const STATUS_OF_KIND: Readonly<Record<RejectionKind, number>> = {
 /** Seconds until a retry makes sense, when a store is down or a stream has conflicts. */
 const RETRY_AFTER = { 'Retry-After': '1' };
 
+/** An operator has to act first. */
+const RETRY_AFTER_LOSS = { 'Retry-After': '10' };
+
 /** Codes of the HTTP layer, by the status that Fastify or Node gives. */
 const CODE_OF_STATUS: Readonly<Record<number, string>> = {
   400: 'invalid-request',
@@ -72,6 +76,7 @@ export const PROBLEM_STATUSES: ReadonlyMap<string, number> = new Map([
   ...Object.entries(REJECTION_KINDS).map(([code, kind]): [string, number] => [code, STATUS_OF_KIND[kind]]),
   ['malformed-json', 400],
   ['contention', 503],
+  ['events-lost', 503],
   ['too-many-sign-ins', 429],
   ...Object.entries(LOG_FAILURE_STATUSES),
 ]);
@@ -85,6 +90,10 @@ export const failureOf = (error: unknown): Failure => {
     return status === 401
       ? { ...failure, headers: { 'WWW-Authenticate': 'Bearer realm="podium"' } }
       : failure;
+  }
+  if (error instanceof EventsLostError) {
+    const detail = `Events are missing, so nothing is decided: ${error.message}. Keep the request and send it again later.`;
+    return { code: 'events-lost', status: 503, detail, headers: RETRY_AFTER_LOSS };
   }
   if (isOutage(error)) {
     const detail = 'A store does not answer. Send the same request again later.';

@@ -23,6 +23,7 @@ import { MongoAccounts } from './accounts.js';
 import type { KeyUseDocument, ProfileDocument } from './documents.js';
 import { ProfileReader } from './profile-reader.js';
 import { ProfileWriter } from './profile-writer.js';
+import { MongoWitnesses } from './witnesses.js';
 
 const DATABASE = 'podium-operational';
 const CHUNK = 1_000;
@@ -32,6 +33,7 @@ export type OpenCopy = (path: string) => Pick<OperationalStore, 'putRecords' | '
 
 export class MongoOperationalStore implements OperationalStore {
   readonly accounts: MongoAccounts;
+  readonly witnesses: MongoWitnesses;
   readonly #connection: MongoConnection;
   readonly #profiles: Collection<ProfileDocument>;
   readonly #keyUses: Collection<KeyUseDocument>;
@@ -56,6 +58,7 @@ export class MongoOperationalStore implements OperationalStore {
     this.#profiles = db.collection<ProfileDocument>('profiles');
     this.#keyUses = db.collection<KeyUseDocument>('key_uses');
     this.accounts = new MongoAccounts(this.#connection);
+    this.witnesses = new MongoWitnesses(this.#connection);
     this.#reader = new ProfileReader(this.#connection);
     this.#pendingUses = new KeyUseBuffer((uses) => this.#addKeyUses(uses));
   }

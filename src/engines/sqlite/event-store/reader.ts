@@ -15,7 +15,8 @@ import {
   type RecordedEvent,
   type SubscribeOptions,
 } from '../../../foundation/event-store/event-store.js';
-import { openForReading, type StoredMetadata } from './schema.js';
+import type { StoreIdentity } from '../../../foundation/event-store/installation.js';
+import { openForReading, readIdentity, type StoredMetadata } from './schema.js';
 import {
   type Direction,
   type EventRow,
@@ -59,6 +60,10 @@ export class EventReader {
   constructor(path: string) {
     this.#database = openForReading(path);
     this.#statements = prepare(this.#database);
+  }
+
+  identity(): StoreIdentity {
+    return reading(() => readIdentity(this.#database));
   }
 
   head(): Position {

@@ -6,6 +6,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import type Database from 'better-sqlite3';
+import {
+  type Installation,
+  type StoreIdentity,
+  storeIdOf,
+} from '../../../foundation/event-store/installation.js';
 import { SqliteDatabase } from '../sqlite.js';
 
 const SCHEMA = `
@@ -62,12 +67,32 @@ const writeSchema = (database: Database.Database): string => {
     database.prepare("INSERT INTO meta VALUES ('store_id', ?)").run(randomUUID());
   }
   refuseForeignFile(database);
-  const storeId = database
-    .prepare<[], string>("SELECT value FROM meta WHERE name = 'store_id'")
-    .pluck()
-    .get();
-  if (storeId === undefined) throw new Error('the event store has lost its id');
-  return storeId;
+  return readIdentity(database).storeId;
+};
+
+export const readIdentity = (database: Database.Database): StoreIdentity => {
+  const meta = new Map(database.prepare<[], [string, string]>('SELECT name, value FROM meta').raw().all());
+  const written = meta.get('store_id');
+  if (written === undefined) throw new Error('the event store has lost its id');
+  const id = meta.get('installation_id');
+  const epoch = Number(meta.get('restore_epoch') ?? 0);
+  return { storeId: storeIdOf(written, epoch), installation: id === undefined ? null : { id, epoch } };
+};
+
+/** Writes the installation into the file. */
+export const writeInstallation = (path: string, { id, epoch }: Installation): void => {
+  const database = openForWriting(path);
+  try {
+    const put = database.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)');
+    database
+      .transaction(() => {
+        put.run('installation_id', id);
+        put.run('restore_epoch', String(epoch));
+      })
+      .immediate();
+  } finally {
+    database.close();
+  }
 };
 
 const refuseForeignFile = (database: Database.Database): void => {

@@ -15,10 +15,11 @@ import type {
   RecordedEvent,
   SubscribeOptions,
 } from '../../../foundation/event-store/event-store.js';
+import type { Installation, StoreIdentity } from '../../../foundation/event-store/installation.js';
 import { AppendWriter } from './append-writer.js';
 import { commitChannel } from './group-commit.js';
 import { EventReader } from './reader.js';
-import { openForReading, prepareFile } from './schema.js';
+import { openForReading, prepareFile, writeInstallation } from './schema.js';
 
 export interface SqliteEventStoreOptions {
   /** Reads and subscribes without a writer thread, woken by the commits of other threads; appends are refused. */
@@ -45,6 +46,14 @@ export class SqliteEventStore implements EventStore {
     this.#writer = options.readOnly ? null : this.#startWriter(options.writerUrl);
     this.append = this.#writer?.append ?? refuseAppend;
     this.#channel = options.readOnly ? this.#listenToCommits() : null;
+  }
+
+  async identity(): Promise<StoreIdentity> {
+    return this.#reader.identity();
+  }
+
+  async assign(installation: Installation): Promise<void> {
+    writeInstallation(this.#path, installation);
   }
 
   async readStream(stream: string, options?: ReadStreamOptions): Promise<readonly RecordedEvent[] | null> {

@@ -7,6 +7,7 @@ import { OperationalUnavailableError } from '../../../foundation/operational/ope
 import { isForeignDatabase } from '../database-file.js';
 import { SqliteDatabase } from '../sqlite.js';
 import { ACCOUNTS_SCHEMA } from './sqlite-accounts.js';
+import { WITNESSES_SCHEMA } from './sqlite-witnesses.js';
 
 /**
  * `search` holds the case-folded text that searchProfiles scans. It is part of the index that gives the order, so a
@@ -43,7 +44,7 @@ export const openOperationalFile = (path: string): Database.Database => {
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('secure_delete = ON');
-    db.transaction(() => db.exec(SCHEMA + ACCOUNTS_SCHEMA)).immediate();
+    db.transaction(() => db.exec(SCHEMA + ACCOUNTS_SCHEMA + WITNESSES_SCHEMA)).immediate();
     return db;
   } catch (error) {
     const reason = messageOf(error);

@@ -23,9 +23,11 @@ import { PROFILE_COLUMNS, type ProfileRow, rowOf } from './profile-row.js';
 import type { ProfileSearch } from './profile-search.js';
 import { SqliteAccounts } from './sqlite-accounts.js';
 import { SqliteRecords } from './sqlite-records.js';
+import { SqliteWitnesses } from './sqlite-witnesses.js';
 
 export class SqliteOperationalStore implements OperationalStore {
   readonly accounts: SqliteAccounts;
+  readonly witnesses: SqliteWitnesses;
   readonly #db: Database.Database;
   readonly #statements: Statements;
   readonly #keyUses: KeyUseBuffer;
@@ -36,6 +38,7 @@ export class SqliteOperationalStore implements OperationalStore {
     this.#db = openOperationalFile(path);
     this.#statements = prepareStatements(this.#db);
     this.accounts = new SqliteAccounts(this.#db);
+    this.witnesses = new SqliteWitnesses(this.#db);
     const flush = this.#db.transaction((uses: readonly KeyUse[]) => {
       for (const use of uses) this.#statements.addKeyUse.run(use);
     });

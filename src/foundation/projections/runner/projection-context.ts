@@ -20,7 +20,7 @@ export interface StoreHead {
 
 /**
  * Whether the generation can continue: made by this version of the projection, from this event store, and not past its
- * end. It is past the end after the event store was restored from an older backup.
+ * end. It is past the end after events were lost.
  */
 export const isUsable = (
   generation: Generation,

@@ -3,11 +3,11 @@
  * up; readers notice nothing. It is fast because it commits rarely, writes only the last state of each document, and
  * makes the indexes near the end. Its checkpoints let an interrupted rebuild resume.
  */
-import type { EventBatch, Position } from '../../event-store/event-store.js';
-import type { PromotionOutcome } from '../../read-models/read-model-store.js';
+import { type EventBatch, EventsLostError, type Position } from '../../event-store/event-store.js';
+import type { ProjectionProgress, PromotionOutcome } from '../../read-models/read-model-store.js';
 import type { Projection } from '../projection.js';
 import { EventPreparation, GenerationWriter } from '../session/generation-writer.js';
-import { isUsable, type ProjectionContext } from './projection-context.js';
+import { isUsable, type ProjectionContext, type StoreHead } from './projection-context.js';
 
 /**
  * Commits after this many changed documents. Fewer commits write fewer documents twice, and in a remote store an insert
@@ -48,6 +48,7 @@ export const rebuild = async (
   const { storeId } = eventStore;
   const progress = await store.progressOf(projections.map(({ name }) => name));
   const head = await eventStore.head();
+  refuseLoss(progress, { storeId, head });
   const kept = projections.flatMap((projection, place) => {
     const building = progress[place]?.building;
     return options.resume && building && isUsable(building, projection, { storeId, head }) ? [building] : [];
@@ -63,6 +64,15 @@ export const rebuild = async (
     return [new GenerationWriter({ projection, generation, store, ...session })];
   });
   return new Rebuild(context, writers, options).run();
+};
+
+/** An end of the events below what a live generation has seen is a loss: it is never replaced by less. */
+const refuseLoss = (progress: readonly ProjectionProgress[], { storeId, head }: StoreHead): void => {
+  for (const { live } of progress) {
+    if (live?.storeId !== storeId || live.position <= head) continue;
+    const range = `ends at position ${head}, but the read models have come to ${live.position}`;
+    throw new EventsLostError(`the event store ${storeId} ${range}: nothing is rebuilt from less`);
+  }
 };
 
 class Rebuild {

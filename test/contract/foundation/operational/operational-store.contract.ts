@@ -192,6 +192,31 @@ export const operationalStoreContract = (adapter: string, open: OpenFixture): vo
       expect(names(await store.searchProfiles('main', '', { limit: 10 }))).toEqual(['Ann']);
     });
 
+    it('remembers the installation and how far its event stores had come, also after a restart', async () => {
+      expect(await store.witnesses.read()).toEqual({ installation: null, witnesses: [], backup: null });
+      const installation = { id: 'ours', epoch: 0 };
+      expect(await store.witnesses.claim(installation)).toEqual(installation);
+      expect(await store.witnesses.claim({ id: 'second', epoch: 1 })).toEqual(installation);
+      const event = { stream: 'podium/round/a', revision: 4, id: 'e' };
+      await store.witnesses.raise({ storeId: 'a', position: 7, event });
+      await store.witnesses.raise({ storeId: 'a', position: 5, event: null });
+      await store.witnesses.raise({ storeId: 'b', position: 2, event: null });
+      const backup = { at: '2026-04-11T10:00:00.000Z', folder: '/backups', position: 7 };
+      await store.witnesses.noteBackup(backup);
+      const reopened = await fixture.reopen();
+      const witnesses = [
+        { storeId: 'a', position: 7, event },
+        { storeId: 'b', position: 2, event: null },
+      ];
+      expect(await reopened.witnesses.read()).toEqual({ installation, witnesses, backup });
+      const next = { id: 'ours', epoch: 3 };
+      await reopened.witnesses.begin(next, [{ storeId: 'a', position: 1, event: null }]);
+      expect(await reopened.witnesses.read()).toMatchObject({
+        installation: next,
+        witnesses: [{ storeId: 'a', position: 1, event: null }],
+      });
+    });
+
     it('copies itself while in use', async () => {
       await store.createProfile(someone('Ann'));
       store.recordKeyUse('k1', { at: 1_000, accepted: 1, refused: 0 });
