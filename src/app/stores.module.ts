@@ -69,7 +69,7 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
     const providers = [
       { provide: CONFIG, useValue: config },
       { provide: StreamNames, useValue: names },
-      { provide: EVENT_STORE, useFactory: () => openEventStore(config.eventStoreUrl) },
+      { provide: EVENT_STORE, useFactory: () => openEventStore(config.eventStoreUrl, config) },
       { provide: READ_MODEL_STORE, useFactory: () => openReadModelStore(config.readModelUrl) },
       { provide: OPERATIONAL_STORE, useFactory: () => openOperationalStore(config.operationalUrl) },
       { provide: LOG_STORE, useFactory: () => openLogStore(config.logStoreUrl, { mode }) },

@@ -8,6 +8,8 @@ import { type EventStore, EventStoreUnavailableError } from '../../foundation/ev
 export interface OpenEventStoreOptions {
   /** Reads and subscribes only, as other threads of the process do. No writer is started. */
   readonly readOnly?: boolean;
+  /** Of one append, as src/foundation/event-store/append-size.ts counts them. Default: none of Podium's own. */
+  readonly maxAppendBytes?: number;
 }
 
 /**

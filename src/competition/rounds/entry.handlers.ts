@@ -23,6 +23,7 @@ import {
   type Loaded,
 } from '../../foundation/aggregates/aggregate.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
+import { namingField } from '../../foundation/event-store/append-size.js';
 import { apiKeyAggregate } from '../aggregates/api-key/api-key.decider.js';
 import { contestAggregate, plannedRules } from '../aggregates/contest/contest.decider.js';
 import type { ContestState } from '../aggregates/contest/contest.js';
@@ -279,7 +280,8 @@ export class EnterResultsHandler implements ICommandHandler<EnterResults> {
         request,
       }),
     );
-    const outcome = accepted(await this.aggregates.execute(roundAggregate, round, made, context));
+    const executing = this.aggregates.execute(roundAggregate, round, made, context);
+    const outcome = accepted(await executing.catch(namingField('results')));
     return { results: enteredResults(outcome.state, outcome.events, asked), position: outcome.position };
   }
 }

@@ -30,6 +30,8 @@ import { Subscription } from './subscription.js';
 export interface EsdbEventStoreOptions {
   /** Appends are refused. */
   readonly readOnly?: boolean;
+  /** Of one append (append-size.ts). Default: none of Podium's own. */
+  readonly maxAppendBytes?: number;
 }
 
 /** How long `open` waits for a server that is starting. */
@@ -63,10 +65,13 @@ export class EsdbEventStore implements EventStore {
   /**
    * Connects, and waits up to ten seconds for a server that is starting. Throws EventStoreUnavailableError with one line.
    */
-  static async open(url: string, { readOnly = false }: EsdbEventStoreOptions = {}): Promise<EsdbEventStore> {
+  static async open(
+    url: string,
+    { readOnly = false, maxAppendBytes = Number.POSITIVE_INFINITY }: EsdbEventStoreOptions = {},
+  ): Promise<EsdbEventStore> {
     const connection = connectionTo(url);
     const reads = new EsdbReads(connection);
-    const appender = new Appender(connection, reads);
+    const appender = new Appender(connection, reads, maxAppendBytes);
     const giveUpAt = performance.now() + OPEN_FOR_MS;
     for (;;) {
       try {

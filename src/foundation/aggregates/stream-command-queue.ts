@@ -7,6 +7,7 @@
 
 import type { DomainEvent } from '../../domain/decider.js';
 import type { Rejection } from '../../domain/rejections.js';
+import { AppendTooLargeError } from '../event-store/append-size.js';
 import { newEventId } from '../event-store/event-id.js';
 import type { EventStore, NewEvent, Position } from '../event-store/event-store.js';
 import type { Upcasters } from '../event-store/upcasters.js';
@@ -68,6 +69,8 @@ export class StreamCommandQueue<Id, S, C, E extends DomainEvent> {
   #generation = 0;
   /** Asynchronous work that the queue waits for. */
   #holds = 0;
+  /** Commands that may share an append: fewer after one that was too large. */
+  #maxCommands = MAX_EVENTS;
   #queue: Request<S, C, E>[] = [];
   #gathering: Batch<S, C, E> | null = null;
   #underWay: Batch<S, C, E> | null = null;
@@ -122,7 +125,7 @@ export class StreamCommandQueue<Id, S, C, E extends DomainEvent> {
   #advance(): void {
     while (this.#holds === 0) {
       const request = this.#queue[0];
-      if (!request || (this.#gathering && this.#gathering.events.length >= MAX_EVENTS)) break;
+      if (!request || this.#isFull()) break;
       const before = this.#pending();
       const { command } = request;
       if (!before) {
@@ -136,6 +139,11 @@ export class StreamCommandQueue<Id, S, C, E extends DomainEvent> {
     }
     const idle = this.#holds === 0 && this.#queue.length === 0 && !this.#gathering && !this.#underWay;
     if (idle) this.#whenIdle();
+  }
+
+  #isFull(): boolean {
+    const { events = [], decided = [] } = this.#gathering ?? {};
+    return events.length >= MAX_EVENTS || decided.length >= this.#maxCommands;
   }
 
   /** Lets the queue wait; work that belongs to decisions that were taken back is waited for no longer. */
@@ -217,8 +225,12 @@ export class StreamCommandQueue<Id, S, C, E extends DomainEvent> {
     } catch (error) {
       this.#underWay = null;
       this.#inDoubt = true;
-      this.#takeBack([]);
-      for (const { request } of batch.decided) request.reject(error);
+      const requests = batch.decided.map(({ request }) => request);
+      const share = error instanceof AppendTooLargeError && requests.length > 1;
+      this.#takeBack(share ? requests : []);
+      // Nothing was written. Decided again in smaller appends, each fails for its own size only.
+      if (share) this.#maxCommands = Math.floor(requests.length / 2);
+      else for (const { reject } of requests) reject(error);
     }
     this.flush();
     this.#advance();
@@ -233,6 +245,7 @@ export class StreamCommandQueue<Id, S, C, E extends DomainEvent> {
     this.#metrics.append.add((performance.now() - begun) / 1_000);
     this.#metrics.appendedEvents.add(events.length);
     if (!result.ok) this.#metrics.conflicts += 1;
+    this.#maxCommands = Math.min(this.#maxCommands * 2, MAX_EVENTS);
     // In a stream that was deleted and begun again, the store counts on from where it was.
     if (result.ok) this.folded.confirm({ ...head, revision: result.revision, position: result.position }, at);
     return result.ok;

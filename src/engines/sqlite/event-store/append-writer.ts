@@ -27,6 +27,7 @@ interface Pending {
 }
 
 export interface AppendWriterOptions extends WriterThreadData {
+  readonly maxAppendBytes: number;
   /** The built code of append-writer.worker.ts. */
   readonly threadUrl: URL;
   /** Called when a group has been answered, before its appends are. */
@@ -50,7 +51,8 @@ export class AppendWriter {
   }
 
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult> {
-    return this.#gather((message) => encodeAppend(message, stream, expected, events));
+    const { maxAppendBytes } = this.#options;
+    return this.#gather((message) => encodeAppend(message, stream, expected, events, maxAppendBytes));
   }
 
   /** Costs nothing while appends succeed; after one that failed, a trial is written, which says how it is now. */

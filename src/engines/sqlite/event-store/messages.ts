@@ -3,6 +3,7 @@
  * cross between threads several times faster than objects do; an answer carries no ids, since appends are answered in
  * the order they were sent.
  */
+import { AppendSize } from '../../../foundation/event-store/append-size.js';
 import type {
   AppendResult,
   ExpectedRevision,
@@ -44,19 +45,25 @@ const encodeExpected = (expected: ExpectedRevision): number => {
   }
 };
 
-/** Adds an append to the message; one that has no JSON throws and leaves the message as it was. */
+/** Adds an append to the message; one that has no JSON or is larger than `limit` throws and leaves the message as it was. */
 export const encodeAppend = (
   message: AppendsMessage,
   stream: string,
   expected: ExpectedRevision,
   events: readonly NewEvent[],
+  limit: number,
 ): void => {
   const before = message.length;
+  const size = new AppendSize(limit);
   try {
     message.push(stream, encodeExpected(expected), events.length);
-    for (const { id, type, data, metadata, recordedAt = 0 } of events) {
-      message.push(id, type, JSON.stringify(data), encodeMetadata(metadata), recordedAt);
+    for (const event of events) {
+      const { id, type, metadata, recordedAt = 0 } = event;
+      const data = JSON.stringify(event.data);
+      size.add(event, data);
+      message.push(id, type, data, encodeMetadata(metadata), recordedAt);
     }
+    size.check();
   } catch (error) {
     message.length = before;
     throw error;

@@ -30,6 +30,8 @@ import { Wakeups } from './wakeups.js';
 export interface SqliteEventStoreOptions {
   /** Reads and subscribes without a writer thread, woken by the commits of other threads; appends are refused. */
   readonly readOnly?: boolean;
+  /** Of one append (append-size.ts). Default: none. */
+  readonly maxAppendBytes?: number;
   /** Other code for the writer thread: tests let it die. */
   readonly writerUrl?: URL;
 }
@@ -53,7 +55,7 @@ export class SqliteEventStore implements EventStore {
     this.storeId = prepareFile(path);
     this.#reader = new EventReader(path);
     this.#wakeups = new Wakeups(() => this.#headHasMoved());
-    this.#writer = options.readOnly ? null : this.#startWriter(options.writerUrl);
+    this.#writer = options.readOnly ? null : this.#startWriter(options);
     this.#channel = options.readOnly ? this.#listenToCommits() : null;
   }
 
@@ -160,8 +162,12 @@ export class SqliteEventStore implements EventStore {
     return true;
   }
 
-  #startWriter(writerUrl?: URL): AppendWriter {
+  #startWriter({
+    writerUrl,
+    maxAppendBytes = Number.POSITIVE_INFINITY,
+  }: SqliteEventStoreOptions): AppendWriter {
     return new AppendWriter({
+      maxAppendBytes,
       path: this.#path,
       storeId: this.storeId,
       threadUrl: writerUrl ?? threadUrl('./append-writer.worker.js', import.meta.url),
