@@ -17,6 +17,7 @@ import { AGGREGATES } from '../foundation/aggregates/aggregate.js';
 import { Aggregates } from '../foundation/aggregates/aggregates.js';
 import { EventFeed } from '../foundation/aggregates/event-feed.js';
 import { messageOf } from '../foundation/basics/error-message.js';
+import { settlesWithin } from '../foundation/basics/settles-within.js';
 import { threadUrl } from '../foundation/basics/threads.js';
 import { CONFIG, type PodiumConfig } from '../foundation/config.js';
 import { EVENT_STORE, type EventStore } from '../foundation/event-store/event-store.js';
@@ -45,7 +46,14 @@ export interface StoresOptions {
   readonly onError?: (error: unknown) => void;
   /** Called once for each reason that stops the read models, and with null when they continue. */
   readonly onProjectionFailure?: ReportFailure;
+  /** Called at the end of a server for each store that does not close in time. */
+  readonly onHangingStore?: (store: string) => void;
 }
+
+const STORES_OPTIONS = Symbol('StoresOptions');
+
+/** For each store at the end of a server; they close at the same time. */
+const CLOSE_WITHIN_MS = 2_000;
 
 const toStderr = (error: unknown): void => {
   process.stderr.write(`${messageOf(error)}\n`);
@@ -61,6 +69,7 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
     private readonly feed: EventFeed,
     private readonly projector: Projector,
     private readonly eventBus: EventBus,
+    @Inject(STORES_OPTIONS) private readonly options: StoresOptions,
   ) {}
 
   static register(config: PodiumConfig, options: StoresOptions): DynamicModule {
@@ -68,6 +77,7 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
     const names = new StreamNames(config.streamPrefix);
     const providers = [
       { provide: CONFIG, useValue: config },
+      { provide: STORES_OPTIONS, useValue: options },
       { provide: StreamNames, useValue: names },
       { provide: EVENT_STORE, useFactory: () => openEventStore(config.eventStoreUrl, config) },
       { provide: READ_MODEL_STORE, useFactory: () => openReadModelStore(config.readModelUrl) },
@@ -109,12 +119,20 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.feed.stop();
-    await this.projector.close();
-    await this.eventStore.close();
-    await this.readModelStore.close();
-    await this.operationalStore.close();
-    await this.logStore.close();
+    const { eventStore, readModelStore, operationalStore, logStore, feed, projector } = this;
+    await Promise.all([
+      this.close('event store', () => feed.stop().then(() => eventStore.close())),
+      this.close('read-model store', () => projector.close().then(() => readModelStore.close())),
+      this.close('operational store', () => operationalStore.close()),
+      this.close('log store', () => logStore.close()),
+    ]);
+  }
+
+  /** A server leaves a store that hangs. A command waits for it: its operator can interrupt it. */
+  private async close(store: string, close: () => Promise<void>): Promise<void> {
+    const { mode, onHangingStore } = this.options;
+    if (mode === 'command') await close();
+    else if (!(await settlesWithin(close(), CLOSE_WITHIN_MS))) onHangingStore?.(store);
   }
 }
 

@@ -22,6 +22,7 @@ import {
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
+import { settlesWithin } from '../foundation/basics/settles-within.js';
 import type { PodiumConfig } from '../foundation/config.js';
 import { acceptJsonBodies } from './body/json-body.js';
 import {
@@ -42,6 +43,7 @@ import {
   MAX_HEADER_BYTES,
   REQUEST_TIMEOUT_MS,
   SHUTDOWN_GRACE_MS,
+  SHUTDOWN_MS,
 } from './message/limits.js';
 import { isLogPath, isPrivatePath, pathOf } from './message/paths.js';
 import { requestIdOf } from './message/request-id.js';
@@ -61,7 +63,8 @@ export interface PodiumServer {
   listen(): Promise<string>;
   /**
    * Serves for PODIUM_DRAIN_SECONDS more while the health check tells balancers that it leaves. Then it takes
-   * no more requests, finishes the running ones and closes the stores.
+   * no more requests, finishes the running ones and closes the stores. Resolves after SHUTDOWN_MS at the latest, also
+   * when a store hangs.
    */
   close(): Promise<void>;
 }
@@ -124,7 +127,8 @@ export const createServer = async ({
       for (const responder of responders) responder.stop?.();
       const server: Server = app.getHttpServer();
       const forceClose = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE_MS);
-      await app.close().finally(() => clearTimeout(forceClose));
+      const closing = app.close().finally(() => clearTimeout(forceClose));
+      if (!(await settlesWithin(closing, SHUTDOWN_MS))) logger.warn('not everything has closed in time');
     },
   };
 };

@@ -19,8 +19,10 @@ export const POSITION_WAIT_MS = 2_000;
  * project.
  */
 export const CREATED_WAIT_MS = 10_000;
-/** Time that running requests have to finish at shutdown. */
-export const SHUTDOWN_GRACE_MS = 10_000;
+/** Time that running requests have to finish at shutdown; then their connections are closed. */
+export const SHUTDOWN_GRACE_MS = 2_000;
+/** Time of the whole shutdown, after which the process ends whatever its stores do. It does not count the drain. */
+export const SHUTDOWN_MS = 4_500;
 /** Time that a store has to answer the health check. */
 export const HEALTH_TIMEOUT_MS = 1_000;
 /** Concurrent viewers of live rounds; each needs a connection. */
