@@ -24,6 +24,7 @@ import {
 import type { Logger } from 'pino';
 import { settlesWithin } from '../foundation/basics/settles-within.js';
 import type { PodiumConfig } from '../foundation/config.js';
+import { AnswerDeadline } from './answer-deadline.js';
 import { acceptJsonBodies } from './body/json-body.js';
 import {
   type EarlyPipeline,
@@ -53,7 +54,7 @@ import { NestLogger } from './observability/logger.js';
 import { RequestMetrics } from './observability/request-metrics.js';
 import { serveOpenApi } from './openapi/openapi.js';
 import { refuseBrokenRequest } from './problems/client-errors.js';
-import { addCommonHeaders, ProblemFilter, sendFailure } from './problems/problem-filter.js';
+import { addCommonHeaders, ProblemFilter, sendFailure, sendRawFailure } from './problems/problem-filter.js';
 import { ReadyReads } from './reads/ready-reads.js';
 
 export interface PodiumServer {
@@ -87,7 +88,14 @@ export const createServer = async ({
   logger,
 }: ServerOptions): Promise<PodiumServer> => {
   let early: EarlyAnswer = () => false;
-  const adapter = adapterFor(config, logger, (...asked) => early(...asked));
+  const deadline = new AnswerDeadline({
+    waitedFor: () => app.get(Health).trouble(),
+    refuse: (failure, request, response) => {
+      logger.warn({ reqId: requestIdOf(request), reason: failure.detail }, 'request failed');
+      sendRawFailure(failure, request, response);
+    },
+  });
+  const adapter = adapterFor(config, logger, { early: (...asked) => early(...asked), deadline });
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: new NestLogger(logger),
     bodyParser: false,
@@ -119,6 +127,7 @@ export const createServer = async ({
       await app.listen(config.port, config.host);
       const url = await app.getUrl();
       app.get(Health).announce(url);
+      deadline.start();
       return url;
     },
     close: async () => {
@@ -128,6 +137,7 @@ export const createServer = async ({
       const server: Server = app.getHttpServer();
       const forceClose = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE_MS);
       const closing = app.close().finally(() => clearTimeout(forceClose));
+      deadline.stop();
       if (!(await settlesWithin(closing, SHUTDOWN_MS))) logger.warn('not everything has closed in time');
     },
   };
@@ -159,7 +169,11 @@ const answerEarly =
     return responders.some((responder) => responder.serve(request, response, pipeline));
   };
 
-const adapterFor = (config: PodiumConfig, logger: Logger, early: EarlyAnswer): FastifyAdapter =>
+const adapterFor = (
+  config: PodiumConfig,
+  logger: Logger,
+  { early, deadline }: { readonly early: EarlyAnswer; readonly deadline: AnswerDeadline },
+): FastifyAdapter =>
   new FastifyAdapter({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -185,6 +199,7 @@ const adapterFor = (config: PodiumConfig, logger: Logger, early: EarlyAnswer): F
         },
         (request, response) => {
           if (!early(request, response, handler)) handler(request, response);
+          deadline.watch(request, response);
         },
       ),
   });

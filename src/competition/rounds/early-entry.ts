@@ -63,6 +63,7 @@ export class EarlyEntry implements EarlyResponder {
       }
       this.enter(body, request).then(
         (entered) => {
+          if (response.headersSent) return; // It took too long and was answered 503.
           if (this.stopped) response.shouldKeepAlive = false;
           send(request, response, entered);
           const milliseconds = performance.now() - start;
@@ -70,6 +71,7 @@ export class EarlyEntry implements EarlyResponder {
           answered(201, milliseconds);
         },
         () => {
+          if (response.headersSent) return;
           request.unshift(body);
           ordinary(request, response);
         },
