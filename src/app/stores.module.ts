@@ -74,14 +74,21 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
 
   static register(config: PodiumConfig, options: StoresOptions): DynamicModule {
     const { mode, onError = toStderr } = options;
+    const startsThreads = mode === 'server';
     const names = new StreamNames(config.streamPrefix);
     const providers = [
       { provide: CONFIG, useValue: config },
       { provide: STORES_OPTIONS, useValue: options },
       { provide: StreamNames, useValue: names },
-      { provide: EVENT_STORE, useFactory: () => openEventStore(config.eventStoreUrl, config) },
+      {
+        provide: EVENT_STORE,
+        useFactory: () => openEventStore(config.eventStoreUrl, { ...config, startsThreads }),
+      },
       { provide: READ_MODEL_STORE, useFactory: () => openReadModelStore(config.readModelUrl) },
-      { provide: OPERATIONAL_STORE, useFactory: () => openOperationalStore(config.operationalUrl) },
+      {
+        provide: OPERATIONAL_STORE,
+        useFactory: () => openOperationalStore(config.operationalUrl, { startsThreads }),
+      },
       { provide: LOG_STORE, useFactory: () => openLogStore(config.logStoreUrl, { mode }) },
       {
         provide: Aggregates,

@@ -116,6 +116,7 @@ export const createServer = async ({
   // No hook: only a few paths read cookies.
   await fastify.register(fastifyCookie, { hook: false });
   await app.init();
+  await Promise.all(parts.flatMap(({ threads = [] }) => threads).map((thread) => app.get(thread).start()));
   const responders: readonly EarlyResponder[] = [
     app.get(ReadyReads),
     ...parts.flatMap(({ earlyResponders = [] }) => earlyResponders).map((type) => app.get(type)),

@@ -50,6 +50,12 @@ export class AppendWriter {
     this.#options = options;
   }
 
+  /** Starts the thread before the first append, which else starts it. */
+  start(): void {
+    this.#worker ??= this.#startThread();
+    this.#worker.unref();
+  }
+
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult> {
     const { maxAppendBytes } = this.#options;
     return this.#gather((message) => encodeAppend(message, stream, expected, events, maxAppendBytes));

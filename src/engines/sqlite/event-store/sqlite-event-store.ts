@@ -32,6 +32,8 @@ export interface SqliteEventStoreOptions {
   readonly readOnly?: boolean;
   /** Of one append (append-size.ts). Default: none. */
   readonly maxAppendBytes?: number;
+  /** Starts the writer thread now. Default: with the first append. */
+  readonly startsThreads?: boolean;
   /** Other code for the writer thread: tests let it die. */
   readonly writerUrl?: URL;
 }
@@ -162,17 +164,17 @@ export class SqliteEventStore implements EventStore {
     return true;
   }
 
-  #startWriter({
-    writerUrl,
-    maxAppendBytes = Number.POSITIVE_INFINITY,
-  }: SqliteEventStoreOptions): AppendWriter {
-    return new AppendWriter({
+  #startWriter(options: SqliteEventStoreOptions): AppendWriter {
+    const { writerUrl, maxAppendBytes = Number.POSITIVE_INFINITY, startsThreads = false } = options;
+    const writer = new AppendWriter({
       maxAppendBytes,
       path: this.#path,
       storeId: this.storeId,
       threadUrl: writerUrl ?? threadUrl('./append-writer.worker.js', import.meta.url),
       onCommit: () => this.#wakeups.announce(),
     });
+    if (startsThreads) writer.start();
+    return writer;
   }
 
   #listenToCommits(): BroadcastChannel {
