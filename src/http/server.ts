@@ -54,6 +54,7 @@ import { NestLogger } from './observability/logger.js';
 import { RequestMetrics } from './observability/request-metrics.js';
 import { serveOpenApi } from './openapi/openapi.js';
 import { refuseBrokenRequest } from './problems/client-errors.js';
+import { outageLines } from './problems/outage-lines.js';
 import { addCommonHeaders, ProblemFilter, sendFailure, sendRawFailure } from './problems/problem-filter.js';
 import { ReadyReads } from './reads/ready-reads.js';
 
@@ -91,7 +92,7 @@ export const createServer = async ({
   const deadline = new AnswerDeadline({
     waitedFor: () => app.get(Health).trouble(),
     refuse: (failure, request, response) => {
-      logger.warn({ reqId: requestIdOf(request), reason: failure.detail }, 'request failed');
+      outageLines.note(logger, request, { reqId: requestIdOf(request), reason: failure.detail });
       sendRawFailure(failure, request, response);
     },
   });
@@ -222,7 +223,8 @@ const addHooks = (fastify: FastifyInstance, { logger, metrics, observer }: Obser
     const milliseconds = reply.elapsedTime;
     metrics.times(request.method, route, reply.statusCode).add(milliseconds / 1_000);
     observer.note(request.raw, { address: request.ip, status: reply.statusCode, milliseconds });
-    logger[isHotSuccess(request, reply) ? 'debug' : 'info'](
+    const isQuiet = isHotSuccess(request, reply) || outageLines.isCounted(request.raw);
+    logger[isQuiet ? 'debug' : 'info'](
       {
         reqId: request.id,
         method: request.method,

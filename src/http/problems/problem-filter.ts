@@ -8,6 +8,7 @@ import { CORS_HEADERS } from '../message/headers.js';
 import { isLogPath, isPrivatePath, pathOf } from '../message/paths.js';
 import { requestIdOf } from '../message/request-id.js';
 import type { Failure } from './failure.js';
+import { outageLines } from './outage-lines.js';
 import { failureOf, PROBLEM_CONTENT_TYPE, type Problem, problemOf } from './problems.js';
 
 type Asked = Pick<FastifyRequest, 'id' | 'method' | 'url'>;
@@ -54,7 +55,7 @@ const problemFor = (failure: Failure, { id, url }: Asked): Problem & { readonly 
 export const logFailure = (error: unknown, request: FastifyRequest): Failure => {
   const failure = asPathProblem(failureOf(error), request);
   if (isOutageReply(failure))
-    request.log.warn({ reqId: request.id, reason: messageOf(error) }, 'request failed');
+    outageLines.note(request.log, request.raw, { reqId: request.id, reason: messageOf(error) });
   else if (failure.status >= 500) request.log.error({ reqId: request.id, err: error }, 'request failed');
   return failure;
 };
