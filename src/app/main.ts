@@ -49,6 +49,8 @@ const onProjectionFailure = (reason: string | null): void =>
   reason === null
     ? logger.info('the read models continue')
     : logger.warn({ reason }, 'the read models do not advance; retried every second');
+const onHangingStore = (store: string): void =>
+  logger.warn({ store }, 'a store did not close in time and is left as it is');
 
 /** A failed start also writes a plain line at the end, for the operator. */
 const failToStart = async (error: unknown): Promise<never> => {
@@ -60,7 +62,7 @@ const failToStart = async (error: unknown): Promise<never> => {
 
 const open = async (): Promise<PodiumServer> =>
   createServer({
-    module: await AppModule.register(config, { onError, onProjectionFailure }),
+    module: await AppModule.register(config, { onError, onProjectionFailure, onHangingStore }),
     parts: await serverParts(),
     config,
     logger,

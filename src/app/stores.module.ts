@@ -17,6 +17,7 @@ import { AGGREGATES } from '../foundation/aggregates/aggregate.js';
 import { Aggregates } from '../foundation/aggregates/aggregates.js';
 import { EventFeed } from '../foundation/aggregates/event-feed.js';
 import { messageOf } from '../foundation/basics/error-message.js';
+import { settlesWithin } from '../foundation/basics/settles-within.js';
 import { threadUrl } from '../foundation/basics/threads.js';
 import { CONFIG, type PodiumConfig } from '../foundation/config.js';
 import { EVENT_STORE, type EventStore } from '../foundation/event-store/event-store.js';
@@ -47,7 +48,16 @@ export interface StoresOptions {
   readonly onError?: (error: unknown) => void;
   /** Called once for each reason that stops the read models, and with null when they continue. */
   readonly onProjectionFailure?: ReportFailure;
+  /** Called at the end of a server for each store that does not close in time. */
+  readonly onHangingStore?: (store: string) => void;
 }
+
+const STORES_OPTIONS = Symbol('StoresOptions');
+
+/** For each store at the end of a server; they close at the same time. */
+const CLOSE_WITHIN_MS = 2_000;
+
+const LAST_WITNESS_WITHIN_MS = 1_000;
 
 const toStderr = (error: unknown): void => {
   process.stderr.write(`${messageOf(error)}\n`);
@@ -65,18 +75,21 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
     private readonly guard: LossGuard,
     private readonly aggregates: Aggregates,
     private readonly eventBus: EventBus,
+    @Inject(STORES_OPTIONS) private readonly options: StoresOptions,
   ) {}
 
   static register(config: PodiumConfig, options: StoresOptions): DynamicModule {
     const { mode, onError = toStderr } = options;
+    const startsThreads = mode === 'server';
     const names = new StreamNames(config.streamPrefix);
     const providers = [
       { provide: CONFIG, useValue: config },
+      { provide: STORES_OPTIONS, useValue: options },
       { provide: StreamNames, useValue: names },
       {
         provide: LossGuard,
         useFactory: (readModelStore: ReadModelStore, operational: OperationalStore) =>
-          startedGuard(config, { readModelStore, operational, onError }),
+          startedGuard(config, { readModelStore, operational, onError, startsThreads }),
         inject: [READ_MODEL_STORE, OPERATIONAL_STORE],
       },
       {
@@ -85,7 +98,10 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
         inject: [LossGuard],
       },
       { provide: READ_MODEL_STORE, useFactory: () => openReadModelStore(config.readModelUrl) },
-      { provide: OPERATIONAL_STORE, useFactory: () => openOperationalStore(config.operationalUrl) },
+      {
+        provide: OPERATIONAL_STORE,
+        useFactory: () => openOperationalStore(config.operationalUrl, { startsThreads }),
+      },
       { provide: LOG_STORE, useFactory: () => openLogStore(config.logStoreUrl, { mode }) },
       {
         provide: Aggregates,
@@ -127,13 +143,24 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.feed.stop();
-    await this.projector.close();
-    await this.guard.stop();
-    await this.eventStore.close();
-    await this.readModelStore.close();
-    await this.operationalStore.close();
-    await this.logStore.close();
+    const { eventStore, readModelStore, operationalStore, logStore, feed, projector, guard } = this;
+    // The last witness needs both stores, and no store that hangs may delay the others for it.
+    const watched = settlesWithin(guard.stop(), LAST_WITNESS_WITHIN_MS);
+    await Promise.all([
+      this.close('event store', () => Promise.all([feed.stop(), watched]).then(() => eventStore.close())),
+      this.close('read-model store', () =>
+        Promise.all([projector.close(), watched]).then(() => readModelStore.close()),
+      ),
+      this.close('operational store', () => watched.then(() => operationalStore.close())),
+      this.close('log store', () => logStore.close()),
+    ]);
+  }
+
+  /** A server leaves a store that hangs. A command waits for it: its operator can interrupt it. */
+  private async close(store: string, close: () => Promise<void>): Promise<void> {
+    const { mode, onHangingStore } = this.options;
+    if (mode === 'command') await close();
+    else if (!(await settlesWithin(close(), CLOSE_WITHIN_MS))) onHangingStore?.(store);
   }
 }
 
@@ -143,15 +170,20 @@ export const startListBuilder = ({ readModelUrl, operationalUrl }: PodiumConfig)
 };
 
 const startedGuard = async (
-  { eventStoreUrl, streamPrefix, dataDir }: PodiumConfig,
-  parts: Pick<LossGuardOptions, 'readModelStore' | 'operational' | 'onError'>,
+  config: PodiumConfig,
+  {
+    startsThreads,
+    ...parts
+  }: Pick<LossGuardOptions, 'readModelStore' | 'operational' | 'onError'> & {
+    readonly startsThreads: boolean;
+  },
 ): Promise<LossGuard> => {
-  const eventStore = await openEventStore(eventStoreUrl, { streamPrefix });
+  const eventStore = await openEventStore(config.eventStoreUrl, { ...config, startsThreads });
   const guard = new LossGuard({
     ...parts,
     eventStore,
     projections: projections.map(({ name }) => name),
-    manifest: await manifestIn(dataDir),
+    manifest: await manifestIn(config.dataDir),
   });
   await guard.start();
   return guard;

@@ -3,6 +3,7 @@
  * with the name and the allowed values: a misspelt setting must not silently become the default.
  */
 import { resolve } from 'node:path';
+import { DEFAULT_MAX_APPEND_BYTES, MAX_APPEND_BYTES_RANGE } from './event-store/append-size.js';
 import { isLogSource, LOG_SOURCES, type LogSource } from './log-store/sources.js';
 
 export interface PodiumConfig {
@@ -30,6 +31,8 @@ export interface PodiumConfig {
   readonly logQueryTimeoutMs: number;
   /** How long the server still serves after SIGTERM, in milliseconds, so that load balancers can remove it. */
   readonly drainMs: number;
+  /** Bytes of one append, as src/foundation/event-store/append-size.ts counts them. */
+  readonly maxAppendBytes: number;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -44,6 +47,7 @@ const PODIUM_NAMES = [
   'PODIUM_LOG_QUERY_SECONDS',
   'PODIUM_LOG_RETENTION',
   'PODIUM_DRAIN_SECONDS',
+  'PODIUM_MAX_APPEND_BYTES',
 ];
 
 /** The allowed forms of each store's URL; the operator fills in the part in capitals. */
@@ -85,8 +89,13 @@ export const loadConfig = (env: Readonly<Record<string, string | undefined>>): P
     trustProxy: trustProxyOf(env.PODIUM_TRUST_PROXY),
     logLevel: logLevelOf(env.PODIUM_LOG_LEVEL),
     logQueryTimeoutMs:
-      secondsOf('PODIUM_LOG_QUERY_SECONDS', env.PODIUM_LOG_QUERY_SECONDS ?? '10', [1, 300]) * 1_000,
-    drainMs: secondsOf('PODIUM_DRAIN_SECONDS', env.PODIUM_DRAIN_SECONDS ?? '0', [0, 60]) * 1_000,
+      integerOf('PODIUM_LOG_QUERY_SECONDS', env.PODIUM_LOG_QUERY_SECONDS ?? '10', [1, 300]) * 1_000,
+    drainMs: integerOf('PODIUM_DRAIN_SECONDS', env.PODIUM_DRAIN_SECONDS ?? '0', [0, 60]) * 1_000,
+    maxAppendBytes: integerOf(
+      'PODIUM_MAX_APPEND_BYTES',
+      env.PODIUM_MAX_APPEND_BYTES ?? String(DEFAULT_MAX_APPEND_BYTES),
+      MAX_APPEND_BYTES_RANGE,
+    ),
   };
 };
 
@@ -172,11 +181,11 @@ const logLevelOf = (text = 'info'): LogLevel => {
   return level;
 };
 
-const secondsOf = (name: string, text: string, [least, most]: readonly [number, number]): number => {
-  const seconds = Number(text);
-  if (!/^\d+$/.test(text) || seconds < least || seconds > most)
+const integerOf = (name: string, text: string, [least, most]: readonly [number, number]): number => {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < least || number > most)
     throw new ConfigError(`${name} is ${text}; it may be ${least} to ${most}`);
-  return seconds;
+  return number;
 };
 
 /** Injection token of the PodiumConfig. */

@@ -32,6 +32,8 @@ export interface ServerPart {
   readonly gates?: readonly Type<FastifyExtension>[];
   /** Installed after the hooks that all replies pass. */
   readonly routes?: readonly Type<FastifyExtension>[];
+  /** Worker threads, which start with the server. */
+  readonly threads?: readonly Type<{ start(): Promise<void> }>[];
   /** Called before the router, in the order of the features. */
   readonly earlyResponders?: readonly Type<EarlyResponder>[];
 }

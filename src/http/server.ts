@@ -22,7 +22,9 @@ import {
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
+import { settlesWithin } from '../foundation/basics/settles-within.js';
 import type { PodiumConfig } from '../foundation/config.js';
+import { AnswerDeadline } from './answer-deadline.js';
 import { acceptJsonBodies } from './body/json-body.js';
 import {
   type EarlyPipeline,
@@ -42,6 +44,7 @@ import {
   MAX_HEADER_BYTES,
   REQUEST_TIMEOUT_MS,
   SHUTDOWN_GRACE_MS,
+  SHUTDOWN_MS,
 } from './message/limits.js';
 import { isLogPath, isPrivatePath, pathOf } from './message/paths.js';
 import { requestIdOf } from './message/request-id.js';
@@ -51,7 +54,8 @@ import { NestLogger } from './observability/logger.js';
 import { RequestMetrics } from './observability/request-metrics.js';
 import { serveOpenApi } from './openapi/openapi.js';
 import { refuseBrokenRequest } from './problems/client-errors.js';
-import { addCommonHeaders, ProblemFilter, sendFailure } from './problems/problem-filter.js';
+import { outageLines } from './problems/outage-lines.js';
+import { addCommonHeaders, ProblemFilter, sendFailure, sendRawFailure } from './problems/problem-filter.js';
 import { ReadyReads } from './reads/ready-reads.js';
 
 export interface PodiumServer {
@@ -61,7 +65,8 @@ export interface PodiumServer {
   listen(): Promise<string>;
   /**
    * Serves for PODIUM_DRAIN_SECONDS more while the health check tells balancers that it leaves. Then it takes
-   * no more requests, finishes the running ones and closes the stores.
+   * no more requests, finishes the running ones and closes the stores. Resolves after SHUTDOWN_MS at the latest, also
+   * when a store hangs.
    */
   close(): Promise<void>;
 }
@@ -84,7 +89,14 @@ export const createServer = async ({
   logger,
 }: ServerOptions): Promise<PodiumServer> => {
   let early: EarlyAnswer = () => false;
-  const adapter = adapterFor(config, logger, (...asked) => early(...asked));
+  const deadline = new AnswerDeadline({
+    waitedFor: () => app.get(Health).trouble(),
+    refuse: (failure, request, response) => {
+      outageLines.note(logger, request, { reqId: requestIdOf(request), reason: failure.detail });
+      sendRawFailure(failure, request, response);
+    },
+  });
+  const adapter = adapterFor(config, logger, { early: (...asked) => early(...asked), deadline });
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: new NestLogger(logger),
     bodyParser: false,
@@ -105,6 +117,7 @@ export const createServer = async ({
   // No hook: only a few paths read cookies.
   await fastify.register(fastifyCookie, { hook: false });
   await app.init();
+  await Promise.all(parts.flatMap(({ threads = [] }) => threads).map((thread) => app.get(thread).start()));
   const responders: readonly EarlyResponder[] = [
     app.get(ReadyReads),
     ...parts.flatMap(({ earlyResponders = [] }) => earlyResponders).map((type) => app.get(type)),
@@ -116,6 +129,7 @@ export const createServer = async ({
       await app.listen(config.port, config.host);
       const url = await app.getUrl();
       app.get(Health).announce(url);
+      deadline.start();
       return url;
     },
     close: async () => {
@@ -124,7 +138,9 @@ export const createServer = async ({
       for (const responder of responders) responder.stop?.();
       const server: Server = app.getHttpServer();
       const forceClose = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE_MS);
-      await app.close().finally(() => clearTimeout(forceClose));
+      const closing = app.close().finally(() => clearTimeout(forceClose));
+      deadline.stop();
+      if (!(await settlesWithin(closing, SHUTDOWN_MS))) logger.warn('not everything has closed in time');
     },
   };
 };
@@ -155,7 +171,11 @@ const answerEarly =
     return responders.some((responder) => responder.serve(request, response, pipeline));
   };
 
-const adapterFor = (config: PodiumConfig, logger: Logger, early: EarlyAnswer): FastifyAdapter =>
+const adapterFor = (
+  config: PodiumConfig,
+  logger: Logger,
+  { early, deadline }: { readonly early: EarlyAnswer; readonly deadline: AnswerDeadline },
+): FastifyAdapter =>
   new FastifyAdapter({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -181,6 +201,7 @@ const adapterFor = (config: PodiumConfig, logger: Logger, early: EarlyAnswer): F
         },
         (request, response) => {
           if (!early(request, response, handler)) handler(request, response);
+          deadline.watch(request, response);
         },
       ),
   });
@@ -202,7 +223,8 @@ const addHooks = (fastify: FastifyInstance, { logger, metrics, observer }: Obser
     const milliseconds = reply.elapsedTime;
     metrics.times(request.method, route, reply.statusCode).add(milliseconds / 1_000);
     observer.note(request.raw, { address: request.ip, status: reply.statusCode, milliseconds });
-    logger[isHotSuccess(request, reply) ? 'debug' : 'info'](
+    const isQuiet = isHotSuccess(request, reply) || outageLines.isCounted(request.raw);
+    logger[isQuiet ? 'debug' : 'info'](
       {
         reqId: request.id,
         method: request.method,

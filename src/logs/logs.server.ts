@@ -61,6 +61,7 @@ export const logsServer: ServerPart = {
     NodeTokens,
     ResultCacheTimer,
   ],
+  threads: [EntryReader],
   gates: [IngestGate],
   earlyResponders: [LogForwarding, ReadyCalls],
 };

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { settlesWithin } from '../foundation/basics/settles-within.js';
 import type { JsonRecord } from '../foundation/log-store/sources.js';
 import type { RequestObserver } from '../http/feature.js';
 import { OWN_REQUEST_SINK, type OwnRequestSink } from './own-request-sink.js';
@@ -11,6 +12,8 @@ import { OWN_REQUEST_SINK, type OwnRequestSink } from './own-request-sink.js';
 /** Capacity of the buffer, for one second. Writing more would take processor time from serving requests. */
 const MAX_PENDING_REQUESTS = 1_000;
 const WRITE_EVERY_MS = 1_000;
+/** At the end of the server, also when the log store hangs. */
+const LAST_WRITE_MS = 500;
 /** Requests that are serialised before the event loop runs again. */
 const SLICE_REQUESTS = 100;
 const MAX_URL_LENGTH = 2_000;
@@ -55,9 +58,8 @@ export class OwnRequests implements RequestObserver, OnModuleInit, BeforeApplica
 
   async beforeApplicationShutdown(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
-    await this.#writing;
-    await this.#write();
-    await this.sink.close();
+    const last = (this.#writing ?? Promise.resolve()).then(() => this.#write()).then(() => this.sink.close());
+    await settlesWithin(last, LAST_WRITE_MS);
   }
 
   note(

@@ -5,6 +5,7 @@ import { routedPathOf } from '../http/message/paths.js';
 import { logFailure, sendFailure } from '../http/problems/problem-filter.js';
 import { titleOf } from '../http/problems/problems.js';
 import { PAGE_HEADERS } from './page-headers.js';
+import type { PageModel } from './page-models.js';
 import { PageRenderer } from './page-renderer.js';
 
 const NOT_PAGES = /^\/(?:api|metrics)(?:\/|$)/;
@@ -24,7 +25,7 @@ export class PageProblemFilter implements ExceptionFilter {
     }
     const { code, status, detail, headers } = logFailure(error, request);
     if (reply.sent) return;
-    const html = await this.renderer.render({
+    const model: PageModel = {
       page: 'problem',
       base: '',
       status,
@@ -32,7 +33,13 @@ export class PageProblemFilter implements ExceptionFilter {
       ...(code === 'space-not-found'
         ? { title: 'Page not found', detail: `There is nothing at ${request.url.slice(0, 200)}.` }
         : { title: titleOf(code), detail }),
-    });
+    };
+    const html = await this.renderer.render(model).catch(() => null);
+    if (reply.sent) return;
+    if (html === null) {
+      sendFailure(error, request, reply);
+      return;
+    }
     reply
       .code(status)
       .headers({ ...headers, ...Object.fromEntries(PAGE_HEADERS), 'Cache-Control': 'no-store' })

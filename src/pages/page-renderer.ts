@@ -36,6 +36,10 @@ export class PageRenderer implements OnApplicationShutdown {
     return this.#thread !== null;
   }
 
+  async start(): Promise<void> {
+    await this.#thread?.start();
+  }
+
   /** The whole document, UTF-8. */
   render(model: PageModel): Promise<Uint8Array> {
     return this.#thread?.request(model) ?? Promise.reject(new Error('the pages are not built'));

@@ -6,5 +6,6 @@ import { PageRenderer } from './page-renderer.js';
 
 export const pagesServer: ServerPart = {
   providers: [PageModels, PageRenderer, PageAssets],
+  threads: [PageRenderer],
   routes: [PageAssets],
 };

@@ -26,9 +26,10 @@ export interface Send {
 }
 
 export class Client {
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: 64 });
-
-  constructor(readonly url: string) {}
+  constructor(
+    readonly url: string,
+    private readonly agent = new Agent({ keepAlive: true, maxSockets: 64 }),
+  ) {}
 
   get(path: string, headers: Send['headers'] = {}): Promise<Reply> {
     return this.send(path, { headers });

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { v7 as newEventId } from 'uuid';
 import { checkAppend } from '../../src/foundation/event-store/append-check.js';
+import { AppendSize } from '../../src/foundation/event-store/append-size.js';
 import {
   type AppendResult,
   type EventBatch,
@@ -28,6 +29,8 @@ export class MemoryEventStore implements EventStore {
   installation: Installation | null = null;
   /** From one event's position to the next one's. */
   spacing = 1;
+  /** Bytes that an append may have. */
+  maxAppendBytes = Number.POSITIVE_INFINITY;
   /** Number of appends asked for. */
   appends = 0;
   /** Called before each append, which waits for it; what it throws is the append's failure. */
@@ -46,8 +49,9 @@ export class MemoryEventStore implements EventStore {
     this.#changes = of ? of.#changes : new EventEmitter().setMaxListeners(0);
   }
 
-  connect(): MemoryEventStore {
+  connect({ maxAppendBytes = this.maxAppendBytes } = {}): MemoryEventStore {
     const connection = new MemoryEventStore(this.storeId, this);
+    connection.maxAppendBytes = maxAppendBytes;
     connection.spacing = this.spacing;
     return connection;
   }
@@ -74,6 +78,9 @@ export class MemoryEventStore implements EventStore {
   ): Promise<AppendResult> {
     if (this.#closing.signal.aborted) throw new EventStoreUnavailableError('the event store is closed');
     checkAppend(stream, events);
+    const size = new AppendSize(this.maxAppendBytes);
+    for (const event of events) size.add(event, JSON.stringify(event.data));
+    size.check();
     this.appends += 1;
     await this.beforeAppend(stream, events);
     const result = this.write(stream, expected, events);

@@ -3,8 +3,16 @@ import { isMongoUrl } from '../../engines/mongodb/mongo-url.js';
 import { SqliteOperationalStore } from '../../engines/sqlite/operational/sqlite-operational-store.js';
 import type { OperationalStore } from '../../foundation/operational/operational-store.js';
 
+export interface OpenOperationalStoreOptions {
+  /** Starts its threads now, as a server does. Default: when they are first used. */
+  readonly startsThreads?: boolean;
+}
+
 /** `sqlite:PATH`, `mongodb://…` or `mongodb+srv://…`. Throws when it cannot be opened. */
-export const openOperationalStore = async (url: string): Promise<OperationalStore> => {
+export const openOperationalStore = async (
+  url: string,
+  options: OpenOperationalStoreOptions = {},
+): Promise<OperationalStore> => {
   if (isMongoUrl(url)) {
     // The driver takes a quarter of a second to load.
     const { MongoOperationalStore } = await import(
@@ -14,5 +22,5 @@ export const openOperationalStore = async (url: string): Promise<OperationalStor
   }
   const [, path] = /^sqlite:(.+)$/.exec(url) ?? [];
   if (path === undefined) throw new Error(`${url} is not sqlite:PATH, mongodb://… or mongodb+srv://…`);
-  return new SqliteOperationalStore(path);
+  return new SqliteOperationalStore(path, options);
 };

@@ -1,4 +1,4 @@
-/** Builds long lists and the values for places in a separate thread, which is started at the first request. */
+/** Builds long lists and the values for places in a separate thread, which starts with the server, or at the first request. */
 import type { Worker } from 'node:worker_threads';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { RankingList } from '../../domain/rankings.js';
@@ -30,6 +30,10 @@ export class ListBuilder implements OnApplicationShutdown {
 
   constructor(@Inject(LIST_BUILDER_THREAD) start: () => Worker) {
     this.#thread = new RequestThread(start);
+  }
+
+  start(): Promise<void> {
+    return this.#thread.start();
   }
 
   /** Throws RejectedError `space-not-found`, `event-not-found`. */

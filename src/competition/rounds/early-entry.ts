@@ -64,6 +64,7 @@ export class EarlyEntry implements EarlyResponder {
       }
       this.enter(body, request).then(
         (entered) => {
+          if (response.headersSent) return; // It took too long and was answered 503.
           if (this.stopped) response.shouldKeepAlive = false;
           send(request, response, entered);
           const milliseconds = performance.now() - start;
@@ -71,6 +72,7 @@ export class EarlyEntry implements EarlyResponder {
           answered(201, milliseconds);
         },
         () => {
+          if (response.headersSent) return;
           request.unshift(body);
           ordinary(request, response);
         },

@@ -35,7 +35,13 @@ export class EngineProcess {
     this.channel = channel;
     this.#watch = setInterval(() => this.#look(maxMb), WATCH_EVERY_MS);
     this.#watch.unref();
-    this.ended = once(child, 'exit').then(() => clearInterval(this.#watch));
+    // A child that hangs would keep the file from the next server.
+    const killIt = (): void => this.kill();
+    process.once('exit', killIt);
+    this.ended = once(child, 'exit').then(() => {
+      clearInterval(this.#watch);
+      process.removeListener('exit', killIt);
+    });
   }
 
   get pid(): number {

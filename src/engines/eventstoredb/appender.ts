@@ -4,6 +4,7 @@
  * let it time out. It tells a duplicate from a new append by its position.
  */
 import { checkAppend } from '../../foundation/event-store/append-check.js';
+import { AppendSize, AppendTooLargeError } from '../../foundation/event-store/append-size.js';
 import type {
   AppendResult,
   ExpectedRevision,
@@ -19,7 +20,7 @@ import { EsdbFailure } from './failures.js';
 import type { EsdbReads } from './reads.js';
 
 /** A larger append would end the call that it shares with others. The server's own limit is usually lower. */
-const MAX_APPEND_BYTES = 8 * 1024 * 1024;
+const MAX_CALL_BYTES = 8 * 1024 * 1024;
 
 interface AppendInFlight {
   readonly ids: ReadonlySet<string>;
@@ -32,18 +33,21 @@ export class Appender {
   readonly #batches = new WeakMap<EsdbClient, BatchAppends>();
   readonly #inFlight = new Map<string, Set<AppendInFlight>>();
 
-  constructor(connection: Connection, reads: EsdbReads) {
+  readonly #maxAppendBytes: number;
+
+  constructor(connection: Connection, reads: EsdbReads, maxAppendBytes: number) {
     this.#connection = connection;
     this.#reads = reads;
+    this.#maxAppendBytes = Math.min(maxAppendBytes, MAX_CALL_BYTES);
   }
 
-  /** Throws TypeError and RangeError for an append that must not be sent, EsdbFailure for one that fails. */
+  /** Throws TypeError and AppendTooLargeError for an append that must not be sent, EsdbFailure for one that fails. */
   async append(
     stream: string,
     expected: ExpectedRevision,
     events: readonly NewEvent[],
   ): Promise<AppendResult> {
-    const encoded = checked(stream, events);
+    const { encoded, bytes } = checked(stream, events, this.#maxAppendBytes);
     const ids = new Set(events.map(({ id }) => id));
     for (let other = this.#sharing(stream, ids); other; other = this.#sharing(stream, ids)) {
       await other.settled;
@@ -54,6 +58,9 @@ export class Appender {
     this.#inFlight.set(stream, ofStream.add(entry));
     try {
       return await appending;
+    } catch (error) {
+      const isTooLarge = error instanceof EsdbFailure && error.kind === 'too large';
+      throw isTooLarge ? new AppendTooLargeError(bytes, null) : error;
     } finally {
       ofStream.delete(entry);
       if (ofStream.size === 0 && this.#inFlight.get(stream) === ofStream) this.#inFlight.delete(stream);
@@ -101,11 +108,18 @@ export class Appender {
 }
 
 /** Throws for what the server would answer twice, store twice, or fail on. */
-const checked = (stream: string, events: readonly NewEvent[]): readonly EncodedEvent[] => {
+const checked = (
+  stream: string,
+  events: readonly NewEvent[],
+  limit: number,
+): { readonly encoded: readonly EncodedEvent[]; readonly bytes: number } => {
   checkAppend(stream, events);
-  const encoded = events.map(encodeEvent);
-  const bytes = encoded.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
-  if (bytes > MAX_APPEND_BYTES)
-    throw new RangeError(`an append of ${bytes} bytes is larger than ${MAX_APPEND_BYTES}`);
-  return encoded;
+  const size = new AppendSize(limit);
+  const encoded = events.map((event) => {
+    const each = encodeEvent(event);
+    size.add(event, each.data);
+    return each;
+  });
+  size.check();
+  return { encoded, bytes: size.bytes };
 };

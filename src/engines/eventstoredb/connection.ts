@@ -97,8 +97,7 @@ export class Connection {
   /** The error that the port promises for a failure. Any other error is the caller's and stays as it is. */
   mapStoreError(doing: string, error: unknown): unknown {
     if (!(error instanceof EsdbFailure)) return error;
-    const message = `the event store at ${this.where} ${doing}: ${error.message}`;
-    return error.kind === 'too large' ? new RangeError(message) : new EventStoreUnavailableError(message);
+    return new EventStoreUnavailableError(`the event store at ${this.where} ${doing}: ${error.message}`);
   }
 
   async close(): Promise<void> {

@@ -30,6 +30,8 @@ export interface EsdbEventStoreOptions {
   readonly readOnly?: boolean;
   /** Of the installation, as the configuration has it. */
   readonly streamPrefix?: string;
+  /** Of one append (append-size.ts). Default: none of Podium's own. */
+  readonly maxAppendBytes?: number;
 }
 
 /** How long `open` waits for a server that is starting. */
@@ -68,11 +70,15 @@ export class EsdbEventStore implements EventStore {
    */
   static async open(
     url: string,
-    { readOnly = false, streamPrefix = 'podium' }: EsdbEventStoreOptions = {},
+    {
+      readOnly = false,
+      streamPrefix = 'podium',
+      maxAppendBytes = Number.POSITIVE_INFINITY,
+    }: EsdbEventStoreOptions = {},
   ): Promise<EsdbEventStore> {
     const connection = connectionTo(url);
     const reads = new EsdbReads(connection);
-    const appender = new Appender(connection, reads);
+    const appender = new Appender(connection, reads, maxAppendBytes);
     const giveUpAt = performance.now() + OPEN_FOR_MS;
     for (;;) {
       try {

@@ -7,6 +7,7 @@
 
 import { v7 as newEventId } from 'uuid';
 import type { DomainEvent } from '../../domain/decider.js';
+import { AppendTooLargeError } from '../event-store/append-size.js';
 import type { EventStore } from '../event-store/event-store.js';
 import type { Upcasters } from '../event-store/upcasters.js';
 import type { Aggregate, CommandContext, Loaded, Outcome } from './aggregate.js';
@@ -16,6 +17,7 @@ import {
   type Folded,
   fail,
   type Given,
+  isFull,
   measure,
   NO_STREAM,
   pauseAfter,
@@ -24,8 +26,6 @@ import {
 } from './command-batch.js';
 import type { AggregateMetrics } from './command-metrics.js';
 
-/** A gathering append that has come so far takes no more commands. */
-const MAX_EVENTS = 1_000;
 /** A read that others began may miss what the feed has told of since; the next one has it. */
 const CATCH_UPS = 2;
 
@@ -60,6 +60,8 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
   #generation = 0;
   /** Asynchronous work that the commands wait for. */
   #holds = 0;
+  /** Commands that may share an append: fewer after one that was too large, so that each fails for its own size only. */
+  #maxCommands = Number.POSITIVE_INFINITY;
   #queue: Request<S, C, E>[] = [];
   #gathering: Batch<S, C, E> | null = null;
   #underWay: Batch<S, C, E> | null = null;
@@ -165,7 +167,7 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
   #advance(): void {
     while (this.#holds === 0) {
       const request = this.#queue[0];
-      if (!request || (this.#gathering && this.#gathering.events.length >= MAX_EVENTS)) break;
+      if (!request || isFull(this.#gathering, this.#maxCommands)) break;
       const before = this.#pending();
       const { given } = request;
       if (!before) {
@@ -258,8 +260,11 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
       else this.#decideAgain(batch);
     } catch (error) {
       this.#underWay = null;
-      this.#takeBack([]);
-      for (const { request } of batch.decided) fail(request, error, this.#metrics);
+      const requests = batch.decided.map(({ request }) => request);
+      const share = error instanceof AppendTooLargeError && requests.length > 1;
+      this.#takeBack(share ? requests : []);
+      if (share) this.#maxCommands = Math.floor(requests.length / 2);
+      else for (const request of requests) fail(request, error, this.#metrics);
     }
     measure(batch, this.#metrics);
     this.flush();
@@ -274,6 +279,7 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
     const result = await this.#services.store.append(this.#name, expected, events);
     this.#metrics.append.add((performance.now() - begun) / 1_000);
     this.#metrics.appendedEvents.add(events.length);
+    this.#maxCommands *= 2;
     if (!result.ok) this.#metrics.conflicts += 1;
     // In a stream that was deleted and begun again, the store counts on from where it was.
     else this.#confirm({ ...head, revision: result.revision, position: result.position }, at);

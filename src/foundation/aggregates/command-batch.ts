@@ -52,6 +52,14 @@ export interface Batch<S, C, E extends DomainEvent> {
   head: Folded<S>;
 }
 
+/** A gathering append that has come so far takes no more commands. */
+const MAX_EVENTS = 1_000;
+
+export const isFull = <S, C, E extends DomainEvent>(
+  batch: Batch<S, C, E> | null,
+  maxCommands: number,
+): boolean => batch !== null && (batch.events.length >= MAX_EVENTS || batch.decided.length >= maxCommands);
+
 /** Tells every command what it has decided. `position`: of the append. */
 export const answer = <S, C, E extends DomainEvent>(
   { decided }: Batch<S, C, E>,

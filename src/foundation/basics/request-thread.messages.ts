@@ -11,6 +11,8 @@ export interface ThreadRequest<Request> {
 }
 
 export type ThreadAnswer<Value> =
+  /** The thread has loaded its code: the first message of each. */
+  | { readonly kind: 'ready' }
   | { readonly kind: 'value'; readonly id: number; readonly value: Value }
   | { readonly kind: 'rejected'; readonly id: number; readonly rejection: Rejection }
   | { readonly kind: 'unavailable' | 'failed'; readonly id: number; readonly message: string };
@@ -45,6 +47,8 @@ export const answerRequests = <Request, Value>({
       });
     }
   });
+  const ready: ThreadAnswer<Value> = { kind: 'ready' };
+  parentPort?.postMessage(ready);
 };
 
 const failure = <Value>(id: number, error: unknown): ThreadAnswer<Value> =>

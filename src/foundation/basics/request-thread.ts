@@ -1,6 +1,6 @@
 /**
- * A worker thread that answers requests. The first request starts it, and several requests may wait at a time. When the
- * thread dies, the waiting requests fail and the next request starts another thread.
+ * A worker thread that answers requests. `start` or the first request starts it, and several requests may wait at a time. A
+ * server starts it early, because no thread starts when the process has used up its file handles. When the thread dies, the waiting requests fail and the next request starts another thread.
  */
 import type { Transferable, Worker } from 'node:worker_threads';
 import { RejectedError } from '../../domain/rejections.js';
@@ -46,13 +46,27 @@ export class RequestThread<Request, Value> {
     this.#post({ id: null, request }, transfer);
   }
 
+  /** Resolves when the thread has loaded its code, or has failed to. */
+  async start(): Promise<void> {
+    const worker = this.#running();
+    await new Promise<void>((resolve) => {
+      worker.once('message', () => resolve()).once('exit', () => resolve());
+      worker.ref();
+    });
+    if (this.#pending.size === 0) worker.unref();
+  }
+
   async close(): Promise<void> {
     await this.#worker?.terminate();
   }
 
   #post(message: ThreadRequest<Request>, transfer: readonly Transferable[]): void {
+    this.#running().postMessage(message, transfer);
+  }
+
+  #running(): Worker {
     this.#worker ??= this.#started();
-    this.#worker.postMessage(message, transfer);
+    return this.#worker;
   }
 
   #started(): Worker {
@@ -65,6 +79,7 @@ export class RequestThread<Request, Value> {
   }
 
   #answered(answer: ThreadAnswer<Value>): void {
+    if (answer.kind === 'ready') return;
     const pending = this.#pending.get(answer.id);
     this.#pending.delete(answer.id);
     if (this.#pending.size === 0) this.#worker?.unref();

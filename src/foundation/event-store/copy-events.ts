@@ -4,6 +4,7 @@
  * resumes: it compares what is there and appends the rest. A target that holds anything else is refused.
  */
 import { createHash } from 'node:crypto';
+import { AppendTooLargeError } from './append-size.js';
 import type { EventStore, NewEvent, Position, RecordedEvent } from './event-store.js';
 
 export interface CopyOptions {
@@ -153,7 +154,16 @@ class Appends {
     const [first] = run;
     if (!first) return;
     const expected = first.revision === 0 ? 'no_stream' : first.revision - 1;
-    const result = await this.#options.to.append(first.stream, expected, run.map(copyOf));
+    const appending = this.#options.to.append(first.stream, expected, run.map(copyOf));
+    const result = await appending.catch((error: unknown) => {
+      if (error instanceof AppendTooLargeError && run.length > 1) return null;
+      throw error;
+    });
+    if (result === null) {
+      const half = Math.floor(run.length / 2);
+      await this.#append(run.slice(0, half));
+      return this.#append(run.slice(half));
+    }
     if (!result.ok)
       throw new UnrelatedTargetError(
         `${first.stream} is at ${result.actual} in the target, not at ${expected}`,

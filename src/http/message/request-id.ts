@@ -13,7 +13,9 @@ let count = 0;
 
 export const requestIdOf = (request: Pick<IncomingMessage, 'headers'>): string => {
   const given = request.headers['x-request-id'];
-  return typeof given === 'string' && SAFE_ID.test(given)
-    ? given
-    : `${processPart}-${(++count).toString(36)}`;
+  if (typeof given === 'string' && SAFE_ID.test(given)) return given;
+  const id = `${processPart}-${(++count).toString(36)}`;
+  // Who asks again for the same request gets the same id.
+  request.headers['x-request-id'] = id;
+  return id;
 };

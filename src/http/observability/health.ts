@@ -134,6 +134,19 @@ export class Health {
     };
   }
 
+  /** Names the stores that do not answer now, for a problem document. Null: all answer. */
+  async trouble(): Promise<string | null> {
+    const [eventStore, readable] = await Promise.all([
+      this.#eventStore(),
+      orNullAfterTimeout(this.projector.isBuilt()),
+    ]);
+    const silent = [
+      ...(eventStore === 'up' ? [] : ['the event store']),
+      ...(readable === null ? ['the read models'] : []),
+    ];
+    return silent.length === 0 ? null : silent.join(' and ');
+  }
+
   async #eventStore(): Promise<EventStoreHealthDto['status']> {
     const [head, takesAppends] = await Promise.all([
       orNullAfterTimeout(this.events.head()),

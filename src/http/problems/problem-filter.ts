@@ -1,12 +1,17 @@
 /** Sends every failure as a problem document, and logs failures of the server with the request id. */
 
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { messageOf } from '../../foundation/basics/error-message.js';
 import { CORS_HEADERS } from '../message/headers.js';
 import { isLogPath, isPrivatePath, pathOf } from '../message/paths.js';
+import { requestIdOf } from '../message/request-id.js';
 import type { Failure } from './failure.js';
+import { outageLines } from './outage-lines.js';
 import { failureOf, PROBLEM_CONTENT_TYPE, type Problem, problemOf } from './problems.js';
+
+type Asked = Pick<FastifyRequest, 'id' | 'method' | 'url'>;
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -26,8 +31,22 @@ export const sendFailure = (error: unknown, request: FastifyRequest, reply: Fast
     .send(JSON.stringify(problemFor(failure, request)));
 };
 
+/** Answers a request outside the router, which may hold it still. */
+export const sendRawFailure = (
+  failure: Failure,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void => {
+  const asked = { id: requestIdOf(request), method: request.method ?? '', url: request.url ?? '' };
+  addCommonHeaders(asked, { header: (name, value) => response.setHeader(name, value) });
+  const headers = { ...failure.headers, 'Content-Type': PROBLEM_CONTENT_TYPE, 'Cache-Control': 'no-store' };
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.statusCode = failure.status;
+  response.end(JSON.stringify(problemFor(failure, asked)));
+};
+
 /** Clients of log endpoints read the reason from `error`. */
-const problemFor = (failure: Failure, { id, url }: FastifyRequest): Problem & { readonly error?: string } => {
+const problemFor = (failure: Failure, { id, url }: Asked): Problem & { readonly error?: string } => {
   const problem = problemOf(failure, id);
   return isLogPath(url) ? { ...problem, error: failure.detail } : problem;
 };
@@ -36,7 +55,7 @@ const problemFor = (failure: Failure, { id, url }: FastifyRequest): Problem & { 
 export const logFailure = (error: unknown, request: FastifyRequest): Failure => {
   const failure = asPathProblem(failureOf(error), request);
   if (isOutageReply(failure))
-    request.log.warn({ reqId: request.id, reason: messageOf(error) }, 'request failed');
+    outageLines.note(request.log, request.raw, { reqId: request.id, reason: messageOf(error) });
   else if (failure.status >= 500) request.log.error({ reqId: request.id, err: error }, 'request failed');
   return failure;
 };
@@ -48,7 +67,10 @@ const isOutageReply = ({ status }: Failure): boolean => status === 503;
  * Adds the request id to every reply. Pages of any site may read it, unless it answers a device, needs a token
  * or is private; no cache keeps those.
  */
-export const addCommonHeaders = ({ id, method, url }: FastifyRequest, reply: FastifyReply): void => {
+export const addCommonHeaders = (
+  { id, method, url }: Asked,
+  reply: { header(name: string, value: string): unknown },
+): void => {
   reply.header('X-Request-Id', id);
   if (isPrivatePath(url) || isLogPath(url)) reply.header('Cache-Control', 'no-store');
   else if (method !== 'POST') for (const [name, value] of CORS_HEADERS) reply.header(name, value);

@@ -11,6 +11,7 @@ import {
 } from '../../domain/rejections.js';
 import { CommandContentionError } from '../../foundation/aggregates/aggregate.js';
 import { isOutage } from '../../foundation/basics/store-unavailable.js';
+import { AppendTooLargeError } from '../../foundation/event-store/append-size.js';
 import { EventsLostError } from '../../foundation/event-store/event-store.js';
 import { type Failure, FailureError, type QueryPlace } from './failure.js';
 import { LOG_FAILURE_STATUSES, logFailureOf } from './store-failures.js';
@@ -103,7 +104,15 @@ export const failureOf = (error: unknown): Failure => {
     const detail = 'Too many writers changed the same round at once. Send the same request again.';
     return { code: 'contention', status: 503, detail, headers: RETRY_AFTER };
   }
+  if (error instanceof AppendTooLargeError) return tooLargeFailure(error);
   return logFailureOf(error) ?? frameworkFailure(error);
+};
+
+const tooLargeFailure = ({ bytes, limit, field }: AppendTooLargeError): Failure => {
+  const most = limit === null ? 'less' : `${limit} bytes`;
+  const message = `${field ?? 'the request'} comes to ${bytes} bytes of events; the event store takes ${most} at once: send it in parts`;
+  const errors = field === null ? [] : [{ field, rule: 'append-bytes', message }];
+  return { code: 'body-too-large', status: 413, detail: message, errors };
 };
 
 /** Failures that Nest, Fastify and Node produce. Clients see the details of a 4xx only. */

@@ -10,11 +10,14 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
+import { settlesWithin } from '../../foundation/basics/settles-within.js';
 import { READ_MODEL_STORE, type ReadModelStore } from '../../foundation/read-models/read-model-store.js';
 import { LOG_RESULT_CACHE } from './result-cache.js';
 import { SharedResultCache } from './shared-result-cache.js';
 
 const TICK_MS = 1_000;
+/** At the end of the server, also when the read-model store hangs. */
+const CLOSE_WITHIN_MS = 500;
 
 @Injectable()
 export class ResultCacheTimer implements OnApplicationBootstrap, OnModuleDestroy {
@@ -29,7 +32,7 @@ export class ResultCacheTimer implements OnApplicationBootstrap, OnModuleDestroy
   /** Runs before the stores are closed, since closing the cache still writes to its store. */
   async onModuleDestroy(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
-    await this.cache.close();
+    await settlesWithin(this.cache.close(), CLOSE_WITHIN_MS);
   }
 }
 

@@ -99,6 +99,7 @@ export class LogForwarding implements EarlyResponder, OnApplicationShutdown {
         timeout: SILENCE_TIMEOUT_MS,
       },
       (answer) => {
+        if (response.headersSent) return; // It took too long and was answered 503.
         response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers));
         answer.pipe(response);
         answer.on('error', () => response.destroy());

@@ -15,6 +15,10 @@ export class EntryReader implements OnApplicationShutdown {
     () => new Worker(threadUrl('entry-reader.worker.js', import.meta.url)),
   );
 
+  start(): Promise<void> {
+    return this.#thread.start();
+  }
+
   /** Throws what readEntries throws. May transfer the body's bytes to the thread, so the caller cannot use them afterwards. */
   async read(request: ReadRequest): Promise<ReadEntries> {
     const { bytes, gzip } = request.body;

@@ -7,6 +7,7 @@ import type { CommandBus } from '@nestjs/cqrs';
 import type { RoundRef } from '../../../domain/attempts.js';
 import type { ContestRef, RoundKey } from '../../../domain/references.js';
 import type { AggregateRuntime, CommandContext } from '../../../foundation/aggregates/aggregate.js';
+import { AppendTooLargeError } from '../../../foundation/event-store/append-size.js';
 import { contestAggregate } from '../../aggregates/contest/contest.decider.js';
 import type { ContestDetails, ContestState } from '../../aggregates/contest/contest.js';
 import { EnterResults, OpenRound } from '../../aggregates/round/round.commands.js';
@@ -116,7 +117,7 @@ export class ContestEntry {
       competitor: { by: 'personId', personIds: competitors[index] ?? [] } as const,
       attempts,
     }));
-    await commands.execute(new EnterResults(key, rows, context));
+    await enterAll(commands, key, rows, context);
   }
 
   async #replaceIn(agreed: RoundComparison, plan: ContestPlan, services: EntryServices): Promise<void> {
@@ -128,7 +129,7 @@ export class ContestEntry {
       attempts: inFile.attempts,
       seen,
     }));
-    if (rows.length > 0) await commands.execute(new EnterResults(this.#key(round), rows, context));
+    await enterAll(commands, this.#key(round), rows, context);
   }
 
   #key({ eventId, roundNumber }: RoundRef): RoundKey {
@@ -143,6 +144,26 @@ export class ContestEntry {
     return (await this.#aggregates.load(roundAggregate, this.#key(round), { fresh: true })).state;
   }
 }
+
+type Rows = EnterResults['results'];
+
+/** Enters the rows at once, or in halves where they are more than one append takes. */
+const enterAll = async (
+  commands: CommandBus,
+  round: RoundKey,
+  rows: Rows,
+  context: CommandContext,
+): Promise<void> => {
+  if (rows.length === 0) return;
+  try {
+    await commands.execute(new EnterResults(round, rows, context));
+  } catch (error) {
+    if (!(error instanceof AppendTooLargeError) || rows.length === 1) throw error;
+    const half = Math.ceil(rows.length / 2);
+    await enterAll(commands, round, rows.slice(0, half), context);
+    await enterAll(commands, round, rows.slice(half), context);
+  }
+};
 
 /** Keeps the stored organizers when they are the same persons, in another order or under ids from before a merge. */
 const detailsFor = (plan: ContestPlan, { before, details }: ContestComparison): ContestDetails =>

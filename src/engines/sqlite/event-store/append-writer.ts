@@ -5,6 +5,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { checkAppend } from '../../../foundation/event-store/append-check.js';
+import { AppendSize } from '../../../foundation/event-store/append-size.js';
 import {
   type AppendResult,
   type EventMetadata,
@@ -35,6 +36,7 @@ interface Pending {
 }
 
 export interface AppendWriterOptions extends WriterThreadData {
+  readonly maxAppendBytes: number;
   /** The built code of append-writer.worker.ts. */
   readonly threadUrl: URL;
   /** Called when a group has been answered, before its appends are. */
@@ -58,12 +60,18 @@ export class AppendWriter {
     this.#options = options;
   }
 
+  /** Starts the thread before the first append, which else starts it. */
+  start(): void {
+    this.#worker ??= this.#startThread();
+    this.#worker.unref();
+  }
+
   /** As the port promises it: the store hands it out as its own. */
   readonly append: EventStore['append'] = (stream, expected, events) =>
     this.#gather((message) => {
       if (this.#closed) throw new EventStoreUnavailableError('the event store is closed');
       checkAppend(stream, events);
-      encodeAppend(message, stream, expected, events);
+      encodeAppend(message, stream, expected, events, this.#options.maxAppendBytes);
     });
 
   /** Costs nothing while appends succeed; after one that failed, a trial is written, which says how it is now. */
@@ -185,13 +193,19 @@ const encodeAppend = (
   stream: string,
   expected: ExpectedRevision,
   events: readonly NewEvent[],
+  limit: number,
 ): void => {
   const before = message.length;
+  const size = new AppendSize(limit);
   try {
     message.push(stream, encodeExpected(expected), events.length);
-    for (const { id, type, data, metadata, recordedAt = 0 } of events) {
-      message.push(id, type, JSON.stringify(data), encodeMetadata(metadata), recordedAt);
+    for (const event of events) {
+      const { id, type, metadata, recordedAt = 0 } = event;
+      const data = JSON.stringify(event.data);
+      size.add(event, data);
+      message.push(id, type, data, encodeMetadata(metadata), recordedAt);
     }
+    size.check();
   } catch (error) {
     message.length = before;
     throw error;

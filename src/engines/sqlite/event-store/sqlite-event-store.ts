@@ -24,6 +24,10 @@ import { openForReading, prepareFile, writeInstallation } from './schema.js';
 export interface SqliteEventStoreOptions {
   /** Reads and subscribes without a writer thread, woken by the commits of other threads; appends are refused. */
   readonly readOnly?: boolean;
+  /** Of one append (append-size.ts). Default: none. */
+  readonly maxAppendBytes?: number;
+  /** Starts the writer thread now. Default: with the first append. */
+  readonly startsThreads?: boolean;
   /** Other code for the writer thread: tests let it die. */
   readonly writerUrl?: URL;
 }
@@ -43,7 +47,7 @@ export class SqliteEventStore implements EventStore {
     this.#path = path;
     this.storeId = prepareFile(path);
     this.#reader = new EventReader(path);
-    this.#writer = options.readOnly ? null : this.#startWriter(options.writerUrl);
+    this.#writer = options.readOnly ? null : this.#startWriter(options);
     this.append = this.#writer?.append ?? refuseAppend;
     this.#channel = options.readOnly ? this.#listenToCommits() : null;
   }
@@ -102,13 +106,17 @@ export class SqliteEventStore implements EventStore {
     this.#reader.close();
   }
 
-  #startWriter(writerUrl?: URL): AppendWriter {
-    return new AppendWriter({
+  #startWriter(options: SqliteEventStoreOptions): AppendWriter {
+    const { writerUrl, maxAppendBytes = Number.POSITIVE_INFINITY, startsThreads = false } = options;
+    const writer = new AppendWriter({
+      maxAppendBytes,
       path: this.#path,
       storeId: this.storeId,
       threadUrl: writerUrl ?? threadUrl('./append-writer.worker.js', import.meta.url),
       onCommit: this.#reader.announce,
     });
+    if (startsThreads) writer.start();
+    return writer;
   }
 
   #listenToCommits(): BroadcastChannel {

@@ -34,7 +34,7 @@ export class SqliteOperationalStore implements OperationalStore {
   readonly #search: RequestThread<ProfileSearch, readonly Profile[]>;
 
   /** Throws OperationalUnavailableError when the file cannot be opened or belongs to another program. */
-  constructor(path: string) {
+  constructor(path: string, { startsThreads = false }: { readonly startsThreads?: boolean } = {}) {
     this.#db = openOperationalFile(path);
     this.#statements = prepareStatements(this.#db);
     this.accounts = new SqliteAccounts(this.#db);
@@ -46,6 +46,7 @@ export class SqliteOperationalStore implements OperationalStore {
     this.#search = new RequestThread(
       () => new Worker(threadUrl('profile-search.worker.js', import.meta.url), { workerData: { path } }),
     );
+    if (startsThreads) void this.#search.start();
   }
 
   async createProfile(profile: NewProfile): Promise<Profile> {

@@ -13,5 +13,5 @@ eventStoreContract('EsdbEventStore', async () => {
     await store.close();
     await engine.stop();
   };
-  return { store, connect: () => openEventStore(engine.url), dispose };
+  return { store, connect: (options) => openEventStore(engine.url, options), dispose };
 });

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AppendTooLargeError } from '../../../../src/foundation/event-store/append-size.js';
 import {
   type EventStore,
   EventStoreUnavailableError,
@@ -15,7 +16,7 @@ import { collect, ids, newEvent, newEvents, Subscriber } from '../../../support/
 export interface EventStoreHarness {
   readonly store: EventStore;
   /** Another connection to the same store, as another process has. */
-  readonly connect: () => Promise<EventStore>;
+  readonly connect: (options?: { readonly maxAppendBytes: number }) => Promise<EventStore>;
   readonly dispose: () => Promise<void>;
 }
 
@@ -71,6 +72,21 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
           expect(result).toEqual({ ok: false, actual: row.existing === 0 ? 'no_stream' : row.existing - 1 });
           expect(ids(await read())).toEqual(ids(before));
         }
+      });
+
+      it('of more bytes than the limit is refused as too large, counted alike by every store', async () => {
+        const { type, metadata } = newEvent();
+        const envelope = JSON.stringify(metadata).length + '$$'.length + type.length * 2;
+        const data = { text: 'é'.repeat(500) };
+        const maxAppendBytes = 2 * (envelope + Buffer.byteLength(JSON.stringify(data)));
+        const limited = await harness.connect({ maxAppendBytes });
+        const most = [newEvent(type, data), newEvent(type, data)];
+        const more = [newEvent(type, data), newEvent(type, { text: `${data.text}x` })];
+        const refused = limited.append(stream, 'no_stream', more);
+        await expect(refused).rejects.toEqual(new AppendTooLargeError(maxAppendBytes + 1, maxAppendBytes));
+        expect(await store.readStream(stream)).toBeNull();
+        expect(await limited.append(stream, 'no_stream', most)).toMatchObject({ ok: true, revision: 1 });
+        await limited.close();
       });
 
       it('lets just one of those win that expect the same revision', async () => {

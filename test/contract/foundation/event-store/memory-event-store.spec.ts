@@ -5,5 +5,5 @@ import { eventStoreContract } from './event-store.contract.js';
 eventStoreContract('MemoryEventStore', async () => {
   const store = new MemoryEventStore();
   store.spacing = 7;
-  return { store, connect: async () => store.connect(), dispose: () => store.close() };
+  return { store, connect: async (options) => store.connect(options), dispose: () => store.close() };
 });

@@ -24,7 +24,7 @@ eventStoreContract('SqliteEventStore', async () => {
     await store.close();
     rmSync(folder, { recursive: true });
   };
-  return { store, connect: () => openEventStore(url), dispose };
+  return { store, connect: (options) => openEventStore(url, options), dispose };
 });
 
 describe('SqliteEventStore', () => {

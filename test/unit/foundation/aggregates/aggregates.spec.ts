@@ -9,6 +9,7 @@ import {
   type Outcome,
 } from '../../../../src/foundation/aggregates/aggregate.js';
 import { Aggregates } from '../../../../src/foundation/aggregates/aggregates.js';
+import { AppendSize } from '../../../../src/foundation/event-store/append-size.js';
 import {
   EventStoreUnavailableError,
   type NewEvent,
@@ -105,6 +106,22 @@ describe('commands of one stream', () => {
     await Promise.all([first, ...others]);
     expect(store.appends).toBe(2);
     expect(isSerial(store.log)).toBe(true);
+  });
+
+  it('fail alone when they are larger than an append may be, and share smaller ones else', async () => {
+    await execute(add(0));
+    const [{ data } = { data: {} }] = store.log;
+    const size = new AppendSize(Number.POSITIVE_INFINITY);
+    size.add(newEvent('Added', data), JSON.stringify(data));
+    store.maxAppendBytes = size.bytes * 10;
+    const tooLarge = Array.from({ length: 30 }, () => 1);
+    const commands = Array.from({ length: 40 }, (_, index) => (index === 7 ? add(...tooLarge) : add(1)));
+    const outcomes = await Promise.allSettled(commands.map((command) => execute(command)));
+    expect(outcomes.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([7]);
+    expect(outcomes[7]).toMatchObject({ reason: { name: 'AppendTooLargeError', limit: size.bytes * 10 } });
+    expect(store.log).toHaveLength(40);
+    expect(isSerial(store.log)).toBe(true);
+    expect(store.appends).toBeLessThan(40);
   });
 
   it('write who commands, and the schema', async () => {

@@ -45,6 +45,21 @@ describe('a thread that finds a store away', () => {
     parentPort.on('message', ({ id, request }) =>
       parentPort.postMessage({ id, kind: request, message: 'why', value: 'here' }));`;
 
+  it('that cannot start for want of file handles is away as well, and may start later', async () => {
+    let handles = 0;
+    thread = new RequestThread(() => {
+      handles += 1;
+      if (handles > 1) return new Worker(answering, { eval: true });
+      const fails = "throw Object.assign(new Error('too many open files'), { code: 'EMFILE' })";
+      return new Worker(fails, { eval: true });
+    });
+    const away = thread.request('value').catch((error) => error);
+    await thread.start();
+    expect(isOutage(await away)).toBe(true);
+    expect(thread.isRunning).toBe(false);
+    expect(await thread.request('value')).toBe('here');
+  });
+
   it('is told apart from one that fails', async () => {
     thread = new RequestThread(() => new Worker(answering, { eval: true }));
     expect(await thread.request('value')).toBe('here');

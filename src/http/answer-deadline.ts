@@ -1,0 +1,93 @@
+/**
+ * Answers every request within ANSWER_WITHIN_MS: one that still waits then gets a 503 that says for which store, if that is
+ * known. One timer looks at all requests under way, because a timer for each would cost the quick replies too much. What the
+ * request has begun goes on; a command that was answered so may still succeed.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ANSWER_SWEEP_MS, ANSWER_WITHIN_MS } from './message/limits.js';
+import { routedPathOf } from './message/paths.js';
+import type { Failure } from './problems/failure.js';
+
+interface Waiting {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The number of the sweep before its last byte. */
+  since: number;
+}
+
+export interface AnswerDeadlineOptions {
+  /** Names the stores that do not answer, as in `the event store`. Null: none is known. */
+  readonly waitedFor: () => Promise<string | null>;
+  readonly refuse: (failure: Failure, request: IncomingMessage, response: ServerResponse) => void;
+}
+
+/** Log queries have a limit of their own. Imports and live rounds take as long as they take. */
+const UNLIMITED = /^\/api\/endpoints\/query\/|\/imports(?:\/preview)?$|\/live$/;
+
+const MAX_SWEEPS = ANSWER_WITHIN_MS / ANSWER_SWEEP_MS;
+
+export class AnswerDeadline {
+  readonly #options: AnswerDeadlineOptions;
+  #waiting: Waiting[] = [];
+  #sweeps = 0;
+  #refusing: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(options: AnswerDeadlineOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => void this.sweep(), ANSWER_SWEEP_MS).unref();
+  }
+
+  stop(): void {
+    if (this.#timer) clearInterval(this.#timer);
+  }
+
+  /** Call it when the request was handed on: one that is answered by then costs nothing. */
+  watch(request: IncomingMessage, response: ServerResponse): void {
+    if (!response.writableEnded) this.#waiting.push({ request, response, since: this.#sweeps });
+  }
+
+  /** Resolves when the requests that have waited too long are answered. */
+  async sweep(): Promise<void> {
+    this.#sweeps += 1;
+    this.#waiting = this.#waiting.filter(({ response }) => isUnanswered(response));
+    const overdue: Waiting[] = [];
+    for (const waiting of this.#waiting) {
+      if (isUploading(waiting.request)) waiting.since = this.#sweeps;
+      else if (this.#sweeps - waiting.since >= MAX_SWEEPS && isLimited(waiting.request))
+        overdue.push(waiting);
+    }
+    if (overdue.length === 0) return;
+    this.#refusing ??= this.#refuse(overdue).finally(() => {
+      this.#refusing = null;
+    });
+    await this.#refusing;
+  }
+
+  async #refuse(overdue: readonly Waiting[]): Promise<void> {
+    const store = await this.#options.waitedFor();
+    for (const { request, response } of overdue)
+      if (isUnanswered(response)) this.#options.refuse(failureOf(request, store), request, response);
+  }
+}
+
+const isUnanswered = ({ headersSent, destroyed }: ServerResponse): boolean => !headersSent && !destroyed;
+
+/** Whether the server waits for the client. Bytes that the server has not taken yet are its own fault. */
+const isUploading = ({ complete, readableLength }: IncomingMessage): boolean =>
+  !complete && readableLength === 0;
+
+const isLimited = ({ url = '' }: IncomingMessage): boolean => !UNLIMITED.test(routedPathOf(url));
+
+const READS: readonly (string | undefined)[] = ['GET', 'HEAD', 'OPTIONS'];
+
+const failureOf = ({ method }: IncomingMessage, store: string | null): Failure => {
+  const reason = `The server did not finish in time${store === null ? '' : `: it waited for ${store}`}.`;
+  const detail = READS.includes(method)
+    ? `${reason} Send the same request again later.`
+    : `${reason} It may still be done. Send the same request again later.`;
+  return { code: 'unavailable', status: 503, detail, headers: { 'Retry-After': '1' } };
+};
