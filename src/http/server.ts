@@ -46,6 +46,7 @@ import {
 import { isLogPath, isPrivatePath, pathOf } from './message/paths.js';
 import { requestIdOf } from './message/request-id.js';
 import { recordMethods } from './message/routed-methods.js';
+import { httpsCheck, safetyFields } from './message/safety-headers.js';
 import { Health } from './observability/health.js';
 import { NestLogger } from './observability/logger.js';
 import { RequestMetrics } from './observability/request-metrics.js';
@@ -84,7 +85,8 @@ export const createServer = async ({
   logger,
 }: ServerOptions): Promise<PodiumServer> => {
   let early: EarlyAnswer = () => false;
-  const adapter = adapterFor(config, logger, (...asked) => early(...asked));
+  const isHttps = httpsCheck(config.trustProxy);
+  const adapter = adapterFor({ config, logger, isHttps, early: (...asked) => early(...asked) });
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: new NestLogger(logger),
     bodyParser: false,
@@ -109,7 +111,12 @@ export const createServer = async ({
     app.get(ReadyReads),
     ...parts.flatMap(({ earlyResponders = [] }) => earlyResponders).map((type) => app.get(type)),
   ];
-  early = answerEarly(responders, { logger, observer, addressOf: clientAddress(config.trustProxy) });
+  early = answerEarly(responders, {
+    logger,
+    observer,
+    addressOf: clientAddress(config.trustProxy),
+    isHttps,
+  });
   return {
     app,
     listen: async () => {
@@ -137,15 +144,16 @@ const answerEarly =
       logger,
       observer,
       addressOf,
-    }: Pick<Observers, 'logger' | 'observer'> & {
-      readonly addressOf: (request: IncomingMessage) => string;
-    },
+      isHttps,
+    }: Pick<Observers, 'logger' | 'observer'> &
+      Pick<EarlyPipeline, 'isHttps'> & { readonly addressOf: (request: IncomingMessage) => string },
   ): EarlyAnswer =>
   (request, response, ordinary) => {
     const isVerbose = logger.isLevelEnabled('debug');
     const pipeline: EarlyPipeline = {
       ordinary,
       isVerbose,
+      isHttps,
       answered: (status, milliseconds) => {
         observer.note(request, { address: addressOf(request), status, milliseconds });
         // Built only when debug lines are logged.
@@ -155,7 +163,13 @@ const answerEarly =
     return responders.some((responder) => responder.serve(request, response, pipeline));
   };
 
-const adapterFor = (config: PodiumConfig, logger: Logger, early: EarlyAnswer): FastifyAdapter =>
+const adapterFor = ({
+  config,
+  logger,
+  isHttps,
+  early,
+}: Pick<ServerOptions, 'config' | 'logger'> &
+  Pick<EarlyPipeline, 'isHttps'> & { readonly early: EarlyAnswer }): FastifyAdapter =>
   new FastifyAdapter({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -167,7 +181,11 @@ const adapterFor = (config: PodiumConfig, logger: Logger, early: EarlyAnswer): F
     trustProxy: config.trustProxy,
     return503OnClosing: false,
     clientErrorHandler: refuseBrokenRequest,
-    frameworkErrors: sendFailure,
+    // Fastify does not ask the proxies' headers of such a request.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(safetyFields(isHttps(request.raw)));
+      sendFailure(error, request, reply);
+    },
     // An id of any length gives a 404. The limit on headers bounds the whole URL.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     serverFactory: (handler: RequestListener) =>

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { messageOf } from '../../foundation/basics/error-message.js';
 import { CORS_HEADERS } from '../message/headers.js';
 import { isLogPath, isPrivatePath, pathOf } from '../message/paths.js';
+import { safetyFields } from '../message/safety-headers.js';
 import type { Failure } from './failure.js';
 import { failureOf, PROBLEM_CONTENT_TYPE, type Problem, problemOf } from './problems.js';
 
@@ -45,11 +46,12 @@ export const logFailure = (error: unknown, request: FastifyRequest): Failure => 
 const isOutageReply = ({ status }: Failure): boolean => status === 503;
 
 /**
- * Adds the request id to every reply. Pages of any site may read it, unless it answers a device, needs a token
+ * Adds the request id and the safety headers to every reply. Pages of any site may read it, unless it answers a device, needs a token
  * or is private; no cache keeps those.
  */
-export const addCommonHeaders = ({ id, method, url }: FastifyRequest, reply: FastifyReply): void => {
-  reply.header('X-Request-Id', id);
+export const addCommonHeaders = (request: FastifyRequest, reply: FastifyReply): void => {
+  const { id, method, url } = request;
+  reply.header('X-Request-Id', id).headers(safetyFields(request.protocol === 'https'));
   if (isPrivatePath(url) || isLogPath(url)) reply.header('Cache-Control', 'no-store');
   else if (method !== 'POST') for (const [name, value] of CORS_HEADERS) reply.header(name, value);
 };
