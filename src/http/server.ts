@@ -47,6 +47,7 @@ import { isLogPath, isPrivatePath, pathOf } from './message/paths.js';
 import { requestIdOf } from './message/request-id.js';
 import { recordMethods } from './message/routed-methods.js';
 import { httpsCheck, safetyFields } from './message/safety-headers.js';
+import { forwardedRequestWatch } from './observability/forwarded-requests.js';
 import { Health } from './observability/health.js';
 import { NestLogger } from './observability/logger.js';
 import { RequestMetrics } from './observability/request-metrics.js';
@@ -86,7 +87,16 @@ export const createServer = async ({
 }: ServerOptions): Promise<PodiumServer> => {
   let early: EarlyAnswer = () => false;
   const isHttps = httpsCheck(config.trustProxy);
-  const adapter = adapterFor({ config, logger, isHttps, early: (...asked) => early(...asked) });
+  const watch = forwardedRequestWatch(config.trustProxy, logger);
+  const adapter = adapterFor({
+    config,
+    logger,
+    isHttps,
+    early: (request, ...others) => {
+      watch(request);
+      return early(request, ...others);
+    },
+  });
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: new NestLogger(logger),
     bodyParser: false,
