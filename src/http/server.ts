@@ -50,6 +50,7 @@ import { httpsCheck, safetyFields } from './message/safety-headers.js';
 import { forwardedRequestWatch } from './observability/forwarded-requests.js';
 import { Health } from './observability/health.js';
 import { NestLogger } from './observability/logger.js';
+import { MetricsServer } from './observability/metrics-server.js';
 import { RequestMetrics } from './observability/request-metrics.js';
 import { serveOpenApi } from './openapi/openapi.js';
 import { refuseBrokenRequest } from './problems/client-errors.js';
@@ -131,6 +132,8 @@ export const createServer = async ({
     app,
     listen: async () => {
       await app.listen(config.port, config.host);
+      const metricsPort = await app.get(MetricsServer).listen();
+      if (metricsPort !== null) logger.info({ port: metricsPort }, 'metrics are served');
       const url = await app.getUrl();
       app.get(Health).announce(url);
       return url;
@@ -139,6 +142,7 @@ export const createServer = async ({
       app.get(Health).leave();
       await delay(config.drainMs);
       for (const responder of responders) responder.stop?.();
+      app.get(MetricsServer).close();
       const server: Server = app.getHttpServer();
       const forceClose = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE_MS);
       await app.close().finally(() => clearTimeout(forceClose));
