@@ -49,7 +49,10 @@ export class AccountWithPasswordDto {
   @ApiProperty({ type: AccountDto })
   account: AccountDto;
 
-  @ApiProperty({ example: 'k7wq2-mmx4d-9rtva-hh3ps', description: 'A one-time password, shown this once' })
+  @ApiProperty({
+    example: 'k7wq2-mmx4d-9rtva-hh3ps',
+    description: 'A one-time password, shown this once; it ends after 24 hours',
+  })
   password: string;
 }
 

@@ -166,8 +166,9 @@ export class Accounts {
     return changed;
   }
 
-  async #passwordFields(password: string): Promise<Pick<StoredAccount, 'passwordHash' | 'passwordId'>> {
-    return { passwordHash: await this.passwords.hash(password), passwordId: randomUUID() };
+  async #passwordFields(password: string) {
+    const passwordHash = await this.passwords.hash(password);
+    return { passwordHash, passwordId: randomUUID(), passwordSetAt: Date.now() };
   }
 }
 

@@ -17,6 +17,7 @@ export const REJECTION_KINDS = {
   'token-revoked': 'unauthenticated',
   'session-missing': 'unauthenticated',
   'sign-in-refused': 'unauthenticated',
+  'one-time-password-ended': 'unauthenticated',
   'account-not-allowed': 'forbidden',
   'cross-site': 'forbidden',
   'password-to-change': 'forbidden',

@@ -58,7 +58,9 @@ Examples:
           password,
         );
         if (created.password !== null && !out.json) {
-          out.note(`${email} may sign in with this password, which is shown only once:`);
+          out.note(
+            `${email} may sign in with this password, which is shown only once and ends after 24 hours:`,
+          );
           out.answer(created, created.password);
         } else out.answer(created, `${email} may sign in (${role}, account ${created.account.accountId})`);
       }),

@@ -11,6 +11,8 @@ export interface StoredAccount extends Account {
   readonly passwordId: string;
   /** Set by an admin or operator: the account's user has to change it before anything else. */
   readonly passwordIsOneTime: boolean;
+  /** Milliseconds since 1970. Missing in accounts of older versions whose password has not changed since. */
+  readonly passwordSetAt?: number;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
 }

@@ -70,8 +70,8 @@ export const OneTimePassword = ({
 }) => (
   <>
     <p>
-      Give this password to <strong>{email}</strong>. It is shown only once. They choose their own password
-      when they first sign in.
+      Give this password to <strong>{email}</strong>. It is shown only once and ends after 24 hours. They
+      choose their own password when they first sign in.
     </p>
     <code className="secret">{password}</code>
     <div className="actions">
