@@ -16,6 +16,7 @@ import { OPERATIONAL_STORE, type OperationalStore } from '../foundation/operatio
 import { publicOf } from './access-control.js';
 import { accountErrors } from './account-rules.js';
 import { isPassword, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './password-rules.js';
+import { PasswordStrength } from './password-strength.js';
 import { oneTimePassword, Passwords } from './passwords.js';
 
 export type NewAccount = Omit<Account, 'accountId'>;
@@ -36,6 +37,7 @@ export class Accounts {
   constructor(
     @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
     private readonly passwords: Passwords,
+    private readonly strength: PasswordStrength,
     @Inject(CONTEST_EXISTS) private readonly contestExists: ContestExists,
   ) {}
 
@@ -59,7 +61,7 @@ export class Accounts {
   async create(account: NewAccount, password: string | null = null): Promise<WithPassword> {
     const errors = [
       ...accountErrors(account),
-      ...(password === null ? [] : passwordErrors('password', password)),
+      ...(password === null ? [] : await this.#passwordErrors('password', password, account)),
     ];
     if (errors.length > 0) throw new RejectedError(invalid(errors));
     await this.#requireContests(account, []);
@@ -111,10 +113,11 @@ export class Accounts {
    * rules or equals the current one, and `session-missing`.
    */
   async changePassword(
-    { accountId, passwordId }: Pick<StoredAccount, 'accountId' | 'passwordId'>,
+    account: Pick<StoredAccount, 'accountId' | 'passwordId' | 'email' | 'name'>,
     { currentPassword, newPassword }: { readonly currentPassword: string; readonly newPassword: string },
   ): Promise<StoredAccount> {
-    const errors = passwordErrors('newPassword', newPassword);
+    const { accountId, passwordId } = account;
+    const errors = await this.#passwordErrors('newPassword', newPassword, account);
     const message = 'newPassword must be another than the current one';
     if (newPassword === currentPassword) errors.push({ field: 'newPassword', rule: 'changed', message });
     if (errors.length > 0) throw new RejectedError(invalid(errors));
@@ -125,11 +128,27 @@ export class Accounts {
   }
 
   /** Sets a password that an operator has chosen with the holder. Throws RejectedError `invalid-request`. */
-  async setPassword({ accountId }: Account, password: string): Promise<void> {
-    const errors = passwordErrors('password', password);
+  async setPassword(account: Account, password: string): Promise<void> {
+    const errors = await this.#passwordErrors('password', password, account);
+    const { accountId } = account;
     if (errors.length > 0) throw new RejectedError(invalid(errors));
     if (!(await this.#setPassword({ accountId }, password, false)))
       throw new RejectedError(notFound(accountId));
+  }
+
+  /** One rule at a time: that of the length first. */
+  async #passwordErrors(
+    field: string,
+    password: string,
+    { email, name }: Pick<Account, 'email' | 'name'>,
+  ): Promise<FieldError[]> {
+    if (!isPassword(password)) {
+      const message = `${field} must have from ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`;
+      return [{ field, rule: 'password', message }];
+    }
+    const weakness = await this.strength.weaknessOf({ password, context: [email, name] });
+    if (weakness === null) return [];
+    return [{ field, rule: 'guessable', message: `${field} is too easy to guess. ${weakness}` }];
   }
 
   /**
@@ -175,12 +194,6 @@ export class Accounts {
 /** An admin runs all contests of the space, so a list would only become outdated. */
 const contestsOf = ({ role, contests }: Pick<Account, 'role' | 'contests'>): readonly string[] =>
   role === 'admin' ? [] : [...new Set(contests)];
-
-const passwordErrors = (field: string, password: string): FieldError[] => {
-  if (isPassword(password)) return [];
-  const message = `${field} must have from ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`;
-  return [{ field, rule: 'password', message }];
-};
 
 const notFound = (idOrEmail: string): Rejection => ({
   code: 'account-not-found',

@@ -1,7 +1,10 @@
-/** Rules of a password: long enough against guessing, short enough to hash, any characters. */
+/**
+ * Rules of a password: long enough against guessing, short enough to hash, any characters. They hold when a password is
+ * set, so older accounts keep theirs. password-strength.ts has the rule that needs dictionaries.
+ */
 import type { StoredAccount } from '../foundation/operational/account-store.js';
 
-export const MIN_PASSWORD_LENGTH = 10;
+export const MIN_PASSWORD_LENGTH = 12;
 export const MAX_PASSWORD_LENGTH = 256;
 
 /** A one-time password that nobody used by then may have gone to the wrong person. Milliseconds. */

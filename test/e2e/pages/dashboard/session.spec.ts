@@ -1,4 +1,5 @@
 /** Signing in and out over HTTP: what the cookie is like, what ends a session, and what no other site can do. */
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../../../src/accounts/accounts.js';
 import {
@@ -129,6 +130,35 @@ describe('a session', () => {
     expect([await statusOf(cy.cookie), await statusOf(elsewhere)]).toEqual([401, 401]);
     await expect(sessionOf(api, cy.email, PASSWORD)).rejects.toThrow('sign-in-refused');
     await sessionOf(api, cy.email, newPassword);
+  });
+
+  it('goes on under its password when the new one is short or easy to guess, which the answer explains', async () => {
+    const fay = await signIn(api, { role: 'moderator', name: 'Fayola Adeyemi' });
+    const change = async (newPassword: string): Promise<unknown> =>
+      (await fay.send('PUT', '/api/session/password', { currentPassword: PASSWORD, newPassword })).json;
+    expect(await change('11 of them!')).toMatchObject({
+      status: 400,
+      errors: [
+        { field: 'newPassword', rule: 'password', message: expect.stringContaining('from 12 to 256') },
+      ],
+    });
+    for (const easy of ['password1234', 'qwertyuiop12', 'abcabcabcabc', 'Fayola Adeyemi', `${fay.email}1`])
+      expect([easy, await change(easy)]).toEqual([
+        easy,
+        expect.objectContaining({
+          status: 400,
+          errors: [
+            {
+              field: 'newPassword',
+              rule: 'guessable',
+              message: expect.stringMatching(/^newPassword is too easy to guess\. [A-Z].+\.$/),
+            },
+          ],
+        }),
+      ]);
+    expect(await statusOf(fay.cookie)).toBe(200);
+    // As long as a password may be, the judgement stays quick enough.
+    expect(await change(randomBytes(128).toString('hex'))).toBeUndefined();
   });
 
   it('is given for a one-time password once, also where two clients send it in the same moment', async () => {

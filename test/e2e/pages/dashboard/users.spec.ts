@@ -244,7 +244,9 @@ describe('users', () => {
     const silent = await podiumOn(api.server.dataDir)(...create);
     expect([silent.status, silent.stderr]).toEqual([1, expect.stringContaining('--password-stdin')]);
     const short = await podiumWithInput(api.server.dataDir, 'short\n', ...create, '--password-stdin');
-    expect([short.status, short.stderr]).toEqual([1, expect.stringContaining('from 10 to 256 characters')]);
+    expect([short.status, short.stderr]).toEqual([1, expect.stringContaining('from 12 to 256 characters')]);
+    const easy = await podiumWithInput(api.server.dataDir, 'sunshine2024\n', ...create, '--password-stdin');
+    expect([easy.status, easy.stderr]).toEqual([1, expect.stringContaining('too easy to guess')]);
   });
 });
 
