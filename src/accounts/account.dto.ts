@@ -3,6 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsArray, IsBoolean, IsIn, IsString } from 'class-validator';
 import { type Account, ROLES, type Role, type SignedInAccount } from '../foundation/operational/account.js';
 import { MayBeLeftOut } from '../http/body/validate.js';
+import type { Device } from './device.js';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './password-rules.js';
 
 const emailDoc = { format: 'email', example: 'aoife@example.org' };
@@ -43,6 +44,31 @@ export class SignedInDto extends AccountDto implements SignedInAccount {
     description: 'The account has a one-time password, which has to be changed first',
   })
   passwordIsOneTime: boolean;
+}
+
+export class DeviceDto implements Device {
+  @ApiProperty({ example: '9f3ac2d0b1e4c577' })
+  deviceId: string;
+
+  @ApiProperty({ type: String, nullable: true, example: 'Firefox on Windows' })
+  device: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: '192.0.2.7',
+    description: 'Of the sign-in: an IPv4 address, or the first half of an IPv6 address',
+  })
+  network: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  startedAt: string;
+
+  @ApiProperty({ format: 'date-time', description: 'Exact to five minutes' })
+  seenAt: string;
+
+  @ApiProperty({ description: 'Whether this request came from it' })
+  isThis: boolean;
 }
 
 export class AccountWithPasswordDto {

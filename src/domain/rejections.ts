@@ -34,6 +34,7 @@ export const REJECTION_KINDS = {
   'token-not-found': 'not-found',
   'endpoint-not-found': 'not-found',
   'account-not-found': 'not-found',
+  'device-not-found': 'not-found',
   'already-exists': 'conflict',
   'assoc-id-taken': 'conflict',
   'email-taken': 'conflict',

@@ -196,7 +196,7 @@ const adapterFor = ({
     return503OnClosing: false,
     clientErrorHandler: refuseBrokenRequest,
     // Fastify does not ask the proxies' headers of such a request.
-    frameworkErrors: (error, request, reply) => {
+    frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       reply.headers(safetyFields(isHttps(request.raw)));
       sendFailure(error, request, reply);
     },

@@ -29,6 +29,10 @@ export interface StoredSession {
   readonly startedAt: number;
   /** Milliseconds since 1970 of the last request, exact to a few minutes. */
   readonly seenAt: number;
+  /** Browser and system in plain words. Missing, as the network, in sessions of older versions. */
+  readonly device?: string;
+  /** The network of the address that signed in. */
+  readonly network?: string;
 }
 
 export interface AccountStore {
@@ -51,6 +55,8 @@ export interface AccountStore {
 
   startSession(session: StoredSession): Promise<void>;
   session(key: string): Promise<StoredSession | null>;
+  /** All of an account, the last seen first. */
+  sessionsOf(accountId: string): Promise<readonly StoredSession[]>;
   /** Updates `seenAt` to milliseconds since 1970. Does nothing when the session has ended. */
   seen(key: string, at: number): Promise<void>;
   endSession(key: string): Promise<void>;

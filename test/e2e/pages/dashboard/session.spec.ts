@@ -132,6 +132,26 @@ describe('a session', () => {
     await sessionOf(api, cy.email, newPassword);
   });
 
+  it('is listed with its device, and ended from another', async () => {
+    const gus = await signIn(api, { role: 'moderator' });
+    const elsewhere = await sessionOf(api, gus.email, PASSWORD);
+    const path = '/api/session/devices';
+    const listed = (await gus.get(path)).json as readonly { deviceId: string; isThis: boolean }[];
+    expect(listed).toHaveLength(2);
+    expect(listed).toContainEqual(
+      expect.objectContaining({ device: 'Unknown program', network: '127.0.0.1', isThis: true }),
+    );
+    const other = listed.find(({ isThis }) => !isThis)?.deviceId ?? '';
+    const stranger = await signIn(api, { role: 'admin' });
+    expect((await stranger.send('DELETE', `${path}/${other}`)).json).toMatchObject({
+      type: '/api/docs/problems/device-not-found',
+    });
+    expect(await statusOf(elsewhere)).toBe(200);
+    expect((await gus.send('DELETE', `${path}/${other}`)).status).toBe(204);
+    expect([await statusOf(gus.cookie), await statusOf(elsewhere)]).toEqual([200, 401]);
+    expect((await api.client.get(path)).status).toBe(401);
+  });
+
   it('goes on under its password when the new one is short or easy to guess, which the answer explains', async () => {
     const fay = await signIn(api, { role: 'moderator', name: 'Fayola Adeyemi' });
     const change = async (newPassword: string): Promise<unknown> =>

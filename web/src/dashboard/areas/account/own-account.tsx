@@ -1,8 +1,9 @@
-/** The user's own account: its rights and its password. A user with a one-time password must change it first. */
+/** The user's own account: its rights, its password and its devices. A user with a one-time password must change it first. */
 import { useState } from 'react';
 import { useAccount } from '../../account.js';
 import { Notice } from '../../parts/notice.js';
 import { ChangePassword } from './change-password.js';
+import { Devices } from './devices.js';
 
 const OwnAccount = () => {
   const { name, email, role, contests, readsLogs, passwordIsOneTime } = useAccount();
@@ -42,6 +43,15 @@ const OwnAccount = () => {
           setChanges(changes + 1);
         }}
       />
+      {!passwordIsOneTime && (
+        <>
+          <h2>Devices</h2>
+          <p className="quiet">
+            You are signed in on these. If you do not know one, sign it out and change the password.
+          </p>
+          <Devices key={changes} />
+        </>
+      )}
     </>
   );
 };
