@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ContestRef } from '../domain/references.js';
 import { type FieldError, invalid, RejectedError, type Rejection } from '../domain/rejections.js';
+import type { CommandContext } from '../foundation/aggregates/aggregate.js';
 import type { Account } from '../foundation/operational/account.js';
 import {
   EmailTakenError,
@@ -32,6 +33,10 @@ export interface WithPassword {
 export type ContestExists = (contest: ContestRef) => Promise<boolean>;
 export const CONTEST_EXISTS = Symbol('ContestExists');
 
+/** Revokes the access tokens that an account has made. Idempotent. Injection token: END_TOKENS_OF. */
+export type EndTokensOf = (accountId: string, context: CommandContext) => Promise<void>;
+export const END_TOKENS_OF = Symbol('EndTokensOf');
+
 @Injectable()
 export class Accounts {
   constructor(
@@ -39,6 +44,7 @@ export class Accounts {
     private readonly passwords: Passwords,
     private readonly strength: PasswordStrength,
     @Inject(CONTEST_EXISTS) private readonly contestExists: ContestExists,
+    @Inject(END_TOKENS_OF) private readonly endTokensOf: EndTokensOf,
   ) {}
 
   /** Returns the accounts of a space, ordered by email. */
@@ -92,12 +98,18 @@ export class Accounts {
     throw new RejectedError(notFound(accountId));
   }
 
-  /** Removes the account and its sessions. Throws RejectedError `last-admin`. */
-  async remove({ accountId }: Account): Promise<void> {
+  /**
+   * Removes the account with its sessions and the access tokens that it made. After a crash, remove it again. Throws
+   * RejectedError `last-admin`.
+   */
+  async remove({ accountId }: Account, context: CommandContext): Promise<void> {
     const { accounts } = this.operational;
     // The store refuses to make the last admin a moderator.
     await translateStoreErrors(() => accounts.update(accountId, { role: 'moderator' }));
+    await this.endTokensOf(accountId, context);
     await accounts.erase(accountId);
+    // Those that it made meanwhile; from now on it makes none.
+    await this.endTokensOf(accountId, context);
   }
 
   /** Returns a new one-time password and ends the sessions of the old one. */

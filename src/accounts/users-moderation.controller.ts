@@ -9,7 +9,7 @@ import { readBody } from '../http/body/body.js';
 import { type InSpace, SpaceId } from '../http/message/space-segment.js';
 import { Problems } from '../http/openapi/openapi-decorators.js';
 import { Moderation } from '../http/reads/moderation.js';
-import { AccessControl } from './access-control.js';
+import { AccessControl, contextOf } from './access-control.js';
 import {
   AccountDto,
   AccountWithPasswordDto,
@@ -99,13 +99,15 @@ export class UsersModerationController {
 
   @Delete(':accountId')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Remove an account with every trace of email and name (admins)' })
+  @ApiOperation({
+    summary: 'Remove an account with every trace of email and name, and end its access tokens (admins)',
+  })
   @accountParam
   @ApiResponse({ status: 204, description: 'It is gone, and signed out everywhere' })
   @Problems(400, 401, 403, 404, 422, 503)
   async remove(@Param() params: OfAccount, @Req() request: FastifyRequest): Promise<void> {
-    const { account } = await this.adminAndAccount(params, request);
-    await this.accounts.remove(account);
+    const { admin, account } = await this.adminAndAccount(params, request);
+    await this.accounts.remove(account, contextOf(admin, request));
   }
 
   private async adminAndAccount(

@@ -161,13 +161,15 @@ const passwordCommand = (users: Command): void => {
 const removeCommand = (users: Command): void => {
   users
     .command('remove')
-    .description('Remove an account with its email and name. Events keep only its id.')
+    .description(
+      'Remove an account with its email and name, and revoke the access tokens that it made. Events keep only its id.',
+    )
     .argument(...userArgument)
     .addHelpText('after', '\nExample:\n  podium users remove cy@example.org')
     .action(
       inSession(async (session, user: string) => {
         const { accounts, account } = await findAccount(session, user);
-        await accounts.remove(account);
+        await accounts.remove(account, session.context);
         const { accountId } = account;
         session.out.answer({ accountId, removed: true }, `account ${accountId} is removed`);
       }),

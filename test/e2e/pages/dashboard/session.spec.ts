@@ -7,6 +7,7 @@ import {
   type OperationalStore,
 } from '../../../../src/foundation/operational/operational-store.js';
 import { type Api, startApi } from '../../../support/api.js';
+import { CONTEXT } from '../../../support/api-world.js';
 import { PASSWORD, pageHeaders, type SignedInClient, sessionOf, signIn } from '../../../support/dashboard.js';
 
 describe('a session', () => {
@@ -222,7 +223,7 @@ describe('a session', () => {
     const account = await accounts.find('default', dee.email);
     await accounts.edit(account, { role: 'admin', name: 'Dee' });
     expect((await dee.get('/api/session')).json).toMatchObject({ role: 'admin', name: 'Dee' });
-    await accounts.remove(account);
+    await accounts.remove(account, CONTEXT);
     expect(await statusOf(dee.cookie)).toBe(401);
   });
 

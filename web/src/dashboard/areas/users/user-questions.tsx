@@ -52,8 +52,8 @@ export const RemoveUser = ({ account, onClose }: QuestionProps) => {
       onClose={onClose}
     >
       <p>
-        This signs the user out at once and erases their name and email. Results that they entered stay,
-        without their name.
+        This signs the user out at once, erases their name and email, and revokes the access tokens that they
+        made. Results that they entered stay, without their name.
       </p>
     </ConfirmCommand>
   );
