@@ -13,6 +13,7 @@ const contestsDoc = {
   example: ['SpringOpen2026'],
   description: 'Contests that a moderator may run; an admin runs all of the space',
 };
+const tokensDoc = { example: false, description: 'May manage access tokens; only together with readsLogs' };
 const passwordDoc = { minLength: MIN_PASSWORD_LENGTH, maxLength: MAX_PASSWORD_LENGTH };
 
 export class AccountDto implements Account {
@@ -34,8 +35,11 @@ export class AccountDto implements Account {
   @ApiProperty(contestsDoc)
   contests: string[];
 
-  @ApiProperty({ example: false, description: 'May read logs, and manage endpoints and tokens' })
+  @ApiProperty({ example: false, description: 'May read logs, and manage endpoints' })
   readsLogs: boolean;
+
+  @ApiProperty(tokensDoc)
+  managesTokens: boolean;
 }
 
 export class SignedInDto extends AccountDto implements SignedInAccount {
@@ -130,6 +134,11 @@ export class NewAccountBody {
   @MayBeLeftOut()
   @IsBoolean()
   readsLogs?: boolean;
+
+  @ApiPropertyOptional({ ...tokensDoc, default: false })
+  @MayBeLeftOut()
+  @IsBoolean()
+  managesTokens?: boolean;
 }
 
 export class EditAccountBody {
@@ -158,4 +167,9 @@ export class EditAccountBody {
   @MayBeLeftOut()
   @IsBoolean()
   readsLogs?: boolean;
+
+  @ApiPropertyOptional(tokensDoc)
+  @MayBeLeftOut()
+  @IsBoolean()
+  managesTokens?: boolean;
 }

@@ -20,7 +20,8 @@ import { isPassword, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './password
 import { PasswordStrength } from './password-strength.js';
 import { oneTimePassword, Passwords } from './passwords.js';
 
-export type NewAccount = Omit<Account, 'accountId'>;
+export type NewAccount = Omit<Account, 'accountId' | 'managesTokens'> &
+  Partial<Pick<Account, 'managesTokens'>>;
 export type AccountEdit = Partial<Omit<Account, 'accountId' | 'spaceId'>>;
 
 export interface WithPassword {
@@ -76,6 +77,7 @@ export class Accounts {
       ...account,
       accountId: randomUUID(),
       contests: contestsOf(account),
+      managesTokens: account.readsLogs && (account.managesTokens ?? false),
       createdAt: Date.now(),
       ...(await this.#passwordFields(given ?? password ?? '')),
       passwordIsOneTime: given !== null,
@@ -92,7 +94,12 @@ export class Accounts {
     await this.#requireContests(after, before.contests);
     // Contests that the edit does not name stay: another admin may have changed them in the meantime.
     const changesContests = edit.contests !== undefined || edit.role === 'admin';
-    const change = { ...edit, ...(changesContests && { contests: contestsOf(after) }) };
+    const changesRights = edit.readsLogs !== undefined || edit.managesTokens !== undefined;
+    const change = {
+      ...edit,
+      ...(changesContests && { contests: contestsOf(after) }),
+      ...(changesRights && { managesTokens: after.readsLogs && after.managesTokens }),
+    };
     const changed = await translateStoreErrors(() => this.operational.accounts.update(accountId, change));
     if (changed) return publicOf(changed);
     throw new RejectedError(notFound(accountId));
@@ -113,7 +120,7 @@ export class Accounts {
   }
 
   /** Returns a new one-time password and ends the sessions of the old one. */
-  async resetPassword({ accountId }: Account): Promise<string> {
+  async resetPassword({ accountId }: Pick<Account, 'accountId'>): Promise<string> {
     const password = oneTimePassword();
     if (await this.#setPassword({ accountId }, password, true)) return password;
     throw new RejectedError(notFound(accountId));

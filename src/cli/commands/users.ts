@@ -16,6 +16,7 @@ interface Rights {
   readonly role?: Role;
   readonly contest?: readonly string[];
   readonly logs?: boolean;
+  readonly tokens?: boolean;
 }
 
 const contestOption = [
@@ -34,7 +35,8 @@ const createCommand = (users: Command): void => {
     .requiredOption('--name <name>')
     .option('--role <role>', 'admin (all of the space) or moderator (contests)', oneOf(ROLES), 'moderator')
     .option(...contestOption)
-    .option('--logs', 'may read the logs, and manage endpoints and tokens')
+    .option('--logs', 'may read the logs, and manage endpoints')
+    .option('--tokens', 'may manage access tokens; only with --logs')
     .option(...stdinOption)
     .option(
       '--one-time',
@@ -44,17 +46,17 @@ const createCommand = (users: Command): void => {
       'after',
       `
 Examples:
-  podium users create --email aoife@example.org --name "Aoife Byrne" --role admin --logs
+  podium users create --email aoife@example.org --name "Aoife Byrne" --role admin --logs --tokens
   podium users create --email cy@example.org --name Cy --contest SpringOpen2026 --one-time`,
     )
     .action(
       inSession(async (session, options: CreateOptions) => {
-        const { email, name, role = 'moderator', contest = [], logs = false } = options;
+        const { email, name, role = 'moderator', contest = [], logs = false, tokens = false } = options;
         const password = options.oneTime ? null : await passwordFor(options);
         const accounts = await accountsOf(session);
         const { spaceId, out } = session;
         const created = await accounts.create(
-          { spaceId, email, name, role, contests: contest, readsLogs: logs },
+          { spaceId, email, name, role, contests: contest, readsLogs: logs, managesTokens: tokens },
           password,
         );
         if (created.password !== null && !out.json) {
@@ -85,6 +87,7 @@ const listCommand = (users: Command): void =>
       role: 'role',
       contests: contestsText,
       logs: logsText,
+      tokens: tokensText,
       account: 'accountId',
     },
   });
@@ -105,10 +108,12 @@ const editCommand = (users: Command): void => {
     .option('--no-contests', 'remove all contests')
     .option('--logs', 'may read the logs')
     .option('--no-logs', 'may not read the logs')
+    .option('--tokens', 'may manage access tokens')
+    .option('--no-tokens', 'may not manage access tokens')
     .addHelpText('after', '\nExample:\n  podium users edit cy@example.org --contest SpringOpen2026 --no-logs')
     .action(
       inSession(async (session, user: string, options: EditOptions) => {
-        const { email, name, role, contest, contests, logs } = options;
+        const { email, name, role, contest, contests, logs, tokens } = options;
         const { accounts, account } = await findAccount(session, user);
         const given = contest ?? (contests === false ? [] : undefined);
         const changed = await accounts.edit(account, {
@@ -117,6 +122,7 @@ const editCommand = (users: Command): void => {
           ...(role !== undefined && { role }),
           ...(given !== undefined && { contests: given }),
           ...(logs !== undefined && { readsLogs: logs }),
+          ...(tokens !== undefined && { managesTokens: tokens }),
         });
         session.out.answer(changed, () => factsOf(changed));
       }),
@@ -201,6 +207,7 @@ const passwordFor = async ({
 const contestsText = ({ role, contests }: Account): string | null =>
   role === 'admin' ? 'all' : contests.join(', ') || null;
 const logsText = ({ readsLogs }: Account): string => (readsLogs ? 'yes' : 'no');
+const tokensText = ({ managesTokens }: Account): string => (managesTokens ? 'yes' : 'no');
 
 const factsOf = (account: Account): string =>
   keyValueLines([
@@ -210,4 +217,5 @@ const factsOf = (account: Account): string =>
     ['role', account.role],
     ['contests', contestsText(account)],
     ['logs', logsText(account)],
+    ['tokens', tokensText(account)],
   ]);

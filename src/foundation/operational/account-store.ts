@@ -4,7 +4,9 @@
  */
 import type { Account } from './account.js';
 
-export interface StoredAccount extends Account {
+export interface StoredAccount extends Omit<Account, 'managesTokens'> {
+  /** Missing in accounts of older versions, in which `readsLogs` was both rights. */
+  readonly managesTokens?: boolean;
   /** As src/accounts/passwords.ts writes it, with its parameters. */
   readonly passwordHash: string;
   /** UUID of the password: a session that started with another password has ended. */

@@ -39,7 +39,9 @@ export class ListTokensHandler implements IQueryHandler<ListTokens> {
 
   async #makerOf(tokenId: string): Promise<TokenMaker | null> {
     const accountId = await this.accountTokens.makerOf(tokenId);
-    return accountId && { accountId, name: (await this.store.accounts.byId(accountId))?.name ?? null };
+    return accountId === null
+      ? null
+      : { accountId, name: (await this.store.accounts.byId(accountId))?.name ?? null };
   }
 }
 

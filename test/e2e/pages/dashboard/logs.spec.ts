@@ -220,6 +220,18 @@ describe('tokens', () => {
     expect(refusalOf(await reader.send('POST', TOKENS, wanted))).toBe(code);
   });
 
+  it('are not for an account that may only read the logs', async () => {
+    const only = await signIn(api, { role: 'moderator', readsLogs: true, managesTokens: false });
+    expect((await only.get('/api/endpoints')).status).toBe(200);
+    const wanted = { name: 'Left behind', scopes: ['admin', 'ingest'] };
+    for (const refused of [
+      await only.send('POST', TOKENS, wanted),
+      await only.get(TOKENS),
+      await only.send('DELETE', `${TOKENS}/nothing`),
+    ])
+      expect(refusalOf(refused)).toBe('403 account-not-allowed');
+  });
+
   it('name their maker, and end with the account that made them', async () => {
     const admin = await signIn(api, { role: 'admin' });
     const maker = await signIn(api, { role: 'moderator', readsLogs: true, name: 'Max Maker' });

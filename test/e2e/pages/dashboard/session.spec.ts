@@ -34,6 +34,7 @@ describe('a session', () => {
       role: 'moderator',
       contests: ['Open2026'],
       readsLogs: false,
+      managesTokens: false,
       passwordIsOneTime: false,
     });
     expect(reply.headers['cache-control']).toBe('no-store');

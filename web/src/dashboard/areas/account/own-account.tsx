@@ -6,7 +6,7 @@ import { ChangePassword } from './change-password.js';
 import { Devices } from './devices.js';
 
 const OwnAccount = () => {
-  const { name, email, role, contests, readsLogs, passwordIsOneTime } = useAccount();
+  const { name, email, role, contests, readsLogs, managesTokens, passwordIsOneTime } = useAccount();
   // The key of the form: a new form has empty fields.
   const [changes, setChanges] = useState(0);
   return (
@@ -30,6 +30,8 @@ const OwnAccount = () => {
         )}
         <dt>Logs</dt>
         <dd>{readsLogs ? 'May read them' : 'No'}</dd>
+        <dt>Access tokens</dt>
+        <dd>{managesTokens ? 'May manage them' : 'No'}</dd>
       </dl>
       <h2>Change the password</h2>
       {changes > 0 && (
