@@ -7,9 +7,9 @@ import { Aggregates } from '../../foundation/aggregates/aggregates.js';
 import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
 import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event-store.js';
 import { Projector } from '../../foundation/projections/projector.js';
-import { ByteCache } from '../../foundation/replies/byte-cache.js';
 import { CORS_HEADERS } from '../message/headers.js';
 import { FailureError } from '../problems/failure.js';
+import { ByteCache } from '../replies/ready-reply.js';
 import { metricsRefusal } from './metrics-access.js';
 import { RequestMetrics } from './request-metrics.js';
 

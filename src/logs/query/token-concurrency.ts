@@ -3,9 +3,22 @@
  * its whole queue. Calls answered from the cache are not counted.
  */
 import { Injectable } from '@nestjs/common';
-import { TooManyQueriesError } from './too-many-queries.js';
+import { FailureError } from '../../http/problems/failure.js';
 
 export const MAX_CONCURRENT = 16;
+
+/** The client can retry when one of the token's queries is done. */
+export class TooManyQueriesError extends FailureError {
+  constructor() {
+    super({
+      code: 'too-many-queries',
+      status: 429,
+      detail: `the access token has ${MAX_CONCURRENT} queries under way, which is as many as it may`,
+      headers: { 'Retry-After': '1' },
+    });
+    this.name = 'TooManyQueriesError';
+  }
+}
 
 @Injectable()
 export class TokenConcurrency {
@@ -14,7 +27,7 @@ export class TokenConcurrency {
   /** Throws TooManyQueriesError without starting the work when the token is at its limit. */
   async run<T>(tokenId: string, work: () => Promise<T>): Promise<T> {
     const before = this.#underWay.get(tokenId) ?? 0;
-    if (before >= MAX_CONCURRENT) throw new TooManyQueriesError(MAX_CONCURRENT);
+    if (before >= MAX_CONCURRENT) throw new TooManyQueriesError();
     this.#underWay.set(tokenId, before + 1);
     try {
       return await work();

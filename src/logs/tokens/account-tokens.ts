@@ -5,8 +5,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { EndTokensOf } from '../../accounts/accounts.js';
+import { StreamNames } from '../../domain/streams.js';
 import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event-store.js';
-import { StreamNames } from '../../foundation/event-store/streams.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import { accessTokenStream } from './access-token.events.js';
 import { RevokeToken } from './token.commands.js';

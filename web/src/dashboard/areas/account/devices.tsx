@@ -29,7 +29,6 @@ export const Devices = () => {
             rows={rows}
             keyOf={({ deviceId }) => deviceId}
             empty="There are none."
-            isStacked
           />
         )}
       </Loaded>
@@ -41,9 +40,17 @@ const timeText = (time: string): string => new Date(time).toLocaleString();
 const nameOf = ({ device }: Device): string => device ?? 'Unknown device';
 
 const columnsWith = (onEnd: (device: Device) => void, isPending: boolean): readonly Column<Device>[] => [
-  { title: 'Device', cell: nameOf },
-  { title: 'Network', isWide: true, cell: ({ network }) => network ?? 'Unknown' },
-  { title: 'Signed in', isWide: true, cell: ({ startedAt }) => timeText(startedAt) },
+  {
+    title: 'Device',
+    cell: (device) => (
+      <>
+        {nameOf(device)}
+        <div className="help">
+          {device.network ?? 'Unknown network'}, since {timeText(device.startedAt)}
+        </div>
+      </>
+    ),
+  },
   { title: 'Last used', cell: ({ seenAt }) => timeText(seenAt) },
   {
     title: 'Sign out',
