@@ -74,6 +74,8 @@ export const PROBLEM_STATUSES: ReadonlyMap<string, number> = new Map([
   ['malformed-json', 400],
   ['contention', 503],
   ['too-many-sign-ins', 429],
+  ['metrics-token', 401],
+  ['metrics-private', 403],
   ...Object.entries(LOG_FAILURE_STATUSES),
 ]);
 
