@@ -42,6 +42,7 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
     requireScope(holder, endpointScope(endpoint.endpointId));
     const { config } = endpoint;
     const asked = {
+      parameters: given,
       consumer: consumerOf(given),
       onlyProject: holder.project,
       redact: config.redactPii || call.redact,
@@ -70,13 +71,15 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
     return this.runs.reply({ compiled, parameters, maxRows: endpoint.config.maxRows, redact });
   }
 
-  #compiled(
-    { config }: LiveEndpoint,
-    { consumer, onlyProject }: Pick<CachedRequest, 'consumer' | 'onlyProject'>,
-  ): Promise<CompiledQuery> {
+  #compiled({ config }: LiveEndpoint, { consumer, onlyProject, parameters }: Asked): Promise<CompiledQuery> {
     const stored = { text: config.query, sandboxed: config.sandboxing };
-    return this.compiler.compile({ stored, consumer, onlyProject });
+    return this.compiler.compile({ stored, consumer, onlyProject, given: parameters });
   }
+}
+
+/** `parameters`: as sent, or as bound. */
+interface Asked extends Pick<CachedRequest, 'consumer' | 'onlyProject'> {
+  readonly parameters: Readonly<Record<string, unknown>>;
 }
 
 const uncached = ({ body, truncated }: CachedReply): EndpointReply => ({
