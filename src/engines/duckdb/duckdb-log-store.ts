@@ -29,7 +29,7 @@ export interface DuckDbLogStoreOptions {
   readonly memoryMb?: number;
   /** Queries that run at a time. Default 4. */
   readonly readers?: number;
-  /** Queries that may wait in the queue. Default 64. */
+  /** Queries that may wait in the queue. Default 1,024. When it is full, the tenant with the most makes room. */
   readonly maxWaiting?: number;
   /** Bytes of appends that are not on disk yet. Default 64 MB. */
   readonly maxPendingBytes?: number;
@@ -66,7 +66,7 @@ export class DuckDbLogStore extends ChannelLogStore {
     this.#queue = new QueryQueue({
       engine: () => this.#running(),
       readers: engineOptions.readers,
-      maxWaiting: options.maxWaiting ?? 64,
+      maxWaiting: options.maxWaiting ?? 1_024,
     });
   }
 

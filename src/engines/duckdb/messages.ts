@@ -10,6 +10,8 @@ export interface RunMessage {
   readonly now: number;
   readonly maxRows: number;
   readonly timeoutMs: number;
+  /** For the queue of a server. */
+  readonly tenant?: string;
 }
 
 export type LogStoreMessage =

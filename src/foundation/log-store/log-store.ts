@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly now: number;
   readonly maxRows: number;
   readonly timeoutMs: number;
+  /** Whose turn the query takes. Tenants that run long queries do not delay those of another. Default: one for all. */
+  readonly tenant?: string;
   readonly signal?: AbortSignal;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Limits the concurrent queries of one access token. The log store runs few queries at a time, and one token must not fill
- * its whole queue. Calls answered from the cache are not counted.
+ * Limits the concurrent queries of one tenant: the project of a tied token, else the token. The log store runs few queries at
+ * a time, and one tenant must not fill its whole queue. Calls answered from the cache are not counted.
  */
 import { Injectable } from '@nestjs/common';
 import { TooManyQueriesError } from './too-many-queries.js';
@@ -11,17 +11,17 @@ export const MAX_CONCURRENT = 16;
 export class TokenConcurrency {
   readonly #underWay = new Map<string, number>();
 
-  /** Throws TooManyQueriesError without starting the work when the token is at its limit. */
-  async run<T>(tokenId: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#underWay.get(tokenId) ?? 0;
+  /** Throws TooManyQueriesError without starting the work when the tenant is at its limit. */
+  async run<T>(tenant: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#underWay.get(tenant) ?? 0;
     if (before >= MAX_CONCURRENT) throw new TooManyQueriesError(MAX_CONCURRENT);
-    this.#underWay.set(tokenId, before + 1);
+    this.#underWay.set(tenant, before + 1);
     try {
       return await work();
     } finally {
-      const left = (this.#underWay.get(tokenId) ?? 1) - 1;
-      if (left === 0) this.#underWay.delete(tokenId);
-      else this.#underWay.set(tokenId, left);
+      const left = (this.#underWay.get(tenant) ?? 1) - 1;
+      if (left === 0) this.#underWay.delete(tenant);
+      else this.#underWay.set(tenant, left);
     }
   }
 }

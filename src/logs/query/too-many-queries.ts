@@ -1,4 +1,4 @@
-/** An access token has reached its limit of concurrent queries. The client can retry when one of them is done. */
+/** An access token, or the project it is tied to, has reached its limit of concurrent queries. The client can retry when one of them is done. */
 import { FailureError } from '../../http/problems/failure.js';
 
 export class TooManyQueriesError extends FailureError {
@@ -6,7 +6,7 @@ export class TooManyQueriesError extends FailureError {
     super({
       code: 'too-many-queries',
       status: 429,
-      detail: `the access token has ${most} queries under way, which is as many as it may`,
+      detail: `the access token, or its project, has ${most} queries under way, which is as many as it may`,
       headers: { 'Retry-After': '1' },
     });
     this.name = 'TooManyQueriesError';
