@@ -27,11 +27,18 @@ export const INNER_LAYERS = {
   engines: [['sqlite', 'mongodb', 'eventstoredb', 'duckdb']],
   foundation: [
     ['projections', 'credentials'],
-    ['aggregates', 'read-models', 'replies'],
+    ['aggregates', 'read-models'],
     ['event-store', 'operational'],
     ['log-store', 'basics'],
   ],
-  http: [['reads'], ['observability'], ['openapi', 'body', 'credentials'], ['problems'], ['message']],
+  http: [
+    ['reads'],
+    ['observability'],
+    ['openapi', 'body', 'credentials'],
+    ['problems'],
+    ['message'],
+    ['replies'],
+  ],
   logs: [
     ['endpoint-management'],
     ['query', 'ingest'],

@@ -6,6 +6,7 @@
 
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { randomText } from '../foundation/credentials/credential-text.js';
 import { FailureError } from '../http/problems/failure.js';
 
 interface Cost {
@@ -30,17 +31,8 @@ const MAX_QUEUED_HASHES = 24;
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /** Four groups of five, about 99 bits. */
-export const oneTimePassword = (): string => Array.from({ length: 4 }, () => group(5)).join('-');
-
-const group = (length: number): string => {
-  let text = '';
-  while (text.length < length) {
-    const [byte = 255] = randomBytes(1);
-    // Bytes beyond the last whole multiple of the alphabet would favour its first letters.
-    if (byte < 256 - (256 % ALPHABET.length)) text += ALPHABET.charAt(byte % ALPHABET.length);
-  }
-  return text;
-};
+export const oneTimePassword = (): string =>
+  Array.from({ length: 4 }, () => randomText(5, ALPHABET)).join('-');
 
 @Injectable()
 export class Passwords {

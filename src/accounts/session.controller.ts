@@ -29,7 +29,7 @@ export class SessionController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Sign in: the reply sets a cookie' })
   @ApiBody({ type: CredentialsBody })
-  @ApiResponse({ status: 200, type: SignedInDto, description: 'Who is signed in' })
+  @ApiResponse({ status: 200, type: SignedInDto, description: 'The signed-in account' })
   @Problems(400, 401, 403, 413, 415, 429, 503)
   async start(@Body() body: unknown, @Http() { request, reply }: HttpExchange): Promise<SignedInAccount> {
     requireSameSite(request);
@@ -40,7 +40,7 @@ export class SessionController {
 
   @Get()
   @ApiOperation({ summary: 'Get the account that is signed in' })
-  @ApiResponse({ status: 200, type: SignedInDto, description: 'As it is now' })
+  @ApiResponse({ status: 200, type: SignedInDto, description: 'The signed-in account' })
   @Problems(401, 503)
   async get(@Req() request: FastifyRequest): Promise<SignedInAccount> {
     return signedInAs(await this.signedIn.stored(request));

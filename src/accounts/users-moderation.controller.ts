@@ -34,7 +34,7 @@ export class UsersModerationController {
 
   @Get()
   @ApiOperation({ summary: 'List the accounts of the space (admins)' })
-  @ApiResponse({ status: 200, type: AccountDto, isArray: true, description: 'By email' })
+  @ApiResponse({ status: 200, type: AccountDto, isArray: true, description: 'Sorted by email' })
   @Problems(400, 401, 403, 503)
   async list(@SpaceId() spaceId: string, @Req() request: FastifyRequest): Promise<readonly Account[]> {
     await this.signedIn.admin(request, spaceId);
@@ -43,9 +43,9 @@ export class UsersModerationController {
 
   @Post()
   @HttpCode(201)
-  @ApiOperation({ summary: 'Make an account, with a one-time password (admins)' })
+  @ApiOperation({ summary: 'Create an account with a one-time password (admins)' })
   @ApiBody({ type: NewAccountBody })
-  @ApiResponse({ status: 201, type: AccountWithPasswordDto, description: 'The password is shown this once' })
+  @ApiResponse({ status: 201, type: AccountWithPasswordDto, description: 'The account with its password' })
   @Problems(400, 401, 403, 409, 413, 415, 429, 503)
   async create(
     @SpaceId() spaceId: string,
@@ -59,10 +59,10 @@ export class UsersModerationController {
   }
 
   @Patch(':accountId')
-  @ApiOperation({ summary: 'Change an account: what is left out stays (admins)' })
+  @ApiOperation({ summary: 'Change an account; missing fields stay unchanged (admins)' })
   @accountParam
   @ApiBody({ type: EditAccountBody })
-  @ApiResponse({ status: 200, type: AccountDto, description: 'As it is now' })
+  @ApiResponse({ status: 200, type: AccountDto, description: 'The account after the change' })
   @Problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
   async edit(
     @Param() params: OfAccount,
@@ -85,7 +85,7 @@ export class UsersModerationController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Give an account a new one-time password, which signs it out (admins)' })
   @accountParam
-  @ApiResponse({ status: 200, type: OneTimePasswordDto, description: 'Shown this once' })
+  @ApiResponse({ status: 200, type: OneTimePasswordDto, description: 'No later reply shows the password' })
   @Problems(400, 401, 403, 404, 429, 503)
   async resetPassword(
     @Param() params: OfAccount,
@@ -101,7 +101,7 @@ export class UsersModerationController {
   @HttpCode(204)
   @ApiOperation({ summary: 'Remove an account with every trace of email and name (admins)' })
   @accountParam
-  @ApiResponse({ status: 204, description: 'It is gone, and signed out everywhere' })
+  @ApiResponse({ status: 204, description: 'The account is removed and its sessions are ended' })
   @Problems(400, 401, 403, 404, 422, 503)
   async remove(@Param() params: OfAccount, @Req() request: FastifyRequest): Promise<void> {
     const { account } = await this.adminAndAccount(params, request);

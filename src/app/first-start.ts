@@ -12,6 +12,7 @@ import { CreateSpace } from '../competition/aggregates/space/space.commands.js';
 import { spaceStream } from '../competition/aggregates/space/space.events.js';
 import { OFFICIAL_EVENTS } from '../competition/spaces/catalogue.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
+import { StreamNames } from '../domain/streams.js';
 import {
   AGGREGATES,
   type AggregateRuntime,
@@ -19,7 +20,6 @@ import {
 } from '../foundation/aggregates/aggregate.js';
 import { CONFIG, type PodiumConfig } from '../foundation/config.js';
 import { EVENT_STORE, type EventStore } from '../foundation/event-store/event-store.js';
-import { StreamNames } from '../foundation/event-store/streams.js';
 import { ownerOf } from '../foundation/log-store/log-owner.js';
 import { LOG_STORE, type LogStore, LogStoreUnavailableError } from '../foundation/log-store/log-store.js';
 import { SeedEndpoints } from '../logs/endpoints/endpoint.commands.js';

@@ -11,8 +11,8 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { EventBus } from '@nestjs/cqrs';
-import { LIST_BUILDER_THREAD } from '../competition/rankings/list-builder.js';
-import type { BuilderData } from '../competition/rankings/list-builder.messages.js';
+import { type BuilderData, LIST_BUILDER_THREAD } from '../competition/rankings/list-builder.js';
+import { StreamNames } from '../domain/streams.js';
 import { AGGREGATES } from '../foundation/aggregates/aggregate.js';
 import { Aggregates } from '../foundation/aggregates/aggregates.js';
 import { EventFeed } from '../foundation/aggregates/event-feed.js';
@@ -20,14 +20,13 @@ import { messageOf } from '../foundation/basics/error-message.js';
 import { threadUrl } from '../foundation/basics/threads.js';
 import { CONFIG, type PodiumConfig } from '../foundation/config.js';
 import { EVENT_STORE, type EventStore } from '../foundation/event-store/event-store.js';
-import { StreamNames } from '../foundation/event-store/streams.js';
 import { LOG_STORE, type LogStore } from '../foundation/log-store/log-store.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../foundation/operational/operational-store.js';
 import type { ReportFailure } from '../foundation/projections/failure-reporter.js';
 import { Projector } from '../foundation/projections/projector.js';
 import { READ_MODELS } from '../foundation/projections/read-models.js';
 import { READ_MODEL_STORE, type ReadModelStore } from '../foundation/read-models/read-model-store.js';
-import { ByteCache } from '../foundation/replies/byte-cache.js';
+import { ByteCache } from '../http/replies/ready-reply.js';
 import { controlEventTypes } from './features.js';
 import { openEventStore } from './stores/open-event-store.js';
 import { openLogStore } from './stores/open-log-store.js';

@@ -2,6 +2,7 @@
  * The checks of `podium doctor`. They write nothing. A store that cannot be opened is reported as a problem,
  * and the others are still checked.
  */
+import { existsSync } from 'node:fs';
 import { access, constants, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { messageOf } from '../foundation/basics/error-message.js';
@@ -12,7 +13,7 @@ import { type NodeEntry, nodesIn } from '../foundation/projections/runner/nodes.
 import { PROJECTOR_LEASE } from '../foundation/projections/runner/projector-host.js';
 import type { Lease } from '../foundation/read-models/read-model-store.js';
 import { VERSION } from '../http/message/version.js';
-import { fileBytes, fileExists, pathOf } from './sqlite-file.js';
+import { fileBytes, pathOf } from './sqlite-file.js';
 import type { StoreOpeners, Wiring } from './wiring.js';
 
 export interface StoreFinding {
@@ -125,7 +126,7 @@ const storeFinding = async (
   if (!url.startsWith('sqlite:'))
     return { store, file: withoutCredentials(url), bytes: null, state: 'served' };
   const file = pathOf(url);
-  if (!fileExists(file)) return { store, file, bytes: 0, state: 'new' };
+  if (!existsSync(file)) return { store, file, bytes: 0, state: 'new' };
   const state = await stateOf(file, () => embedded.findFault(file), problems);
   return { store, file, bytes: fileBytes(file), state };
 };
@@ -173,7 +174,7 @@ const logStoreFinding = async (
 ): Promise<StoreFinding> => {
   if (ownerOf(logStoreUrl)) return { store: 'logs', file: logStoreUrl, bytes: null, state: 'served' };
   const file = resolve(logStoreUrl.replace(/^duckdb:/, ''));
-  if (!fileExists(file)) return { store: 'logs', file, bytes: 0, state: 'new' };
+  if (!existsSync(file)) return { store: 'logs', file, bytes: 0, state: 'new' };
   const state = await stateOf(file, () => faultInLogs(stores, logStoreUrl), problems);
   return { store: 'logs', file, bytes: fileBytes(file), state };
 };

@@ -1,5 +1,5 @@
-/** The file of a store, for doctor and backup: its path, whether it exists, its size. */
-import { existsSync, statSync } from 'node:fs';
+/** The file of a store, for doctor and backup: its path and its size. */
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CliError } from './refusals.js';
 
@@ -10,8 +10,6 @@ export const pathOf = (url: string): string => {
   if (path === undefined) throw new CliError('this store is not sqlite:PATH; back it up with its own server');
   return resolve(path);
 };
-
-export const fileExists = (path: string): boolean => existsSync(path);
 
 /** Bytes of the file and of its write-ahead log. */
 export const fileBytes = (path: string): number =>

@@ -4,9 +4,9 @@
  */
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
+import type { StreamNames } from '../domain/streams.js';
 import type { PodiumConfig } from '../foundation/config.js';
 import type { EventStore } from '../foundation/event-store/event-store.js';
-import type { StreamNames } from '../foundation/event-store/streams.js';
 import type { LogStore } from '../foundation/log-store/log-store.js';
 import type { OperationalStore } from '../foundation/operational/operational-store.js';
 import type { ProjectionSchema, ReadModelStore } from '../foundation/read-models/read-model-store.js';

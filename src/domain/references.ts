@@ -1,5 +1,13 @@
-/** How contests, rounds and competitors are named everywhere: in commands, queries, streams and tags. */
+/** How events, contests, rounds and competitors are named everywhere: in commands, queries, streams and tags. */
 import type { RoundRef } from './attempts.js';
+
+export interface EventRef {
+  readonly spaceId: string;
+  readonly eventId: string;
+}
+
+/** An event's id among those of all spaces. */
+export const eventKey = ({ spaceId, eventId }: EventRef): string => `${spaceId}/${eventId}`;
 
 export interface ContestRef {
   readonly spaceId: string;
@@ -8,6 +16,13 @@ export interface ContestRef {
 
 /** A round anywhere: its contest and its place in it. */
 export interface RoundKey extends ContestRef, RoundRef {}
+
+/** The contest as one text, such as the id of a document. */
+export const contestKey = ({ spaceId, competitionId }: ContestRef): string => `${spaceId}/${competitionId}`;
+
+/** The round as one text. */
+export const roundId = (round: RoundKey): string =>
+  `${contestKey(round)}/${round.eventId}/${round.roundNumber}`;
 
 /** How a request names its competitor: database ids, or association ids; in a team's order. */
 export type CompetitorSelector =

@@ -9,8 +9,8 @@ import { GetPersonResults } from '../competition/persons/person-results.queries.
 import { GetRankings, type RankingEntryView } from '../competition/rankings/ranking.queries.js';
 import { GetRecordHistory, ListRecords, type RecordType } from '../competition/records/record.queries.js';
 import { ListEvents } from '../competition/spaces/space.queries.js';
-import type { RankingList, RecordList } from '../competition/tags.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
+import type { RankingList, RecordList } from '../domain/rankings.js';
 import type { ContestRef, RoundKey } from '../domain/references.js';
 import { RejectedError } from '../domain/rejections.js';
 import { PROBLEM_STATUSES } from '../http/problems/problems.js';

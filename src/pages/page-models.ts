@@ -10,7 +10,7 @@ import type { PersonView } from '../competition/persons/person.queries.js';
 import type { PersonResultsView } from '../competition/persons/person-results.queries.js';
 import type { RankingEntryView } from '../competition/rankings/ranking.queries.js';
 import type { EventRecordsView, RecordHistoryView } from '../competition/records/record.queries.js';
-import type { Category, RankingType, Show } from '../competition/tags.js';
+import type { Category, RankingType, Show } from '../domain/rankings.js';
 
 /** Whether score cards bear names. */
 export const CARD_HOLDERS = ['competitors', 'nobody'] as const;

@@ -15,15 +15,15 @@ import {
   recordCacheEntry,
   recordsCacheEntry,
 } from '../competition/records/records.controller.js';
-import { tags } from '../competition/tags.js';
 import { isSpaceSlug } from '../domain/ids.js';
 import type { ContestRef } from '../domain/references.js';
-import { ReadyReply } from '../foundation/replies/ready-reply.js';
+import { tags } from '../domain/tags.js';
 import { FieldReader, type Fields } from '../http/body/fields.js';
 import { regionRule } from '../http/body/region-rule.js';
 import { SpaceId } from '../http/message/space-segment.js';
 import { Reads } from '../http/reads/reads.js';
 import { ReadyReads } from '../http/reads/ready-reads.js';
+import { ReadyReply } from '../http/replies/ready-reply.js';
 import { SECURITY_HEADERS } from './page-headers.js';
 import { CARD_HOLDERS, type PageModel, type ScoreCardsPage } from './page-models.js';
 import { baseOf, PageModels } from './page-models.service.js';

@@ -5,7 +5,7 @@
  */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
-import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/competition/tags.js';
+import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/domain/rankings.js';
 import { EVENT_STORE, type EventStore } from '../../src/foundation/event-store/event-store.js';
 import { encodePosition } from '../../src/foundation/event-store/position-token.js';
 import { Cluster, type Node } from '../support/cluster.js';

@@ -5,8 +5,8 @@
  * Arguments: the store's URL, the number of events to win (0: until killed), the streams.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { v7 as newEventId } from 'uuid';
 import { openEventStore } from '../../dist/app/stores/open-event-store.js';
-import { newEventId } from '../../dist/foundation/event-store/event-id.js';
 
 const [url, wanted, ...streams] = process.argv.slice(2);
 const store = await openEventStore(url);

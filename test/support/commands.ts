@@ -83,7 +83,7 @@ const setup: fc.Arbitrary<RoundSetup> = fc.record({
 });
 
 /** Persons of rounds: few, so that they meet. */
-export const anyPersonId = fc.integer({ min: 1, max: 4 });
+const anyPersonId = fc.integer({ min: 1, max: 4 });
 
 const competitor = (members: number): fc.Arbitrary<Competitor> =>
   fc

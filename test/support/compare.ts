@@ -7,7 +7,7 @@ import { GetContest } from '../../src/competition/contests/contest.queries.js';
 import { GetPersonResults } from '../../src/competition/persons/person-results.queries.js';
 import { GetRankings } from '../../src/competition/rankings/ranking.queries.js';
 import { GetRecordHistory, ListRecords, RECORD_TYPES } from '../../src/competition/records/record.queries.js';
-import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/competition/tags.js';
+import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/domain/rankings.js';
 import type { RoundKey } from '../../src/domain/references.js';
 import { EVENTS, LISTED_REGIONS } from './histories.js';
 import type { HistoryRunner } from './history-runner.js';

@@ -6,8 +6,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { roundStream } from '../../src/competition/aggregates/round/round.js';
 import type { RoundKey } from '../../src/domain/references.js';
+import { StreamNames } from '../../src/domain/streams.js';
 import type { EventStore } from '../../src/foundation/event-store/event-store.js';
-import { StreamNames } from '../../src/foundation/event-store/streams.js';
 
 /** One attempt of one competitor: each is entered once and then corrected again and again. */
 interface Slot {

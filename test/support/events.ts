@@ -1,5 +1,5 @@
 /** What tests of event stores share: ready-made events, and ways to take from a subscription. */
-import { newEventId } from '../../src/foundation/event-store/event-id.js';
+import { v7 as newEventId } from 'uuid';
 import type {
   EventBatch,
   EventMetadata,

@@ -4,8 +4,7 @@
  * one to `lose` nothing can be written, until so many messages have failed as its number of events.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { GroupCommit } from '../../dist/engines/sqlite/event-store/group-commit.js';
-import { CLOSE } from '../../dist/engines/sqlite/event-store/messages.js';
+import { CLOSE, GroupCommit } from '../../dist/engines/sqlite/event-store/group-commit.js';
 import { openForWriting } from '../../dist/engines/sqlite/event-store/schema.js';
 
 const database = openForWriting(workerData.path);

@@ -22,12 +22,12 @@ import { RecordsModule } from '../../src/competition/records/records.module.js';
 import { RoundsModule } from '../../src/competition/rounds/rounds.module.js';
 import { SpacesModule } from '../../src/competition/spaces/spaces.module.js';
 import { RejectedError, type Rejection } from '../../src/domain/rejections.js';
+import { StreamNames } from '../../src/domain/streams.js';
 import { AGGREGATES } from '../../src/foundation/aggregates/aggregate.js';
 import { Aggregates } from '../../src/foundation/aggregates/aggregates.js';
 import { EventFeed } from '../../src/foundation/aggregates/event-feed.js';
 import { CONFIG, loadConfig } from '../../src/foundation/config.js';
 import { EVENT_STORE } from '../../src/foundation/event-store/event-store.js';
-import { StreamNames } from '../../src/foundation/event-store/streams.js';
 import { LOG_STORE } from '../../src/foundation/log-store/log-store.js';
 import {
   OPERATIONAL_STORE,
@@ -39,7 +39,7 @@ import type { ProjectionContext } from '../../src/foundation/projections/runner/
 import type { ProjectorEngine } from '../../src/foundation/projections/runner/projector-engine.js';
 import { ProjectorHost } from '../../src/foundation/projections/runner/projector-host.js';
 import { READ_MODEL_STORE } from '../../src/foundation/read-models/read-model-store.js';
-import { ByteCache } from '../../src/foundation/replies/byte-cache.js';
+import { ByteCache } from '../../src/http/replies/ready-reply.js';
 import { EndpointsModule } from '../../src/logs/endpoints/endpoints.module.js';
 import { QueryModule } from '../../src/logs/query/query.module.js';
 import { TokensModule } from '../../src/logs/tokens/tokens.module.js';

@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
+import { v7 as newEventId } from 'uuid';
 import { checkAppend } from '../../src/foundation/event-store/append-check.js';
-import { newEventId } from '../../src/foundation/event-store/event-id.js';
 import {
   type AppendResult,
   type EventBatch,

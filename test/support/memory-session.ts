@@ -7,6 +7,7 @@ import type {
   ProjectedEvent,
   Projection,
   ProjectionSession,
+  Tags,
 } from '../../src/foundation/projections/projection.js';
 import type { ReadModels } from '../../src/foundation/projections/read-models.js';
 import type {
@@ -77,8 +78,8 @@ export class MemorySession implements ProjectionSession, ReadView {
   readonly keepsTags = true;
   finalizes = false;
 
-  touch(tag: string): void {
-    this.#tags.add(tag);
+  touch(tags: Tags): void {
+    for (const tag of [tags()].flat()) this.#tags.add(tag);
   }
 
   // --- the view ---

@@ -3,7 +3,7 @@ import type { EventFeed } from '../../src/foundation/aggregates/event-feed.js';
 import type { ProcessManager } from '../../src/foundation/projections/process-manager.js';
 
 /** Resolves when the process has heard of work, with how to end the time of grace that it gives to it. */
-export const firstGrace = (process: Pick<ProcessManager<unknown>, 'startGrace'>): Promise<() => void> =>
+const firstGrace = (process: Pick<ProcessManager<unknown>, 'startGrace'>): Promise<() => void> =>
   new Promise((resolve) => {
     process.startGrace = (work) => {
       resolve(work);

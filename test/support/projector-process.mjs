@@ -4,7 +4,7 @@ import { projections } from './toy-registry.mjs';
 const built = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href);
 const { openEventStore } = await built('app/stores/open-event-store.js');
 const { openReadModelStore } = await built('app/stores/open-read-model-store.js');
-const { StreamNames } = await built('foundation/event-store/streams.js');
+const { StreamNames } = await built('domain/streams.js');
 const { ProjectorHost } = await built('foundation/projections/runner/projector-host.js');
 
 const [, , eventStoreUrl, readModelUrl] = process.argv;

@@ -15,7 +15,7 @@ import { GetPersonResults } from '../../src/competition/persons/person-results.q
 import { GetRankings, MAX_TOP_N } from '../../src/competition/rankings/ranking.queries.js';
 import { GetRecordHistory, ListRecords, RECORD_TYPES } from '../../src/competition/records/record.queries.js';
 import { ListEvents } from '../../src/competition/spaces/space.queries.js';
-import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/competition/tags.js';
+import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/domain/rankings.js';
 import { LISTED_REGIONS } from './histories.js';
 
 export interface ReadableSpace {

@@ -10,10 +10,10 @@ import { personStream } from '../../src/competition/aggregates/person/person.eve
 import { roundStream } from '../../src/competition/aggregates/round/round.js';
 import { spaceStream } from '../../src/competition/aggregates/space/space.events.js';
 import { PersonDirectory } from '../../src/competition/persons/person-directory.js';
-import type { RankingList } from '../../src/competition/tags.js';
 import type { Cutoff, RoundFormat, ValueFormat } from '../../src/domain/attempts.js';
+import type { RankingList } from '../../src/domain/rankings.js';
 import type { ContestRef, RoundKey } from '../../src/domain/references.js';
-import { StreamNames } from '../../src/foundation/event-store/streams.js';
+import { StreamNames } from '../../src/domain/streams.js';
 import type { Profile } from '../../src/foundation/operational/operational-store.js';
 import type { ProjectedEvent } from '../../src/foundation/projections/projection.js';
 import { endpointNameStream, endpointStream } from '../../src/logs/endpoints/endpoint.events.js';

@@ -124,7 +124,7 @@ export const roundIn = (world: OracleWorld, key: RoundKey): Round | undefined =>
   );
 
 /** Persons are drawn before it is known how many there will be. */
-export const personAt = ({ personIds }: RanHistory, index: number): number =>
+const personAt = ({ personIds }: RanHistory, index: number): number =>
   at(personIds, index % personIds.length);
 
 /** The selector of the request, and the persons that it names: association ids are looked up in the oracle's world, without case. */

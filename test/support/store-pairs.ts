@@ -51,7 +51,7 @@ const openServers = async (
   };
 };
 
-export const SERVERS: StorePair = {
+const SERVERS: StorePair = {
   name: 'EventStoreDB and MongoDB',
   open: () => openServers(startEsdb, prefixOfItsOwn()),
 };

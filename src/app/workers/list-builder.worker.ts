@@ -4,13 +4,9 @@
  */
 import { workerData } from 'node:worker_threads';
 import { PersonDirectory } from '../../competition/persons/person-directory.js';
-import type {
-  BuilderAnswer,
-  BuilderData,
-  BuilderRequest,
-} from '../../competition/rankings/list-builder.messages.js';
+import type { BuilderAnswer, BuilderData, BuilderRequest } from '../../competition/rankings/list-builder.js';
 import { rankedValues } from '../../competition/rankings/ranked-values.js';
-import { buildRankingList } from '../../competition/rankings/ranking-lists.js';
+import { buildRankingList } from '../../competition/rankings/ranking-list.js';
 import { type AnsweredValue, answerRequests } from '../../foundation/basics/request-thread.messages.js';
 import { projections } from '../features.js';
 import { openOperationalStore } from '../stores/open-operational-store.js';

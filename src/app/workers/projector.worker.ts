@@ -3,8 +3,8 @@
  * delays a request.
  */
 import { parentPort, workerData } from 'node:worker_threads';
+import { StreamNames } from '../../domain/streams.js';
 import { messageOf } from '../../foundation/basics/error-message.js';
-import { StreamNames } from '../../foundation/event-store/streams.js';
 import type { Projection } from '../../foundation/projections/projection.js';
 import type {
   FromProjector,

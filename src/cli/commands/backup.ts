@@ -4,6 +4,7 @@
  * copied events has a copied profile, and no used id is given again. The logs come last, through the process
  * that owns their file.
  */
+import { existsSync } from 'node:fs';
 import { open, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -12,7 +13,7 @@ import type { PodiumConfig } from '../../foundation/config.js';
 import { table } from '../output.js';
 import { CliError } from '../refusals.js';
 import { globalOptions } from '../session.js';
-import { fileBytes, fileExists, pathOf, sizeText } from '../sqlite-file.js';
+import { fileBytes, pathOf, sizeText } from '../sqlite-file.js';
 import { type Wiring, wiringOf } from '../wiring.js';
 
 export const backupCommand = (program: Command): void => {
@@ -73,7 +74,7 @@ const backUp = async (wiring: Wiring, config: PodiumConfig, dir: string): Promis
     );
   }
   for (const url of [config.eventStoreUrl, config.operationalUrl].filter(isFile)) {
-    if (!fileExists(pathOf(url))) throw new CliError(`there is no ${pathOf(url)} to copy`);
+    if (!existsSync(pathOf(url))) throw new CliError(`there is no ${pathOf(url)} to copy`);
   }
   makeFolder(dir);
   if ((await readdir(dir)).length > 0) throw new CliError(`${dir} is not empty; give a new folder`);
@@ -127,7 +128,7 @@ const copyLogs = async (
   dir: string,
 ): Promise<CopiedFile | null> => {
   const [, path] = LOG_FILE.exec(logStoreUrl) ?? [];
-  if (path === undefined || !fileExists(resolve(path))) return null;
+  if (path === undefined || !existsSync(resolve(path))) return null;
   const file = join(dir, 'logs.duckdb');
   const store = await stores.logs(logStoreUrl);
   try {

@@ -3,6 +3,7 @@
  * store, as in a backup. Profiles are written before the events that name them, so each person in the copied
  * events has a copied profile.
  */
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Copied, CopyStep } from '../../foundation/event-store/copy-events.js';
 import type { CopiedRecords } from '../../foundation/operational/copy-records.js';
@@ -10,7 +11,7 @@ import { keyValueLines, Output } from '../output.js';
 import { startProgress } from '../progress.js';
 import { CliError } from '../refusals.js';
 import { globalOptions } from '../session.js';
-import { fileExists, pathOf } from '../sqlite-file.js';
+import { pathOf } from '../sqlite-file.js';
 import { type StoreOpeners, wiringOf } from '../wiring.js';
 
 /** Concurrent appends into an embedded store, which keeps their order. */
@@ -63,7 +64,7 @@ Examples:
 
 /** Refuses a missing embedded source: opening it would create an empty one. */
 const refuseMissing = (url: string | undefined): void => {
-  if (url?.startsWith('sqlite:') && !fileExists(pathOf(url)))
+  if (url?.startsWith('sqlite:') && !existsSync(pathOf(url)))
     throw new CliError(`there is no ${pathOf(url)} to copy`);
 };
 
@@ -72,7 +73,7 @@ const copyAllEvents = async (
   { from, to }: Options,
 ): Promise<Omit<Answer, 'operational'>> => {
   const { loadConfig } = await import('../../foundation/config.js');
-  const { StreamNames } = await import('../../foundation/event-store/streams.js');
+  const { StreamNames } = await import('../../domain/streams.js');
   const { copyEvents } = await import('../../foundation/event-store/copy-events.js');
   const { prefix } = new StreamNames(loadConfig(process.env).streamPrefix);
   const source = await stores.events(from, { readOnly: true });

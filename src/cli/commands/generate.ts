@@ -38,7 +38,7 @@ const append = async (
   { results, seed }: { results: number; seed: number },
 ) => {
   const { EVENT_STORE } = await import('../../foundation/event-store/event-store.js');
-  const { StreamNames } = await import('../../foundation/event-store/streams.js');
+  const { StreamNames } = await import('../../domain/streams.js');
   const { OPERATIONAL_STORE } = await import('../../foundation/operational/operational-store.js');
   const stores = {
     eventStore: app.get(EVENT_STORE),

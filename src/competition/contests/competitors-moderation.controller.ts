@@ -19,7 +19,7 @@ export class CompetitorsModerationController {
   @Get()
   @ReadsContest('List the competitors of a contest: persons with a number or a result there', {
     type: [CompetitorDto],
-    description: 'By number, then by name',
+    description: 'The competitors by number, then by name',
   })
   list(@AtContest() at: ContestExchange): Promise<readonly CompetitorView[]> {
     return this.access.query(at, (contest) => new ListCompetitors(contest));
@@ -30,7 +30,7 @@ export class CompetitorsModerationController {
   @ApiOperation({ summary: 'Give competitors their numbers; a competitor with a number keeps it' })
   @contestParam
   @ApiBody({ type: NumberCompetitorsBody })
-  @ApiResponse({ status: 200, type: CompetitorDto, isArray: true, description: 'All competitors' })
+  @ApiResponse({ status: 200, type: CompetitorDto, isArray: true, description: 'All of the contest' })
   @Problems(400, 401, 403, 404, 413, 415, 422, 503)
   number(@AtContest() at: ContestExchange): Promise<readonly CompetitorView[]> {
     const command: MakeCommand = (contest, context) => {

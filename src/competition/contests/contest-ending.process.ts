@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { ContestRef } from '../../domain/references.js';
+import { StreamNames } from '../../domain/streams.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { EventFeed } from '../../foundation/aggregates/event-feed.js';
 import {
@@ -13,7 +14,6 @@ import {
   type EventStore,
   type RecordedEvent,
 } from '../../foundation/event-store/event-store.js';
-import { StreamNames } from '../../foundation/event-store/streams.js';
 import { ProcessManager, type WorkChange } from '../../foundation/projections/process-manager.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import { contestStream } from '../aggregates/contest/contest.js';

@@ -9,7 +9,7 @@ import { type PersonDirectory, personView } from '../persons/person-directory.js
 import { contestFacts, type ResultDocument, results } from '../results/ranking-documents.js';
 import { eventsOf } from '../spaces/known-events.js';
 import type { ContestSummaryView, ContestView, RoundResultView, RoundView } from './contest.queries.js';
-import type { ContestDocument, PlannedRoundDocument } from './contests.projection.js';
+import type { ContestDocument, PlannedRoundDocument } from './contest-documents.js';
 import { byPlace } from './round-order.js';
 
 /** Returns the event ids of the contest's rounds, in catalogue order. */

@@ -82,7 +82,7 @@ export class RoundResultDto implements RoundResultView {
   @ApiProperty({ type: 'integer', example: 1850 }) average: number;
   @ApiProperty(dateDoc) date: string;
 
-  @ApiProperty({ ...regionDoc, description: 'Country or continent of its persons on its date' })
+  @ApiProperty({ ...regionDoc, description: 'Country of its persons on its date, or their continent' })
   regionCode: string | null;
 }
 

@@ -5,14 +5,13 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { ContestRef, RoundKey } from '../../domain/references.js';
 import { parseRegion } from '../../domain/regions.js';
 import { RejectedError } from '../../domain/rejections.js';
+import { StreamNames } from '../../domain/streams.js';
 import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event-store.js';
-import { StreamNames } from '../../foundation/event-store/streams.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import { roundStream } from '../aggregates/round/round.js';
 import { PersonDirectory } from '../persons/person-directory.js';
-import type { ResultChangeView } from '../results/result-changes.js';
-import { resultHistory } from '../results/result-history.js';
+import { type ResultChangeView, resultHistory } from '../results/result-history.js';
 import { requireEvent, requireSpace } from '../spaces/known-events.js';
 import {
   type ContestSummaryView,
@@ -25,7 +24,6 @@ import {
   type Page,
   type RoundView,
 } from './contest.queries.js';
-import { contestCover, contestSummaries, roundPage } from './contest-page.js';
 import {
   ANY_EVENT,
   type ContestDocument,
@@ -35,7 +33,8 @@ import {
   contests,
   listingId,
   listName,
-} from './contests.projection.js';
+} from './contest-documents.js';
+import { contestCover, contestSummaries, roundPage } from './contest-page.js';
 import { RoundViews } from './round-views.js';
 
 @QueryHandler(GetContest)

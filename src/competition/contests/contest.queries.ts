@@ -6,7 +6,7 @@ import type { ContestRef, RoundKey } from '../../domain/references.js';
 import type { ContestDetails } from '../aggregates/contest/contest.js';
 import type { PersonView } from '../persons/person.queries.js';
 import type { ResultDocument } from '../results/ranking-documents.js';
-import type { ResultChangeView } from '../results/result-changes.js';
+import type { ResultChangeView } from '../results/result-history.js';
 
 /**
  * The stage of a contest as readers see it: the field `state`. The state folded from the stream is a ContestState.

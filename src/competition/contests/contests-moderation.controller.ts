@@ -62,22 +62,22 @@ export class ContestsModerationController {
     name: 'state',
     required: false,
     enum: CONTEST_STAGES,
-    description: 'Without it: all but deleted ones',
+    description: 'Only contests of this state; when left out, all but deleted ones',
   })
   @ApiQuery({
     name: 'limit',
     required: false,
     schema: { type: 'integer', minimum: 1, maximum: MAX_CONTESTS, default: DEFAULT_CONTESTS },
   })
-  @ApiQuery({ name: 'after', required: false, description: 'Continues after this contest; see Link' })
+  @ApiQuery({ name: 'after', required: false, description: 'Continues after it; see the header Link' })
   @ApiResponse({
     status: 200,
     type: ModeratedSummaryDto,
     isArray: true,
     description: 'Newest start date first',
     headers: {
-      'X-Total-Count': { description: 'Of the whole list', schema: { type: 'integer' } },
-      Link: { description: 'rel="next" while there are more', schema: { type: 'string' } },
+      'X-Total-Count': { description: 'Contests in the whole list', schema: { type: 'integer' } },
+      Link: { description: 'URL of the next part, rel="next"', schema: { type: 'string' } },
     },
   })
   @Problems(400, 401, 403, 404, 503)
@@ -97,8 +97,8 @@ export class ContestsModerationController {
 
   @Post()
   @HttpCode(201)
-  @ApiOperation({ summary: 'Make a contest as a draft (admins)' })
-  @ApiBody({ type: NewContestBody, description: 'competitionId, name and startDate are needed' })
+  @ApiOperation({ summary: 'Create a contest as a draft (admins)' })
+  @ApiBody({ type: NewContestBody, description: 'competitionId, name and startDate are required' })
   @ApiResponse({ ...changedContest, status: 201 })
   @Problems(400, 401, 403, 404, 409, 413, 415, 503)
   async create(@SpaceId() spaceId: string, @Http() http: HttpExchange): Promise<ModeratedContestView> {
@@ -116,14 +116,14 @@ export class ContestsModerationController {
   @Get(':competitionId')
   @ReadsContest('Get a contest with the state of its rounds', {
     type: ModeratedContestDto,
-    description: 'Also a draft, or a deleted one',
+    description: 'The contest, also a draft or a deleted one',
   })
   get(@AtContest() at: ContestExchange): Promise<ModeratedContestView> {
     return this.moderation.query(at, (contest) => new GetModeratedContest(contest));
   }
 
   @Patch(':competitionId')
-  @ApiBody({ type: ContestChangeBody, description: 'What is left out stays as it is' })
+  @ApiBody({ type: ContestChangeBody, description: 'Missing fields stay unchanged' })
   @ChangesContest('Change the details of a contest')
   edit(@AtContest() at: ContestExchange): Promise<ModeratedContestView> {
     return this.moderation.change(at, (contest, context) => {

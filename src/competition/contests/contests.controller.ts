@@ -5,14 +5,14 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { ContestRef } from '../../domain/references.js';
+import { tags } from '../../domain/tags.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
-import { regionRule } from '../../http/body/region-rule.js';
+import { regionQuery, regionRule } from '../../http/body/region-rule.js';
 import { linkToNext } from '../../http/message/paths.js';
 import { API_OF_SPACE, SpaceId } from '../../http/message/space-segment.js';
 import { PublicRead } from '../../http/openapi/openapi-decorators.js';
 import { ReadyReads } from '../../http/reads/ready-reads.js';
 import { Contest } from '../contest-paths.js';
-import { tags } from '../tags.js';
 import { ContestDto, ContestSummaryDto } from './contest.dto.js';
 import { GetContest, ListContests } from './contest.queries.js';
 
@@ -25,8 +25,8 @@ const ListDocs = applyDecorators(
     type: ContestSummaryDto,
     isArray: true,
     headers: {
-      'X-Total-Count': { description: 'Of the whole list', schema: { type: 'integer' } },
-      Link: { description: 'rel="next" while there are more', schema: { type: 'string' } },
+      'X-Total-Count': { description: 'Contests in the whole list', schema: { type: 'integer' } },
+      Link: { description: 'URL of the next part, rel="next"', schema: { type: 'string' } },
     },
   }),
   ApiQuery({
@@ -35,17 +35,13 @@ const ListDocs = applyDecorators(
     description: 'Only contests that have this event',
     example: '333',
   }),
-  ApiQuery({
-    name: 'region',
-    required: false,
-    description: 'Country (ISO 3166-1 alpha-2) or XF XA XE XO XN XS',
-  }),
+  regionQuery,
   ApiQuery({
     name: 'limit',
     required: false,
     schema: { type: 'integer', minimum: 1, maximum: MAX_CONTESTS },
   }),
-  ApiQuery({ name: 'after', required: false, description: 'Continues after this contest; see Link' }),
+  ApiQuery({ name: 'after', required: false, description: 'Continues after it; see the header Link' }),
 );
 
 @ApiTags('competitions')

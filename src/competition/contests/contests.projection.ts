@@ -1,20 +1,18 @@
 /**
- * Contests with their planned rounds. Each contest has one document, one listing for each of its events, and one
- * listing for all events. So a filtered list of contests is one range of an index. Results are in
+ * Contests with their planned rounds, their listings and their organizers. Results are in
  * src/competition/results/rankings.projection.ts.
  */
-
+import { domainEvent } from '../../domain/decider.js';
 import type { RoundKey } from '../../domain/references.js';
 import { continentOf } from '../../domain/regions.js';
+import { idIn } from '../../domain/streams.js';
+import { tags } from '../../domain/tags.js';
 import { textOrder } from '../../domain/text-order.js';
-import { idIn } from '../../foundation/event-store/streams.js';
 import type {
   ProjectedEvent,
   Projection,
   ProjectionSession,
 } from '../../foundation/projections/projection.js';
-import { domainEvent } from '../../foundation/projections/typed-events.js';
-import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import {
   type ContestDetails,
   type ContestEvent,
@@ -23,89 +21,18 @@ import {
 } from '../aggregates/contest/contest.js';
 import { type PersonEvent, personStream } from '../aggregates/person/person.events.js';
 import { type RoundEvent, roundStream } from '../aggregates/round/round.js';
-import { tags } from '../tags.js';
-import type { ContestStage } from './contest.queries.js';
-
-export interface PlannedRoundDocument extends PlannedRound {
-  readonly open: boolean;
-  /** Whether the round was ever open. Only such a round can have results. */
-  readonly opened: boolean;
-}
-
-export interface ContestDocument extends Document, ContestDetails {
-  readonly spaceId: string;
-  readonly competitionId: string;
-  readonly state: ContestStage;
-  /** An ending that was begun and is not yet recorded. */
-  readonly ending: 'finish' | 'delete' | null;
-  /** Sort key: ascending from the newest start date to the oldest. */
-  readonly newness: number;
-  /** The continent of its region. */
-  readonly continent: string | null;
-  /** Sorted by event id, then by number. */
-  readonly rounds: readonly PlannedRoundDocument[];
-  /** Rounds removed from the plan. A round that was opened at the same moment returns to the plan, open. */
-  readonly unplanned: readonly PlannedRoundDocument[];
-}
-
-/** A public contest in the list of one event, or in the list of all events (`ANY_EVENT`). */
-export interface ContestListing extends Document {
-  /** `<space>/<event>` */
-  readonly list: string;
-  readonly newness: number;
-  readonly competitionId: string;
-  readonly regionCode: string | null;
-  readonly continent: string | null;
-}
-
-export const contests: Collection<ContestDocument> = {
-  name: 'contests',
-  indexes: {
-    bySpace: ['spaceId', 'newness', 'competitionId'],
-    ending: ['ending'],
-  },
-};
-
-export const contestListings: Collection<ContestListing> = {
-  name: 'contestListings',
-  indexes: {
-    world: ['list', 'newness', 'competitionId'],
-    continent: ['list', 'continent', 'newness', 'competitionId'],
-    country: ['list', 'regionCode', 'newness', 'competitionId'],
-  },
-};
-
-/** Links organizers to contests: when a name changes, the contest pages that show it are invalidated. */
-export interface OrganizerDocument extends Document {
-  readonly personId: number;
-  readonly spaceId: string;
-  readonly competitionId: string;
-}
-
-const organizers: Collection<OrganizerDocument> = {
-  name: 'organizers',
-  indexes: { byPerson: ['personId'] },
-};
-
-/**
- * A merged person and the person that they became, whom pages show instead. Its id is the merged person's id as text.
- */
-interface MergedOrganizerDocument extends Document {
-  readonly personId: number;
-  readonly into: number;
-}
-
-const mergedOrganizers: Collection<MergedOrganizerDocument> = {
-  name: 'mergedOrganizers',
-  indexes: { byTarget: ['into'] },
-};
-
-/** Never the id of an event: ids contain no asterisk. */
-export const ANY_EVENT = '*';
-
-export const contestId = (spaceId: string, competitionId: string): string => `${spaceId}/${competitionId}`;
-export const listName = (spaceId: string, eventId: string): string => `${spaceId}/${eventId}`;
-export const listingId = (contest: string, eventId: string): string => `${contest}/${eventId}`;
+import {
+  type ContestDocument,
+  contestId,
+  contestListings,
+  contests,
+  isPublic,
+  listingsOf,
+  mergedOrganizers,
+  organizers,
+  type PlannedRoundDocument,
+  sameListing,
+} from './contest-documents.js';
 
 const CONTEST_EVENTS: readonly ContestEvent['type'][] = [
   'ContestCreated',
@@ -156,8 +83,8 @@ export const contestsProjection: Projection = {
       relist(before, after, session);
       keepOrganizers(before, after, session);
     }
-    session.touch(tags.contest(contest));
-    if (round) session.touch(tags.round(round));
+    session.touch(() => tags.contest(contest));
+    if (round) session.touch(() => tags.round(round));
     else touchRounds(before, after, session);
   },
 };
@@ -176,7 +103,7 @@ const touchRounds: ContestUpdate = (before, after, session) => {
   const { spaceId, competitionId, rounds } = after;
   if (before?.rounds === rounds && isPublic(before) === isPublic(after)) return;
   for (const { eventId, roundNumber } of [...(before?.rounds ?? []), ...rounds]) {
-    session.touch(tags.round({ spaceId, competitionId, eventId, roundNumber }));
+    session.touch(() => tags.round({ spaceId, competitionId, eventId, roundNumber }));
   }
 };
 
@@ -303,29 +230,8 @@ const relist: ContestUpdate = (before, after, session) => {
     else if (sameListing(listing, old)) listed.delete(old.id);
   }
   for (const listing of listed.values()) session.put(contestListings, listing);
-  if (listedBefore.length > 0 || isPublic(after)) session.touch(tags.contests(after.spaceId));
+  if (listedBefore.length > 0 || isPublic(after)) session.touch(() => tags.contests(after.spaceId));
 };
-
-const sameListing = (a: ContestListing, b: ContestListing): boolean =>
-  a.newness === b.newness && a.regionCode === b.regionCode;
-
-const isPublic = ({ state }: ContestDocument): boolean => state !== 'draft' && state !== 'deleted';
-
-const listingsOf = (contest: ContestDocument): readonly ContestListing[] => {
-  if (!isPublic(contest)) return [];
-  const { spaceId, competitionId, newness, regionCode, continent } = contest;
-  const eventIds = new Set([ANY_EVENT, ...contest.rounds.map(({ eventId }) => eventId)]);
-  return [...eventIds].map((eventId) => ({
-    id: listingId(contest.id, eventId),
-    list: listName(spaceId, eventId),
-    newness,
-    competitionId,
-    regionCode,
-    continent,
-  }));
-};
-
-// --- organizers -----------------------------------------------------------------------------------------------------
 
 const organizerId = (contest: ContestDocument, personId: number): string => `${contest.id}/${personId}`;
 
@@ -344,7 +250,7 @@ const keepOrganizers: ContestUpdate = (before, after, session) => {
 /** Includes the contests organised by persons who were merged into this one. */
 const touchOrganized = async (personId: number, session: ProjectionSession): Promise<void> => {
   for (const contest of await session.where(organizers, 'byPerson', { personId })) {
-    session.touch(tags.contest(contest));
+    session.touch(() => tags.contest(contest));
   }
   for (const merged of await session.where(mergedOrganizers, 'byTarget', { into: personId }))
     await touchOrganized(merged.personId, session);

@@ -21,7 +21,7 @@ export class ModeratedSummaryDto extends ContestSummaryDto implements ModeratedS
     enum: ENDINGS,
     nullable: true,
     example: null,
-    description: 'Begun and not yet recorded: entry is refused already',
+    description: 'The ending under way, which refuses entry of results; null: none',
   })
   ending: Ending | null;
 
@@ -34,7 +34,7 @@ export class ModeratedRoundDto implements ModeratedRoundView {
   @ApiProperty({ enum: ROUND_PHASES, example: 'open' }) phase: RoundPhase;
   @ApiProperty({ enum: ROUND_FORMATS, example: 'a' }) format: RoundFormat;
 
-  @ApiProperty({ ...dateDoc, nullable: true, description: 'null: the contest’s end date counts' })
+  @ApiProperty({ ...dateDoc, nullable: true, description: 'null: the end date of the contest' })
   date: string | null;
 
   @ApiProperty({
@@ -50,7 +50,7 @@ export class ModeratedRoundDto implements ModeratedRoundView {
   @ApiProperty({ type: AdvancementDto, nullable: true, example: { type: 'percent', value: 75 } })
   advancement: AdvancementDto | null;
 
-  @ApiProperty({ type: 'integer', example: 41, description: 'How many results are in it' })
+  @ApiProperty({ type: 'integer', example: 41, description: 'Number of results' })
   results: number;
 }
 
@@ -67,7 +67,7 @@ export class OrganizerDto implements OrganizerView {
 export class ModeratedContestDto extends ModeratedSummaryDto implements ModeratedContestView {
   @ApiProperty({ type: [OrganizerDto] }) organizers: OrganizerDto[];
 
-  @ApiProperty({ type: [ModeratedEventDto], description: 'In the order of the catalogue' })
+  @ApiProperty({ type: [ModeratedEventDto], description: 'In display order' })
   events: ModeratedEventDto[];
 
   @ApiProperty({ type: 'integer', example: 2 }) activeKeys: number;
@@ -82,7 +82,7 @@ export class RoundRulesBody extends IntersectionType(
 export class EventRoundsBody {
   @ApiProperty({
     type: [RoundRulesBody],
-    description: 'All rounds of the event, in their order; none: the event leaves the plan',
+    description: 'All rounds of the event in their order; an empty list removes the event from the plan',
   })
   rounds: RoundRulesBody[];
 }
@@ -100,7 +100,7 @@ export class ContestChangeBody {
 
   @ApiPropertyOptional({
     example: 'Spring Open',
-    description: 'For narrow places; of a new contest by default the name',
+    description: 'Name for narrow places; default of a new contest: its name',
   })
   shortName?: string;
 
@@ -115,10 +115,10 @@ export class ContestChangeBody {
 
   @ApiPropertyOptional(dateDoc) startDate?: string;
 
-  @ApiPropertyOptional({ ...dateDoc, description: 'Of a new contest by default the start' })
+  @ApiPropertyOptional({ ...dateDoc, description: 'Default of a new contest: its start date' })
   endDate?: string;
 
-  @ApiPropertyOptional({ type: [Number], example: [7], description: 'Ids of persons' })
+  @ApiPropertyOptional({ type: [Number], example: [7], description: 'Persons who organise it' })
   organizerIds?: number[];
 }
 
@@ -157,15 +157,15 @@ export class VanishingDto {
 export class EndingDto implements EndingView {
   @ApiProperty({ enum: ENDINGS, example: 'finish' }) ending: Ending;
 
-  @ApiProperty({ type: [EndingRoundDto], description: 'Open rounds: they will be closed' })
+  @ApiProperty({ type: [EndingRoundDto], description: 'Open rounds, which would be closed' })
   openRounds: EndingRoundDto[];
 
-  @ApiProperty({ type: [EndingKeyDto], description: 'Active keys: they will end for good' })
+  @ApiProperty({ type: [EndingKeyDto], description: 'Active API keys, which would end for good' })
   keys: EndingKeyDto[];
 
   @ApiProperty({
     type: VanishingDto,
-    description: 'What leaves rankings and persons’ pages; nothing when it is finished',
+    description: 'What a deletion would remove from rankings and pages of persons; nothing for a finish',
   })
   vanishing: VanishingDto;
 }

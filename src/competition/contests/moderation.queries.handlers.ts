@@ -10,8 +10,8 @@ import { results } from '../results/ranking-documents.js';
 import { requireSpace } from '../spaces/known-events.js';
 import { requireContest } from './contest.queries.handlers.js';
 import type { Page } from './contest.queries.js';
+import { type ContestDocument, contests, type PlannedRoundDocument } from './contest-documents.js';
 import { contestSummaries, organizersOf } from './contest-page.js';
-import { type ContestDocument, contests, type PlannedRoundDocument } from './contests.projection.js';
 import {
   type EndingView,
   GetContestEnding,

@@ -6,17 +6,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { EventsHandler, type IEventHandler } from '@nestjs/cqrs';
 import type { RoundKey } from '../../domain/references.js';
+import { tags } from '../../domain/tags.js';
 import {
   READ_MODELS,
   type ReadModels,
   ReadModelsAdvanced,
 } from '../../foundation/projections/read-models.js';
-import { TaggedCache } from '../../foundation/replies/tagged-cache.js';
+import { TaggedCache } from '../../http/replies/tagged-cache.js';
 import { PersonDirectory } from '../persons/person-directory.js';
-import { tags } from '../tags.js';
 import type { RoundView } from './contest.queries.js';
+import { contestId, contests } from './contest-documents.js';
 import { roundPage } from './contest-page.js';
-import { contestId, contests } from './contests.projection.js';
 
 const BUDGET = 64 * 1024 * 1024;
 /** Approximate memory of a round and of each of its results, in bytes. */
@@ -25,7 +25,10 @@ const RESULT_BYTES = 1_000;
 
 @Injectable()
 export class RoundViews {
-  readonly #views = new TaggedCache<{ readonly view: RoundView | null; readonly bytes: number }>(BUDGET);
+  readonly #views = new TaggedCache<{ readonly view: RoundView | null }>(
+    BUDGET,
+    ({ view }) => ROUND_BYTES + RESULT_BYTES * (view?.results.length ?? 0),
+  );
 
   constructor(
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
@@ -37,11 +40,10 @@ export class RoundViews {
     const tag = tags.round(round);
     const { view } = await this.#views.getOrMake(tag, [tag], async () => {
       // Uses a new snapshot, taken after the cache lookup. An older one could put outdated content into the cache.
-      const made = await this.readModels.snapshot(async (moment) => {
+      return this.readModels.snapshot(async (moment) => {
         const contest = await moment.get(contests, contestId(round.spaceId, round.competitionId));
-        return contest && roundPage(moment, contest, round, this.directory);
+        return { view: contest && (await roundPage(moment, contest, round, this.directory)) };
       });
-      return { view: made, bytes: ROUND_BYTES + RESULT_BYTES * (made?.results.length ?? 0) };
     });
     return view;
   }

@@ -53,7 +53,7 @@ export class ExchangeModerationController {
 
   @Post('imports/preview')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Say what an import would change (admins); nothing is written' })
+  @ApiOperation({ summary: 'Preview an import: what it would change (admins)' })
   @openQuery
   @replaceQuery
   @ApiConsumes('application/json', 'text/csv')
@@ -61,7 +61,7 @@ export class ExchangeModerationController {
   @ApiResponse({
     status: 200,
     type: ImportPreviewDto,
-    description: 'Also for a file with faults, which are named with line and column',
+    description: 'The changes; for a file with faults each fault with its line and column',
   })
   @Problems(400, 401, 403, 404, 413, 415, 503)
   preview(
@@ -86,11 +86,11 @@ export class ExchangeModerationController {
   @ApiQuery({
     name: 'preview',
     required: false,
-    description: 'Fingerprint of a preview: 409 when the import would make other changes by now',
+    description: 'Fingerprint of a preview; refused (409) when the import would now make other changes',
   })
   @ApiConsumes('application/json', 'text/csv')
   @fileBody
-  @ApiResponse({ status: 200, type: ImportReportDto, description: 'What became of each contest' })
+  @ApiResponse({ status: 200, type: ImportReportDto, description: 'What was done with each contest' })
   @Problems(400, 401, 403, 404, 409, 413, 415, 503)
   async import(
     @SpaceId() spaceId: string,
@@ -122,7 +122,7 @@ export class ExchangeModerationController {
   @ApiProduces('application/json', 'text/csv')
   @ApiResponse({
     status: 200,
-    description: 'A file; what it holds can be imported',
+    description: 'The contest as a file, which can be imported again',
     content: {
       'application/json': { schema: { type: 'object', description: 'WCIF 1.1' } },
       'text/csv': { schema: { type: 'string' } },

@@ -18,7 +18,7 @@ const placeDoc = {
   type: 'integer',
   nullable: true,
   example: 12,
-  description: 'From 1; null: the file as a whole',
+  description: 'Counts from 1; null: the fault concerns the file as a whole',
 } as const;
 const phaseDoc = { enum: PHASES, example: 'none' };
 const outcomeDoc = {
@@ -41,7 +41,7 @@ export class ResultChangeDto implements ResultChange {
   @ApiProperty({
     type: [String],
     example: ['Jo Doe'],
-    description: 'The stored names; a dash for an erased person',
+    description: 'Names of the persons in Podium; a dash for an erased person',
   })
   names: string[];
 
@@ -51,13 +51,13 @@ export class ResultChangeDto implements ResultChange {
     type: [Number],
     nullable: true,
     example: attempts,
-    description: 'null: it is not in the file',
+    description: 'The attempts in the file; null: the file does not have the result',
   })
   after: number[] | null;
 }
 
 export class RoundPreviewDto extends RoundRefDto implements RoundPreview {
-  @ApiProperty({ enum: PLANS, example: 'new', description: 'missing: planned, and not in the file' })
+  @ApiProperty({ enum: PLANS, example: 'new', description: 'missing: planned, but not in the file' })
   plan: RoundPreview['plan'];
 
   @ApiProperty({ type: 'integer', example: 41 }) added: number;
@@ -65,7 +65,7 @@ export class RoundPreviewDto extends RoundRefDto implements RoundPreview {
   @ApiProperty({ type: 'integer', example: 0 }) removed: number;
   @ApiProperty({ type: 'integer', example: 0 }) same: number;
 
-  @ApiProperty({ type: [ResultChangeDto], description: 'Those changed and removed' })
+  @ApiProperty({ type: [ResultChangeDto], description: 'Results that the import changes or removes' })
   changes: ResultChangeDto[];
 }
 
@@ -79,7 +79,7 @@ export class FilePersonDto {
     type: String,
     nullable: true,
     example: '3',
-    description: 'How the file itself tells persons apart',
+    description: 'The id that the file itself gives the person',
   })
   ref: string | null;
 }
@@ -87,7 +87,7 @@ export class FilePersonDto {
 export class PersonPreviewDto implements PersonPreview {
   @ApiProperty({ type: FilePersonDto, description: 'As the file has it' }) person: FilePersonDto;
 
-  @ApiProperty({ type: 'integer', nullable: true, example: 7, description: 'null: would be registered' })
+  @ApiProperty({ type: 'integer', nullable: true, example: 7, description: 'null: a new person' })
   personId: number | null;
 
   @ApiProperty({
@@ -101,7 +101,7 @@ export class PersonPreviewDto implements PersonPreview {
   @ApiProperty({
     enum: ['assocId', 'name', 'new'],
     example: 'assocId',
-    description: 'name: just one person of the space bears exactly this name',
+    description: 'name: exactly one person of the space has this name; new: not found',
   })
   by: PersonPreview['by'];
 
@@ -109,7 +109,7 @@ export class PersonPreviewDto implements PersonPreview {
     enum: LEARNED,
     isArray: true,
     example: [],
-    description: 'What the space would learn of a known person',
+    description: 'Fields that the file adds to a known person',
   })
   learned: PersonPreview['learned'][number][];
 }
@@ -138,7 +138,7 @@ export class ContestPreviewDto {
     type: String,
     nullable: true,
     example: 'SpringOpen2026',
-    description: 'null: the file cannot be read',
+    description: 'null: the file has no readable id',
   })
   competitionId: string | null;
 
@@ -161,31 +161,31 @@ export class ContestPreviewDto {
   })
   replaceable: boolean;
 
-  @ApiProperty({ type: 'integer', example: 41, description: 'In the file' }) results: number;
+  @ApiProperty({ type: 'integer', example: 41, description: 'Results in the file' }) results: number;
 
-  @ApiProperty({ type: [String], example: [], description: 'Details that are there with another value' })
+  @ApiProperty({ type: [String], example: [], description: 'Details that differ from the stored ones' })
   changedDetails: string[];
 
-  @ApiProperty({ type: [NewEventDto], description: 'Events that the space would get' })
+  @ApiProperty({ type: [NewEventDto], description: 'Events that are new to the space' })
   newEvents: NewEventDto[];
 
   @ApiProperty({ type: [RoundPreviewDto] }) rounds: RoundPreviewDto[];
   @ApiProperty({ type: [PersonPreviewDto] }) persons: PersonPreviewDto[];
-  @ApiProperty({ type: [FaultDto], description: 'Why it would be left out' }) faults: FaultDto[];
+  @ApiProperty({ type: [FaultDto], description: 'Why it is left out' }) faults: FaultDto[];
 
-  @ApiProperty({ type: [FaultDto], description: 'What is in the file and would not be read' })
+  @ApiProperty({ type: [FaultDto], description: 'Parts of the file that are ignored' })
   notes: FaultDto[];
 
   @ApiProperty({
     type: [PublishedDifferenceDto],
-    description: 'Where the file’s own singles, averages and places are not what Podium computes',
+    description: 'Published values that differ from what Podium computes of the attempts',
   })
   differences: PublishedDifferenceDto[];
 }
 
 export class ImportPreviewDto {
   @ApiProperty({
-    description: 'Pass it to the import, which is refused when it would make other changes by then',
+    description: 'Send it with the import, which is then refused when it would make other changes',
   })
   fingerprint: string;
 
@@ -197,9 +197,9 @@ export class ImportOutcomeDto {
   competitionId: string | null;
 
   @ApiProperty(outcomeDoc) outcome: ContestPreview['outcome'];
-  @ApiProperty({ type: 'integer', example: 41, description: 'In the file' }) results: number;
+  @ApiProperty({ type: 'integer', example: 41, description: 'Results in the file' }) results: number;
 
-  @ApiProperty({ type: 'integer', example: 3, description: 'Persons who were new' })
+  @ApiProperty({ type: 'integer', example: 3, description: 'Number of new persons' })
   registered: number;
 
   @ApiProperty({ type: [FaultDto] }) faults: FaultDto[];

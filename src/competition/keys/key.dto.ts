@@ -30,12 +30,12 @@ export class ApiKeyDto implements ApiKeyView {
   @ApiProperty({ type: 'integer', example: 125, description: 'Requests that were answered with 201' })
   accepted: number;
 
-  @ApiProperty({ type: 'integer', example: 2, description: 'Requests that the rules refused' })
+  @ApiProperty({ type: 'integer', example: 2, description: 'Requests refused by the rules of the round' })
   refused: number;
 }
 
 export class NewKeyBody {
-  @ApiProperty({ example: 'Timer 1', description: 'What you call the device that gets it' })
+  @ApiProperty({ example: 'Timer 1', description: 'Your name for the device' })
   @IsString()
   device: string;
 }
@@ -45,7 +45,7 @@ export class IssuedKeyDto {
 
   @ApiProperty({
     example: 'podium_4f9k2mq7x01b_Xy0…',
-    description: 'Shown this once: the store keeps only its hash',
+    description: 'The key, which no later reply shows: Podium keeps only a hash',
   })
   key: string;
 

@@ -1,26 +1,18 @@
 /**
- * Issues, revokes and checks API keys. A key is first recorded on its contest's stream, then issued on its own
+ * Issues and revokes API keys. A key is first recorded on its contest's stream, then issued on its own
  * stream. So an ending between the two steps finds the key and ends it before a device can use it.
  */
 
 import { Inject } from '@nestjs/common';
-import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { ContestRef } from '../../domain/references.js';
-import { invalid, RejectedError, type Rejection } from '../../domain/rejections.js';
+import { invalid, RejectedError } from '../../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
-import { CredentialCheck, type CredentialKind } from '../../foundation/credentials/credential-check.js';
-import { API_KEY_TEXT, hashSecret, secretMatches } from '../../foundation/credentials/credential-text.js';
-import {
-  type ApiKeyCommand,
-  type ApiKeyState,
-  apiKeyAggregate,
-  deviceProblem,
-} from '../aggregates/api-key/api-key.decider.js';
-import type { ApiKeyEvent } from '../aggregates/api-key/api-key.events.js';
+import { API_KEY_TEXT, hashSecret } from '../../foundation/credentials/credential-text.js';
+import { apiKeyAggregate, deviceProblem } from '../aggregates/api-key/api-key.decider.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import { type IssuedKey, IssueKey, RevokeKey } from './key.commands.js';
-import { AuthenticateKey, type KeyHolder } from './key.queries.js';
 
 @CommandHandler(IssueKey)
 export class IssueKeyHandler implements ICommandHandler<IssueKey> {
@@ -60,34 +52,4 @@ export class RevokeKeyHandler implements ICommandHandler<RevokeKey> {
   }
 }
 
-const UNKNOWN: Rejection = { code: 'key-unknown', detail: 'the API key is not known' };
-
-const apiKeys: CredentialKind<ApiKeyState, ApiKeyCommand, ApiKeyEvent, KeyHolder> = {
-  text: API_KEY_TEXT,
-  aggregate: apiKeyAggregate,
-  missing: { code: 'key-missing', detail: 'send an API key in the x-api-key header' },
-  unknown: UNKNOWN,
-  holderOf: ({ issued, phase }, secret) => {
-    if (issued === null || !secretMatches(secret, issued.secretHash)) return UNKNOWN;
-    if (phase === 'revoked') return { code: 'key-revoked', detail: 'the API key was revoked' };
-    if (phase === 'ended') return { code: 'key-ended', detail: 'the API key ended with its contest' };
-    const { keyId, spaceId, competitionId, device } = issued;
-    return { keyId, spaceId, competitionId, device };
-  },
-};
-
-@QueryHandler(AuthenticateKey)
-export class AuthenticateKeyHandler implements IQueryHandler<AuthenticateKey> {
-  readonly #check: CredentialCheck<ApiKeyState, ApiKeyCommand, ApiKeyEvent, KeyHolder>;
-
-  constructor(@Inject(AGGREGATES) aggregates: AggregateRuntime) {
-    this.#check = new CredentialCheck(aggregates, apiKeys);
-  }
-
-  execute({ key, fresh }: AuthenticateKey): Promise<KeyHolder> {
-    return this.#check.holder(key, { fresh });
-  }
-}
-
-export const accessCommandHandlers = [IssueKeyHandler, RevokeKeyHandler];
-export const accessQueryHandlers = [AuthenticateKeyHandler];
+export const keyCommandHandlers = [IssueKeyHandler, RevokeKeyHandler];

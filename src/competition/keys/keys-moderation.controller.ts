@@ -19,7 +19,7 @@ export class KeysModerationController {
   @Get()
   @ApiOperation({ summary: 'List the API keys of a contest, with their use; also those that have ended' })
   @contestParam
-  @ApiResponse({ status: 200, type: ApiKeyDto, isArray: true, description: 'Oldest first' })
+  @ApiResponse({ status: 200, type: ApiKeyDto, isArray: true, description: 'The keys, oldest first' })
   @Problems(400, 401, 403, 503)
   list(@AtContest() at: ContestExchange): Promise<readonly ApiKeyView[]> {
     return this.access.query(at, (contest) => new ListKeys(contest));
@@ -30,7 +30,7 @@ export class KeysModerationController {
   @ApiOperation({ summary: 'Issue an API key for one device' })
   @contestParam
   @ApiBody({ type: NewKeyBody })
-  @ApiResponse({ status: 201, type: IssuedKeyDto, description: 'With the key, which is shown this once' })
+  @ApiResponse({ status: 201, type: IssuedKeyDto, description: 'The key, which no later reply shows' })
   @Problems(400, 401, 403, 404, 413, 415, 422, 503)
   async issue(@AtContest() at: ContestExchange): Promise<IssuedKeyDto> {
     const { keyId, key, device } = await this.access.execute(at, (contest, context) => {

@@ -1,7 +1,7 @@
 /** API keys: issuing, checking, listing. */
 import { Module } from '@nestjs/common';
-import { accessCommandHandlers, accessQueryHandlers } from './key.handlers.js';
-import { keyQueryHandlers } from './keys.queries.handlers.js';
+import { keyCommandHandlers } from './key.handlers.js';
+import { keyQueryHandlers } from './key.queries.handlers.js';
 
-@Module({ providers: [...keyQueryHandlers, ...accessQueryHandlers, ...accessCommandHandlers] })
+@Module({ providers: [...keyCommandHandlers, ...keyQueryHandlers] })
 export class KeysModule {}

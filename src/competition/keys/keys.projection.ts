@@ -1,15 +1,15 @@
 /** The API keys of each contest, for the lists of organisers. The check of a key never reads this. */
 
-import { idIn } from '../../foundation/event-store/streams.js';
+import { domainEvent } from '../../domain/decider.js';
+import { idIn } from '../../domain/streams.js';
+import { tags } from '../../domain/tags.js';
 import type {
   ProjectedEvent,
   Projection,
   ProjectionSession,
 } from '../../foundation/projections/projection.js';
-import { domainEvent } from '../../foundation/projections/typed-events.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import { type ApiKeyEvent, apiKeyEvents, apiKeyStream } from '../aggregates/api-key/api-key.events.js';
-import { tags } from '../tags.js';
 
 /** An organiser revoked it, or its contest was finished or deleted. */
 export type KeyEndReason = 'revoked' | 'finished' | 'deleted';
@@ -72,7 +72,7 @@ export const keysProjection: Projection = {
       default:
         happened satisfies never;
     }
-    session.touch(tags.key(keyId));
+    session.touch(() => tags.key(keyId));
   },
 };
 

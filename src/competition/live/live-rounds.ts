@@ -8,9 +8,9 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import { EventsHandler, type IEventHandler, QueryBus } from '@nestjs/cqrs';
 import type { RoundKey } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
+import { personsIn, tags } from '../../domain/tags.js';
 import { ReadModelsAdvanced } from '../../foundation/projections/read-models.js';
 import { GetRound, type RoundView } from '../contests/contest.queries.js';
-import { personsIn, tags } from '../tags.js';
 import { RoundChannel, type Viewer } from './round-channel.js';
 
 interface Watched {

@@ -30,7 +30,7 @@ export class MergeModerationController {
   @ApiOperation({ summary: 'See what merging this person into another would do (admins)' })
   @personParam
   @ApiQuery({ name: 'into', required: true, schema: { type: 'integer' }, example: 7 })
-  @ApiResponse({ status: 200, type: MergePreviewDto, description: 'Nothing is changed' })
+  @ApiResponse({ status: 200, type: MergePreviewDto, description: 'What a merge would do' })
   @Problems(400, 401, 403, 404, 503)
   async preview(@AtPerson() at: PersonExchange, @Query() query: Fields): Promise<MergePreviewView> {
     const { personId } = await this.moderation.changing(at);
@@ -44,7 +44,7 @@ export class MergeModerationController {
   @Post(':personId/merge')
   @ChangesPerson('Merge this person into another; there is no unmerge (admins)', {
     body: MergeBody,
-    description: 'The person that stays',
+    description: 'Id of the person who stays',
   })
   merge(@AtPerson() at: PersonExchange): Promise<PersonDetailView> {
     return this.moderation.change(at, (personId, context) => {

@@ -5,7 +5,7 @@ import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs'
 import { type RoundRef, roundCode } from '../../domain/attempts.js';
 import type { RoundKey } from '../../domain/references.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
-import { contestId, contests } from '../contests/contests.projection.js';
+import { contestId, contests } from '../contests/contest-documents.js';
 import { GetPerson, type PersonDetailView } from '../persons/person.queries.js';
 import { PersonMerges } from './person-merges.js';
 

@@ -9,7 +9,7 @@ export class MergedRoundDto implements MergedRoundView {
   @ApiProperty({ example: 'Spring Open 2026' }) contestName: string;
   @ApiProperty({ example: '333' }) eventId: string;
   @ApiProperty({ type: 'integer', example: 1 }) roundNumber: number;
-  @ApiProperty({ description: 'Both have a result here: the merge is refused' }) collides: boolean;
+  @ApiProperty({ description: 'Both persons have a result in this round' }) collides: boolean;
 }
 
 export class RefusalDto {
@@ -20,24 +20,24 @@ export class RefusalDto {
 }
 
 export class MergePreviewDto implements MergePreviewView {
-  @ApiProperty({ type: PersonDetailDto, description: 'Becomes an alias' }) from: PersonDetailDto;
+  @ApiProperty({ type: PersonDetailDto, description: 'Whose id becomes an alias' }) from: PersonDetailDto;
   @ApiProperty({ type: PersonDetailDto }) into: PersonDetailDto;
 
-  @ApiProperty({ type: MergedRoundDto, isArray: true, description: 'Rounds whose result moves' })
+  @ApiProperty({ type: MergedRoundDto, isArray: true, description: 'Rounds whose results move' })
   rounds: MergedRoundDto[];
 
-  @ApiProperty({ type: 'integer', example: 3, description: 'How many contests these are of' })
+  @ApiProperty({ type: 'integer', example: 3, description: 'Number of contests that have these rounds' })
   contests: number;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The association id that into takes over' })
+  @ApiProperty({ type: String, nullable: true, description: 'Association id that passes to into' })
   takesAssocId: string | null;
 
-  @ApiProperty({ type: RefusalDto, nullable: true, description: 'Null: it can be done' })
+  @ApiProperty({ type: RefusalDto, nullable: true, description: 'Why not; null: it is possible' })
   refusal: RefusalDto | null;
 }
 
 export class MergeBody {
-  @ApiProperty({ type: 'integer', example: 7, description: 'The id that stays' })
+  @ApiProperty({ type: 'integer', example: 7, description: 'Id of the person who stays' })
   @IsInt()
   @Min(1)
   into: number;

@@ -7,13 +7,13 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { RejectedError } from '../../domain/rejections.js';
+import { StreamNames } from '../../domain/streams.js';
 import { EventFeed } from '../../foundation/aggregates/event-feed.js';
 import {
   EVENT_STORE,
   type EventStore,
   type RecordedEvent,
 } from '../../foundation/event-store/event-store.js';
-import { StreamNames } from '../../foundation/event-store/streams.js';
 import { ProcessManager, type WorkChange } from '../../foundation/projections/process-manager.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import { personStream } from '../aggregates/person/person.events.js';

@@ -6,10 +6,10 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { CompetitorSelector } from '../../domain/references.js';
+import { StreamNames } from '../../domain/streams.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { EventFeed } from '../../foundation/aggregates/event-feed.js';
 import type { RecordedEvent } from '../../foundation/event-store/event-store.js';
-import { StreamNames } from '../../foundation/event-store/streams.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
 import { type PersonState, personAggregate } from '../aggregates/person/person.decider.js';
 import { personStream } from '../aggregates/person/person.events.js';

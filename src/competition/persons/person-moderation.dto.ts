@@ -14,19 +14,19 @@ const regionDoc = {
 } as const;
 
 export class RegionPeriodDto implements RegionPeriod {
-  @ApiProperty({ type: String, nullable: true, example: null, description: 'YYYY-MM-DD; null: always' })
+  @ApiProperty({ type: String, nullable: true, example: null, description: 'First day; null: always' })
   from: string | null;
 
   @ApiProperty(regionDoc) regionCode: string | null;
 }
 
-const timelineDoc = { type: RegionPeriodDto, isArray: true, description: 'Ascending by from' };
+const timelineDoc = { type: RegionPeriodDto, isArray: true, description: 'Ascending by first day' };
 
 export class PersonDetailDto extends PersonDto implements PersonDetailView {
   @ApiProperty({ example: 'default' }) spaceId: string;
   @ApiProperty(timelineDoc) timeline: RegionPeriodDto[];
 
-  @ApiProperty({ type: 'integer', isArray: true, example: [12], description: 'Ids merged into this person' })
+  @ApiProperty({ type: 'integer', isArray: true, example: [12], description: 'Ids of merged persons' })
   aliases: number[];
 }
 
@@ -73,7 +73,7 @@ export class NewPersonBody {
   @IsTextOrNull()
   assocId?: string | null;
 
-  @ApiPropertyOptional({ ...regionDoc, description: 'The country that held from the beginning' })
+  @ApiPropertyOptional({ ...regionDoc, description: 'The country from the beginning' })
   @MayBeLeftOut()
   @IsTextOrNull()
   regionCode?: string | null;
@@ -85,7 +85,7 @@ export class PersonChangeBody extends PartialType(OmitType(NewPersonBody, ['regi
 }) {}
 
 export class MoveBody {
-  @ApiProperty({ example: '2026-01-01', description: 'YYYY-MM-DD, the first day that it holds' })
+  @ApiProperty({ example: '2026-01-01', description: 'First day in the new region' })
   @IsString()
   from: string;
 

@@ -29,7 +29,7 @@ export interface OfPerson extends InSpace {
 }
 
 export const personParam = ApiParam({ name: 'personId', schema: { type: 'integer' }, example: 7 });
-export const changedPerson = { type: PersonDetailDto, description: 'As the person is now' };
+export const changedPerson = { type: PersonDetailDto, description: 'The person after the change' };
 
 /** The documentation of an operation that answers with `PersonModeration.change`. */
 export const ChangesPerson = (

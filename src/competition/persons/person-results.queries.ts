@@ -1,6 +1,6 @@
 /** The results of a person: the best of each event, and every result, newest contest first. */
 import { Query } from '@nestjs/cqrs';
-import type { Category } from '../tags.js';
+import type { Category } from '../../domain/rankings.js';
 import type { PersonDetailView, PersonView } from './person.queries.js';
 
 export interface PersonResultView {

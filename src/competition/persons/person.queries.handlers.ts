@@ -2,7 +2,7 @@
 
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import type { RoundKey } from '../../domain/references.js';
+import { type RoundKey, roundId } from '../../domain/references.js';
 import { latestRegion } from '../../domain/regions.js';
 import { RejectedError } from '../../domain/rejections.js';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../foundation/operational/operational-store.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
-import { participations, results, roundId } from '../results/ranking-documents.js';
+import { participations, results } from '../results/ranking-documents.js';
 import {
   GetPerson,
   ListMergingPersons,

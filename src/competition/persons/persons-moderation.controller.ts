@@ -61,14 +61,14 @@ export class PersonsModerationController {
     name: 'after',
     required: false,
     schema: { type: 'integer' },
-    description: 'Continues after this id; see Link',
+    description: 'Continues after this id; the header Link has the URL',
   })
   @ApiResponse({
     status: 200,
     type: PersonDto,
     isArray: true,
-    description: 'Sorted by name; the person with the number comes first; merged persons are left out',
-    headers: { Link: { description: 'rel="next" while there are more', schema: { type: 'string' } } },
+    description: 'Sorted by name; a person who was searched by id comes first; without merged persons',
+    headers: { Link: { description: 'URL of the next part, rel="next"', schema: { type: 'string' } } },
   })
   @Problems(400, 401, 403, 503)
   async search(
@@ -112,7 +112,7 @@ export class PersonsModerationController {
   @Get(':personId')
   @ApiOperation({ summary: 'Get a person with the timeline of regions and merged ids' })
   @personParam
-  @ApiResponse({ ...changedPerson, status: 200, description: 'Whom the person was merged into, if so' })
+  @ApiResponse({ ...changedPerson, status: 200, description: 'The person; of a merged id who stayed' })
   @Problems(400, 401, 403, 404, 503)
   async get(
     @SpaceId() spaceId: string,
@@ -163,7 +163,7 @@ export class PersonsModerationController {
   @HttpCode(204)
   @ApiOperation({ summary: 'Erase name and association id for good; results stay under the id (admins)' })
   @personParam
-  @ApiResponse({ status: 204, description: 'Nothing personal is left' })
+  @ApiResponse({ status: 204, description: 'The profile is erased' })
   @Problems(400, 401, 403, 404, 422, 503)
   async erase(@AtPerson() at: PersonExchange): Promise<void> {
     await this.moderation.execute(at, (personId, context) => new ErasePerson(personId, context));

@@ -3,14 +3,15 @@
  * the operational store.
  */
 
+import { domainEvent } from '../../domain/decider.js';
 import { movedTimeline } from '../../domain/regions.js';
-import { idIn } from '../../foundation/event-store/streams.js';
+import { idIn } from '../../domain/streams.js';
+import { tags } from '../../domain/tags.js';
 import type {
   ProjectedEvent,
   Projection,
   ProjectionSession,
 } from '../../foundation/projections/projection.js';
-import { domainEvent } from '../../foundation/projections/typed-events.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import {
   type PersonEvent,
@@ -18,7 +19,6 @@ import {
   personStream,
   type RegionPeriod,
 } from '../aggregates/person/person.events.js';
-import { tags } from '../tags.js';
 
 /** Its id is the person id as text. */
 export interface PersonDocument extends Document {
@@ -48,7 +48,7 @@ export const personsProjection: Projection = {
     const before = await session.get(persons, String(personId));
     const after = await evolved(before, happened, session);
     if (after && after !== before) session.put(persons, after);
-    session.touch(tags.person(personId));
+    session.touch(() => tags.person(personId));
   },
 };
 

@@ -3,20 +3,20 @@
  * src/competition/contests/round-views.ts does the same for rounds.
  */
 import { EventsHandler, type IEventHandler } from '@nestjs/cqrs';
+import { personsIn } from '../../domain/tags.js';
 import { ReadModelsAdvanced } from '../../foundation/projections/read-models.js';
-import { ByteCache } from '../../foundation/replies/byte-cache.js';
+import { ByteCache } from '../../http/replies/ready-reply.js';
 import { PersonDirectory } from '../persons/person-directory.js';
-import { personsIn } from '../tags.js';
 import { ListBuilder } from './list-builder.js';
-import { ListCache } from './list-cache.js';
 import { Places } from './places.js';
+import { GetRankingsHandler } from './ranking.queries.js';
 
 @EventsHandler(ReadModelsAdvanced)
 export class InvalidateCopies implements IEventHandler<ReadModelsAdvanced> {
   constructor(
     private readonly directory: PersonDirectory,
     private readonly builder: ListBuilder,
-    private readonly lists: ListCache,
+    private readonly lists: GetRankingsHandler,
     private readonly places: Places,
     private readonly replies: ByteCache,
   ) {}

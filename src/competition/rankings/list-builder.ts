@@ -1,12 +1,25 @@
-/** Builds long lists in a separate thread, which is started at the first request. */
-
+/** Builds long lists and the values for places in a separate thread, which is started at the first request. */
 import type { Worker } from 'node:worker_threads';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { RankingList } from '../../domain/rankings.js';
 import { RequestThread } from '../../foundation/basics/request-thread.js';
-import type { RankingList } from '../tags.js';
-import type { BuilderAnswer, BuilderRequest } from './list-builder.messages.js';
 import type { PlacesRequest, RankedValues } from './ranked-values.js';
-import type { BuiltList } from './ranking-lists.js';
+import type { BuiltList } from './ranking-list.js';
+
+export interface BuilderData {
+  readonly readModelUrl: string;
+  readonly operationalUrl: string;
+}
+
+export type BuilderRequest =
+  | { readonly kind: 'build'; readonly list: RankingList; readonly topN: number }
+  | ({ readonly kind: 'places' } & PlacesRequest)
+  /** The profiles of these persons have changed; null: any profile may have. There is no reply. */
+  | { readonly kind: 'invalidate'; readonly personIds: readonly number[] | null };
+
+export type BuilderAnswer =
+  | ({ readonly kind: 'list' } & BuiltList)
+  | { readonly kind: 'places'; readonly places: RankedValues };
 
 /** Injection token: starts the thread, which opens stores of its own. */
 export const LIST_BUILDER_THREAD = Symbol('ListBuilderThread');

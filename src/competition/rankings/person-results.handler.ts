@@ -1,11 +1,14 @@
 /** Answers the results of a person, from the results that the rankings projection stores by participation. */
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { boardsOf } from '../../domain/rankings.js';
+import { contestKey } from '../../domain/references.js';
+import { bestFirst, boardOf, rankedValue, type ValueKind } from '../../domain/results.js';
 import { textOrder } from '../../domain/text-order.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import { GetPerson } from '../persons/person.queries.js';
-import { PersonDirectory, personView } from '../persons/person-directory.js';
+import { PersonDirectory } from '../persons/person-directory.js';
 import {
   GetPersonResults,
   type PersonBestsView,
@@ -13,19 +16,11 @@ import {
   type PersonResultsView,
   type PersonResultView,
 } from '../persons/person-results.queries.js';
-import { bestFirst } from '../results/comparisons.js';
-import { boardOf, rankedValue, type ValueKind } from '../results/ranked-range.js';
-import {
-  contestFacts,
-  contestKey,
-  participations,
-  type ResultDocument,
-  results,
-} from '../results/ranking-documents.js';
+import { participations, type ResultDocument, results } from '../results/ranking-documents.js';
 import type { CatalogueDocument } from '../spaces/events.projection.js';
 import { eventsOf } from '../spaces/known-events.js';
 import { Places } from './places.js';
-import { boardsOf } from './ranking-order.js';
+import { contextOf } from './ranking-list.js';
 
 @QueryHandler(GetPersonResults)
 export class GetPersonResultsHandler implements IQueryHandler<GetPersonResults> {
@@ -96,14 +91,9 @@ const resultViews = async (
   found: readonly ResultDocument[],
   directory: PersonDirectory,
 ): Promise<readonly PersonResultView[]> => {
-  const contests = [...new Set(found.map(contestKey))];
-  const facts = new Map((await view.getMany(contestFacts, contests)).map((fact) => [fact?.id, fact]));
-  const persons = await directory.views(
-    view,
-    found.flatMap((result) => result.personIds),
-  );
+  const { persons, contests } = await contextOf(view, directory, found);
   return found.toSorted(newestFirst).flatMap((result) => {
-    const contest = facts.get(contestKey(result));
+    const contest = contests.get(contestKey(result));
     if (!contest?.listed) return [];
     const { resultId, competitionId, eventId, roundNumber, best, average, date } = result;
     return [
@@ -114,7 +104,7 @@ const resultViews = async (
         category: contest.category,
         eventId,
         roundNumber,
-        persons: result.personIds.map((id) => persons.get(id) ?? personView(id, null, null)),
+        persons: result.personIds.flatMap((id) => persons.get(id) ?? []),
         attempts: result.attempts.map((value) => ({ result: value })),
         best,
         average,

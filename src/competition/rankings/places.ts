@@ -4,26 +4,21 @@
  */
 
 import { Injectable } from '@nestjs/common';
+import { tags } from '../../domain/tags.js';
 import type { Position } from '../../foundation/event-store/event-store.js';
-import { type Sized, TaggedCache } from '../../foundation/replies/tagged-cache.js';
-import { tags } from '../tags.js';
+import { TaggedCache } from '../../http/replies/tagged-cache.js';
 import { ListBuilder } from './list-builder.js';
 import { type PlacesRequest, placeOf, type RankedValues } from './ranked-values.js';
 
 /** Bytes for all cached values. */
 const BUDGET = 64 * 1024 * 1024;
 
-class CachedValues implements Sized {
-  readonly bytes: number;
-
-  constructor(readonly values: RankedValues) {
-    this.bytes = [...values.values()].reduce((sum, { byteLength }) => sum + byteLength + 100, 100);
-  }
-}
+const memoryOf = (values: RankedValues): number =>
+  [...values.values()].reduce((sum, { byteLength }) => sum + byteLength + 100, 100);
 
 @Injectable()
 export class Places {
-  readonly #kept = new TaggedCache<CachedValues>(BUDGET);
+  readonly #kept = new TaggedCache<RankedValues>(BUDGET, memoryOf);
 
   constructor(private readonly builder: ListBuilder) {}
 
@@ -38,9 +33,9 @@ export class Places {
   ): Promise<readonly number[]> {
     const { spaceId, eventId, type } = request;
     const shows = [tags.places(spaceId, eventId), tags.event(spaceId, eventId)];
-    const { values } = await this.#kept.getOrMake(`${spaceId}/${eventId}/${type}`, shows, async () => {
-      return new CachedValues(await this.builder.rankedValues(request));
-    });
+    const values = await this.#kept.getOrMake(`${spaceId}/${eventId}/${type}`, shows, () =>
+      this.builder.rankedValues(request),
+    );
     return regions.map((region) => placeOf(value, values.get(region) ?? new Float64Array()));
   }
 

@@ -2,11 +2,12 @@
  * The bests of all persons at one event, as sorted values for each region. Places are counted from them. They take a
  * thousandth of the memory of the lists.
  */
+
+import type { RankingList } from '../../domain/rankings.js';
+import { boardsOf } from '../../domain/rankings.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import { type RankingEntryDocument, rankingEntries } from '../results/ranking-documents.js';
 import { requireEvent } from '../spaces/known-events.js';
-import type { RankingList } from '../tags.js';
-import { boardsOf } from './ranking-order.js';
 
 /** Asks for the bests of all persons at one event, in every region. */
 export type PlacesRequest = Pick<RankingList, 'spaceId' | 'eventId' | 'type'>;

@@ -7,12 +7,12 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { DEFAULT_SPACE } from '../../domain/ids.js';
+import { CATEGORIES, RANKING_TYPES, type RankingList, SHOWS } from '../../domain/rankings.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { regionRule } from '../../http/body/region-rule.js';
 import { API_OF_SPACE, type InSpace } from '../../http/message/space-segment.js';
 import { PublicRead } from '../../http/openapi/openapi-decorators.js';
 import { ReadyReads } from '../../http/reads/ready-reads.js';
-import { CATEGORIES, RANKING_TYPES, type RankingList, SHOWS } from '../tags.js';
 import { RankingEntryDto } from './ranking.dto.js';
 import { DEFAULT_TOP_N, GetRankings, MAX_TOP_N, rankingKey } from './ranking.queries.js';
 

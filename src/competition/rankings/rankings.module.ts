@@ -3,12 +3,12 @@ import { Module } from '@nestjs/common';
 import { PersonsModule } from '../persons/persons.module.js';
 import { InvalidateCopies } from './invalidate-copies.js';
 import { ListBuilder } from './list-builder.js';
-import { ListCache } from './list-cache.js';
+import { GetPersonResultsHandler } from './person-results.handler.js';
 import { Places } from './places.js';
-import { rankingQueryHandlers } from './ranking.queries.handlers.js';
+import { GetRankingsHandler } from './ranking.queries.js';
 
 @Module({
   imports: [PersonsModule],
-  providers: [ListBuilder, ListCache, Places, InvalidateCopies, ...rankingQueryHandlers],
+  providers: [ListBuilder, Places, GetRankingsHandler, GetPersonResultsHandler, InvalidateCopies],
 })
 export class RankingsModule {}

@@ -3,22 +3,14 @@
  * until the next step.
  */
 
+import type { RecordList } from '../../domain/rankings.js';
+import { beforeResults, boardsOf, type RankedRange, rangeOf } from '../../domain/rankings.js';
+import { mergedSteps, type RecordStep, type RecordSteps } from '../../domain/record-steps.js';
+import { oldestFirst, rankedValue, type ValueKind } from '../../domain/results.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
-import { boardsOf } from '../rankings/ranking-order.js';
-import { oldestFirst } from '../results/comparisons.js';
-import {
-  beforeResults,
-  type RankedRange,
-  rangeOf,
-  rankedValue,
-  type ValueKind,
-} from '../results/ranked-range.js';
 import { type ResultDocument, results } from '../results/ranking-documents.js';
-import { recordId, records } from '../results/record-documents.js';
-import { mergedSteps, type RecordStep, type RecordSteps } from '../results/record-steps.js';
-import type { RecordList } from '../tags.js';
-import type { RecordType } from './record.queries.js';
+import { recordId, records } from '../results/record-keeper.js';
 
 /** A result that was the record. */
 export interface RecordHolder {
@@ -32,7 +24,7 @@ export interface RecordHolder {
 interface Question {
   readonly view: ReadView;
   readonly list: RecordList;
-  readonly type: RecordType;
+  readonly kind: ValueKind;
   readonly event: Pick<EventDefinition, 'defaultRoundFormat'>;
   /** `current`: only the last step. */
   readonly which: 'current' | 'all';
@@ -58,10 +50,9 @@ export const recordHolders = async (question: Question): Promise<readonly Record
   return found.flat();
 };
 
-const racesOf = async ({ view, list, type, event }: Question): Promise<readonly Race[]> => {
-  const kind: ValueKind = type;
+const racesOf = async ({ view, list, kind, event }: Question): Promise<readonly Race[]> => {
   const { region } = list;
-  const ranges = boardsOf({ ...list, type }, event).map((board) => ({ kind, board, region }));
+  const ranges = boardsOf({ ...list, type: kind }, event).map((board) => ({ kind, board, region }));
   const known = await view.getMany(
     records,
     ranges.map(({ board }) => recordId(board, region)),

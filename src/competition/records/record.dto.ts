@@ -1,7 +1,7 @@
 /** The JSON of records as classes, for the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
+import { CATEGORIES, type Category } from '../../domain/rankings.js';
 import { RankedResultDto } from '../rankings/ranking.dto.js';
-import { CATEGORIES, type Category } from '../tags.js';
 import {
   type EventRecordsView,
   RECORD_TYPES,
@@ -18,11 +18,11 @@ export class RecordDto extends RankedResultDto implements RecordView {
     type: String,
     nullable: true,
     example: 'IE',
-    description: 'That the result counts for: the one its persons had on its date',
+    description: 'The region that the result counts for: that of its persons on its date',
   })
   regionCode: string | null;
 
-  @ApiProperty({ example: false, description: 'It equalled the record that another result had set before' })
+  @ApiProperty({ example: false, description: 'Whether it equalled a record of another result' })
   tie: boolean;
 
   @ApiProperty({
@@ -30,7 +30,7 @@ export class RecordDto extends RankedResultDto implements RecordView {
     format: 'date',
     nullable: true,
     example: null,
-    description: 'The day on which it was beaten; null while it stands',
+    description: 'The day on which another result beat the record; null: none has',
   })
   until: string | null;
 }
@@ -40,7 +40,7 @@ export class RecordHistoryDto implements RecordHistoryView {
   @ApiProperty({ enum: RECORD_TYPES, example: 'single' }) type: RecordType;
   @ApiProperty({ enum: CATEGORIES, example: 'all' }) category: Category;
 
-  @ApiProperty({ type: String, nullable: true, example: null, description: 'null is World' })
+  @ApiProperty({ type: String, nullable: true, example: null, description: 'null: the world' })
   region: string | null;
 
   @ApiProperty({ type: [RecordDto], description: 'The results that are the record now' })
@@ -52,6 +52,6 @@ export class RecordHistoryDto implements RecordHistoryView {
 
 export class EventRecordsDto implements EventRecordsView {
   @ApiProperty({ example: 'fto' }) eventId: string;
-  @ApiProperty({ type: [RecordDto], description: 'Empty where there is none' }) single: RecordDto[];
+  @ApiProperty({ type: [RecordDto], description: 'Empty when there is none' }) single: RecordDto[];
   @ApiProperty({ type: [RecordDto] }) average: RecordDto[];
 }

@@ -1,7 +1,19 @@
-/** Queries on records and their results: the JSON of the public API, field by field in its order. */
-import { Query } from '@nestjs/cqrs';
+/**
+ * The queries on records: their results, field by field in the order of the public API, and their handlers. Persons and
+ * contests are shown with their current names.
+ */
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { RecordList } from '../../domain/rankings.js';
+import { contestKey } from '../../domain/references.js';
+import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
+import type { ReadView } from '../../foundation/read-models/read-model-store.js';
+import type { EventDefinition } from '../aggregates/space/space.events.js';
+import { PersonDirectory } from '../persons/person-directory.js';
 import type { RankingEntryView } from '../rankings/ranking.queries.js';
-import type { RecordList } from '../tags.js';
+import { contestView, contextOf } from '../rankings/ranking-list.js';
+import { eventsOf, requireEvent, requireSpace } from '../spaces/known-events.js';
+import { type RecordHolder, recordHolders } from './record-holders.js';
 
 export const RECORD_TYPES = ['single', 'average'] as const;
 export type RecordType = (typeof RECORD_TYPES)[number];
@@ -50,3 +62,85 @@ export class ListRecords extends Query<readonly EventRecordsView[]> {
     super();
   }
 }
+
+@QueryHandler(GetRecordHistory)
+export class GetRecordHistoryHandler implements IQueryHandler<GetRecordHistory> {
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly directory: PersonDirectory,
+  ) {}
+
+  execute({ list, type }: GetRecordHistory): Promise<RecordHistoryView> {
+    return this.readModels.snapshot(async (view) => {
+      const event = await requireEvent(view, list.spaceId, list.eventId);
+      const holders = await recordHolders({ view, list, kind: type, event, which: 'all' });
+      const history = holders.map(await recordViewer(view, this.directory, holders));
+      const { eventId, category, region } = list;
+      const current = history.filter(({ until }) => until === null);
+      return { eventId, type, category, region, current, history };
+    });
+  }
+}
+
+@QueryHandler(ListRecords)
+export class ListRecordsHandler implements IQueryHandler<ListRecords> {
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly directory: PersonDirectory,
+  ) {}
+
+  execute({ list }: ListRecords): Promise<readonly EventRecordsView[]> {
+    return this.readModels.snapshot(async (view) => {
+      await requireSpace(view, list.spaceId);
+      const events = await eventsOf(view, list.spaceId);
+      const standing = (event: EventDefinition, kind: RecordType): Promise<readonly RecordHolder[]> => {
+        const { eventId } = event;
+        return recordHolders({ view, list: { ...list, eventId }, kind, event, which: 'current' });
+      };
+      const holders = await Promise.all(
+        events.map(async (event) => ({
+          eventId: event.eventId,
+          single: await standing(event, 'single'),
+          average: await standing(event, 'average'),
+        })),
+      );
+      const shown = holders.flatMap(({ single, average }) => [...single, ...average]);
+      const viewOf = await recordViewer(view, this.directory, shown);
+      return holders.map(({ eventId, single, average }) => ({
+        eventId,
+        single: single.map(viewOf),
+        average: average.map(viewOf),
+      }));
+    });
+  }
+}
+
+/** Reads the persons and contests of all these results at once, and returns a function that shows one. */
+const recordViewer = async (
+  view: ReadView,
+  directory: PersonDirectory,
+  holders: readonly RecordHolder[],
+): Promise<(holder: RecordHolder) => RecordView> => {
+  const { persons, contests } = await contextOf(
+    view,
+    directory,
+    holders.map(({ result }) => result),
+  );
+  return ({ result, value, tie, until }) => {
+    const { resultId, roundNumber, date, regionCode } = result;
+    return {
+      resultId,
+      persons: result.personIds.flatMap((id) => persons.get(id) ?? []),
+      result: value,
+      attempts: result.attempts.map((attempt) => ({ result: attempt })),
+      date,
+      contest: contestView(result, contests.get(contestKey(result))),
+      roundNumber,
+      regionCode,
+      tie,
+      until,
+    };
+  };
+};
+
+export const recordQueryHandlers = [GetRecordHistoryHandler, ListRecordsHandler];

@@ -1,15 +1,16 @@
 /** GET records: the record holders of all events of a space, and the history of one record. */
 import { applyDecorators, Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { DEFAULT_SPACE } from '../../domain/ids.js';
+import { CATEGORIES, type RecordList } from '../../domain/rankings.js';
+import { tags } from '../../domain/tags.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
-import { regionRule } from '../../http/body/region-rule.js';
+import { regionQuery, regionRule } from '../../http/body/region-rule.js';
 import { API_OF_SPACE, type InSpace } from '../../http/message/space-segment.js';
 import { PublicRead } from '../../http/openapi/openapi-decorators.js';
 import { ReadyReads } from '../../http/reads/ready-reads.js';
-import { CATEGORIES, type RecordList, tags } from '../tags.js';
 import { EventRecordsDto, RecordHistoryDto } from './record.dto.js';
 import { GetRecordHistory, ListRecords, RECORD_TYPES, type RecordType } from './record.queries.js';
 
@@ -23,17 +24,12 @@ export interface RecordParams extends RecordsParams {
 }
 
 const categoryParam = ApiParam({ name: 'category', enum: CATEGORIES });
-const regionQuery = ApiQuery({
-  name: 'region',
-  required: false,
-  description: 'Country (ISO 3166-1 alpha-2) or XF XA XE XO XN XS; World when left out',
-});
 const RecordsDocs = applyDecorators(
   ApiOperation({ summary: 'List the records of a space' }),
   categoryParam,
   regionQuery,
   PublicRead({
-    description: 'Every event in display order with the records that stand',
+    description: 'Every event in display order with its present records',
     type: EventRecordsDto,
     isArray: true,
   }),

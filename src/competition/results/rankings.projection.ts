@@ -1,43 +1,43 @@
 /**
- * Results, and the documents that rankings and records are read from. It keeps the facts of contests, rounds and
- * persons that results depend on, because other projections may be rebuilding. Each event recomputes only the results
- * that it affects.
+ * Results, and the documents that rankings and records are read from. Each event recomputes only the results that it
+ * affects. Successive events on one result in a batch are combined, so that its average, boards and entries are derived
+ * once.
  */
 
-import type { ContestRef, RoundKey } from '../../domain/references.js';
-import { movedTimeline } from '../../domain/regions.js';
+import { domainEvent } from '../../domain/decider.js';
+import { contestKey, type RoundKey, roundId } from '../../domain/references.js';
+import { attemptsAfter, resultKey, withAttempts } from '../../domain/results.js';
+import { idIn } from '../../domain/streams.js';
 import { textOrder } from '../../domain/text-order.js';
-import { idIn } from '../../foundation/event-store/streams.js';
 import type {
   ProjectedEvent,
   Projection,
   ProjectionSession,
 } from '../../foundation/projections/projection.js';
-import { domainEvent } from '../../foundation/projections/typed-events.js';
-import { type ContestDetails, type ContestEvent, contestStream } from '../aggregates/contest/contest.js';
+import { type ContestEvent, contestStream } from '../aggregates/contest/contest.js';
 import { type PersonEvent, personStream } from '../aggregates/person/person.events.js';
-import { type RoundEvent, roundStream } from '../aggregates/round/round.js';
-import { tags } from '../tags.js';
+import { type ResultRef, type RoundEvent, roundStream } from '../aggregates/round/round.js';
 import {
-  type ContestFacts,
   contestFacts,
-  contestKey,
   participations,
   personFacts,
   type ResultDocument,
   rankingEntries,
-  resultKey,
   results,
   roundFacts,
-  roundId,
 } from './ranking-documents.js';
-import { resultsOfPerson, touchShown } from './ranking-entries.js';
-import { goneSteps, records } from './record-documents.js';
-import { finalizeRecords, touchRecords } from './record-keeper.js';
-import { changeOf, type ResultEvent } from './result-changes.js';
-import { categoryOf, withAttempts } from './result-facts.js';
-import { type ResultRun, withRuns } from './result-runs.js';
-import { touchPage, withCurrentFacts, withPersons, writeResult } from './results-writer.js';
+import { finalizeRecords, goneSteps, records } from './record-keeper.js';
+import { applyToContest, applyToPerson, rederive } from './result-facts.js';
+import type { ResultEvent } from './result-history.js';
+import { derived, writeResult } from './result-writer.js';
+
+const RESULT_EVENTS: readonly ResultEvent['type'][] = [
+  'AttemptEntered',
+  'AttemptCorrected',
+  'AttemptCleared',
+  'ResultReplaced',
+  'ResultRemoved',
+];
 
 const EVENT_TYPES: readonly (ContestEvent | PersonEvent | RoundEvent)['type'][] = [
   'ContestCreated',
@@ -49,11 +49,7 @@ const EVENT_TYPES: readonly (ContestEvent | PersonEvent | RoundEvent)['type'][] 
   'ContestReopened',
   'RoundOpened',
   'RoundRulesChanged',
-  'AttemptEntered',
-  'AttemptCorrected',
-  'AttemptCleared',
-  'ResultReplaced',
-  'ResultRemoved',
+  ...RESULT_EVENTS,
   'CompetitorMerged',
   'PersonRegistered',
   'PersonMoved',
@@ -88,7 +84,7 @@ export const rankingsProjection: Projection = {
       ];
     }),
 
-  condense: withRuns,
+  condense: (events) => withRuns(events),
 
   async apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> {
     const { subject } = event;
@@ -164,16 +160,13 @@ const enter = async (
   const before = await session.get(results, id);
   const steps = event.type === 'ResultRun' ? event.data.steps : [event];
   let attempts = before?.attempts ?? [];
-  for (const step of steps) ({ attempts } = changeOf(attempts, facts.format, step));
+  for (const { data } of steps) attempts = attemptsAfter(attempts, facts.format, data);
   if (attempts.every((value) => value === 0)) await writeResult(session, before, null);
   else {
+    const named = { ...round, id, resultId, personIds, enteredFor: personIds, attempts };
     const after = before
-      ? withAttempts(before, attempts, facts, contest)
-      : await withPersons(
-          session,
-          { ...round, id, resultId, personIds, enteredFor: personIds, attempts },
-          { contest, round: facts },
-        );
+      ? withAttempts(before, attempts, contest, facts)
+      : await derived(session, named, { contest, round: facts });
     await writeResult(session, before, after);
   }
 };
@@ -195,115 +188,53 @@ const merge = async (
 /** A session returns documents in no fixed order, but the writes must be deterministic. */
 const byId = (a: ResultDocument, b: ResultDocument): number => textOrder(a.id, b.id);
 
-const rederive = async (session: ProjectionSession, affected: readonly ResultDocument[]): Promise<void> => {
-  for (const result of affected) await writeResult(session, result, await withCurrentFacts(session, result));
-};
+// --- runs -------------------------------------------------------------------------------------------------------------
 
-// --- contests -------------------------------------------------------------------------------------------------------
+/** Replaces its steps, oldest first, at the place of the last one. All of them are on one result. */
+interface ResultRun {
+  readonly type: 'ResultRun';
+  readonly data: ResultRef & { readonly steps: readonly ResultEvent[] };
+}
 
-const applyToContest = async (
-  event: ContestEvent,
-  contest: ContestRef,
-  session: ProjectionSession,
-): Promise<void> => {
-  const before = await session.get(contestFacts, contestKey(contest));
-  const after = contestAfter(before, event);
-  if (!after || after === before) return;
-  session.put(contestFacts, after);
-  if (!before) return;
-  const { spaceId, competitionId } = contest;
-  const affected = await session.where(results, 'byRound', { spaceId, competitionId });
-  await rederive(session, affected);
-  if (after.shortName === before.shortName && after.regionCode === before.regionCode) return;
-  for (const result of affected) await touchEverywhere(session, result);
-};
+const CHANGES: ReadonlySet<string> = new Set(RESULT_EVENTS);
+const REMOVALS: ReadonlySet<string> = new Set<ResultEvent['type']>(['AttemptCleared', 'ResultRemoved']);
 
-/** Touches every reply that shows the result. */
-const touchEverywhere = async (session: ProjectionSession, result: ResultDocument): Promise<void> => {
-  touchShown(session, result);
-  await touchRecords(session, result);
-};
-
-const contestAfter = (contest: ContestFacts | null, event: ContestEvent): ContestFacts | null => {
-  if (event.type === 'ContestCreated') {
-    const { competitionId, details } = event.data;
-    const id = contestKey(event.data);
-    return { id, competitionId, ...shownOf(details), listed: false, participants: 0 };
+/**
+ * Returns the same events with runs combined, in the order of their positions. Any other event ends the runs before it,
+ * because it may change what results depend on. A removal ends a run too, because a result entered again takes nothing
+ * from the removed one.
+ */
+export const withRuns = (events: readonly ProjectedEvent[]): readonly ProjectedEvent[] => {
+  const combined: ProjectedEvent[] = [];
+  const runs = new Map<string, ProjectedEvent[]>();
+  const endRuns = (): void => {
+    for (const run of runs.values()) combined.push(asOne(run));
+    runs.clear();
+  };
+  for (const event of events) {
+    if (!CHANGES.has(event.type)) {
+      endRuns();
+      combined.push(event);
+      continue;
+    }
+    const key = `${event.stream} ${domainEvent<ResultEvent>(event).data.resultId}`;
+    const run = runs.get(key) ?? [];
+    run.push(event);
+    // Moves the run to the end: it takes the place of its last event.
+    runs.delete(key);
+    runs.set(key, run);
+    if (REMOVALS.has(event.type)) endRuns();
   }
-  if (!contest) return null;
-  switch (event.type) {
-    case 'ContestEdited':
-      return { ...contest, ...shownOf(event.data.details) };
-    case 'ContestAnnounced':
-    case 'ContestStarted':
-    case 'ContestFinished':
-    case 'ContestReopened':
-      return contest.listed ? contest : { ...contest, listed: true };
-    case 'ContestDeleted':
-      return { ...contest, listed: false };
-    case 'RoundAdded':
-    case 'RoundEdited':
-    case 'RoundRemoved':
-    case 'ContestKeyIssued':
-    case 'CompetitorsNumbered':
-    case 'ContestEnding':
-      return contest;
-    default:
-      return event satisfies never;
-  }
+  endRuns();
+  return combined;
 };
 
-const shownOf = ({ shortName, type, regionCode, endDate }: ContestDetails) => ({
-  shortName,
-  category: categoryOf(type),
-  regionCode,
-  endDate,
-});
-
-// --- persons --------------------------------------------------------------------------------------------------------
-
-const applyToPerson = async (
-  event: PersonEvent,
-  personId: number,
-  session: ProjectionSession,
-): Promise<void> => {
-  const id = String(personId);
-  const facts = await session.get(personFacts, id);
-  switch (event.type) {
-    case 'PersonRegistered':
-      session.put(personFacts, { id, timeline: event.data.timeline });
-      return;
-    case 'PersonMoved':
-      if (!facts) return;
-      session.put(personFacts, {
-        id,
-        timeline: movedTimeline(facts.timeline, event.data.from, event.data.regionCode),
-      });
-      return personChanged(personId, session);
-    case 'PersonRegionCorrected':
-      session.put(personFacts, { id, timeline: event.data.timeline });
-      return personChanged(personId, session);
-    case 'PersonProfileChanged':
-    case 'PersonErased':
-    // The person may have taken over the other's association id.
-    case 'PersonAbsorbed':
-      return personChanged(personId, session);
-    case 'PersonMerging':
-    case 'PersonMergeCancelled':
-    case 'PersonMerged':
-      return;
-    default:
-      event satisfies never;
-  }
-};
-
-/** Recomputes the person's results, and invalidates every reply that shows the person's name or region. */
-const personChanged = async (personId: number, session: ProjectionSession): Promise<void> => {
-  const affected = await resultsOfPerson(session, personId);
-  session.touch(tags.person(personId));
-  await rederive(session, affected);
-  for (const result of affected) {
-    await touchEverywhere(session, result);
-    touchPage(session, result);
-  }
+const asOne = (run: readonly ProjectedEvent[]): ProjectedEvent => {
+  const last = run[run.length - 1];
+  if (last === undefined) throw new RangeError('a run has at least one event');
+  if (run.length === 1) return last;
+  const steps = run.map((event) => domainEvent<ResultEvent>(event));
+  const { resultId, personIds } = domainEvent<ResultEvent>(last).data;
+  const { type, data }: ResultRun = { type: 'ResultRun', data: { resultId, personIds, steps } };
+  return { ...last, type, data };
 };

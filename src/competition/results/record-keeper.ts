@@ -3,25 +3,45 @@
  * record, and one read of the innermost region shows that: a value beaten there is beaten everywhere. A new or
  * equalled record needs only the steps. When the result of a step is removed, the results that may take its place are
  * searched, through the indexes of results. A rebuild makes those indexes last, so it only notes removed steps until
- * then. Steps may be missing meanwhile, but every step is a real result.
+ * then. Steps may be missing meanwhile, but every step is a real result. Records belong to the rankings projection,
+ * because a projection of their own would derive all results again.
  */
-import type { ProjectionSession } from '../../foundation/projections/projection.js';
-import { tags } from '../tags.js';
+
+import { beforeResults, type RankedRange, rangeOf } from '../../domain/rankings.js';
 import {
-  beforeResults,
-  boardOf,
-  type RankedRange,
-  rangeOf,
-  rankedValue,
-  VALUE_KINDS,
-  type ValueKind,
-} from './ranked-range.js';
-import { type ResultDocument, type ResultUpdate, results } from './ranking-documents.js';
-import { goneStepId, goneSteps, recordId, records } from './record-documents.js';
-import { type RecordStep, type RecordSteps, recordOn, withoutStep, withStep } from './record-steps.js';
+  type RecordStep,
+  type RecordSteps,
+  recordOn,
+  withoutStep,
+  withStep,
+} from '../../domain/record-steps.js';
+import { boardOf, rankedValue, VALUE_KINDS, type ValueKind } from '../../domain/results.js';
+import { tags } from '../../domain/tags.js';
+import type { ProjectionSession } from '../../foundation/projections/projection.js';
+import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
+import { type ResultDocument, results } from './ranking-documents.js';
+
+export interface RecordDocument extends Document {
+  /** At least one. */
+  readonly steps: RecordSteps;
+}
+
+/** A removed step. The results that it had kept from being a step are not searched yet. */
+export interface GoneStepDocument extends Document, RankedRange, RecordStep {}
+
+/** The steps of each board in each region. */
+export const records: Collection<RecordDocument> = { name: 'records', indexes: {} };
+/** Empty except during a rebuild. */
+export const goneSteps: Collection<GoneStepDocument> = { name: 'goneSteps', indexes: { byBoard: ['board'] } };
+
+export const recordId = (board: string, region: RankedRange['region']): string => `${board} ${region ?? ''}`;
 
 /** `after` is already stored; `before` is the previous document. */
-export const updateRecords: ResultUpdate = async (session, before, after) => {
+export const updateRecords = async (
+  session: ProjectionSession,
+  before: ResultDocument | null,
+  after: ResultDocument | null,
+): Promise<void> => {
   for (const kind of VALUE_KINDS) {
     const stands = after !== null && boardOf(after, kind) !== null;
     const stood = before !== null && boardOf(before, kind) !== null;
@@ -57,7 +77,10 @@ const withdraw = (session: ProjectionSession, kind: ValueKind, result: ResultDoc
     const left = withoutStep(steps, made);
     // The result only equalled a record, so no step is removed.
     if (left.length === steps.length) return;
-    if (session.finalizes) session.put(goneSteps, { id: goneStepId(range, made), ...range, ...made });
+    if (session.finalizes) {
+      const id = `${recordId(range.board, range.region)} ${made.date} ${made.value}`;
+      session.put(goneSteps, { id, ...range, ...made });
+    }
     writeSteps(session, range, session.finalizes ? left : await withReplacements(session, range, left, made));
   });
 
@@ -102,12 +125,13 @@ const touchRecordLists = (
   result: ResultDocument,
   region: string | null,
 ): void => {
-  if (!session.keepsTags) return;
   const { spaceId, eventId } = result;
-  for (const category of [result.category, 'all'] as const) {
-    session.touch(tags.records({ spaceId, eventId, category, region }));
-    session.touch(tags.allRecords({ spaceId, category, region }));
-  }
+  session.touch(() =>
+    [result.category, 'all' as const].flatMap((category) => [
+      tags.records({ spaceId, eventId, category, region }),
+      tags.allRecords({ spaceId, category, region }),
+    ]),
+  );
 };
 
 const PAGE = 64;

@@ -1,99 +1,143 @@
 /**
- * Derives a result's date, region, category, single, average and boards from its attempts and the facts around it.
- * There is only this one derivation, so an attempt, a moved person and an edited contest cannot disagree.
+ * The facts of contests and persons that results depend on. The projection keeps them itself, because other projections
+ * may be rebuilding. A changed fact derives again only the results that depend on it.
  */
-import type { ContestType } from '../../domain/attempts.js';
-import { CONTINENTS, continentOf, regionOf, regionOn } from '../../domain/regions.js';
-import { averageOf, padded, singleOf } from '../../domain/scoring.js';
+import { type ContestRef, contestKey, roundId } from '../../domain/references.js';
+import { movedTimeline } from '../../domain/regions.js';
+import { categoryOf } from '../../domain/results.js';
+import { tags } from '../../domain/tags.js';
+import type { ProjectionSession } from '../../foundation/projections/projection.js';
+import type { ContestDetails, ContestEvent } from '../aggregates/contest/contest.js';
+import type { PersonEvent } from '../aggregates/person/person.events.js';
 import {
-  boardName,
   type ContestFacts,
-  type OneCategory,
-  type PersonFacts,
+  contestFacts,
+  personFacts,
   type ResultDocument,
-  type RoundFacts,
+  results,
+  roundFacts,
 } from './ranking-documents.js';
+import { touchRecords } from './record-keeper.js';
+import { derived, resultsOfPerson, touchPage, touchShown, writeResult } from './result-writer.js';
 
-const CATEGORY_OF: Readonly<Record<ContestType, OneCategory>> = {
-  competition: 'competitions',
-  meetup: 'meetups',
-  online: 'online',
-};
-const TYPE_OF: Readonly<Record<OneCategory, ContestType>> = {
-  competitions: 'competition',
-  meetups: 'meetup',
-  online: 'online',
-};
-
-export const categoryOf = (type: ContestType): OneCategory => CATEGORY_OF[type];
-export const contestTypeOf = (category: OneCategory): ContestType => TYPE_OF[category];
-
-/** Returns the continent of a result's region, which may already be a continent. */
-const continentOfRegion = (regionCode: string | null): string | null => {
-  if (regionCode === null) return null;
-  return Object.hasOwn(CONTINENTS, regionCode) ? regionCode : continentOf(regionCode);
+/** Derives the results again from the current facts. */
+export const rederive = async (
+  session: ProjectionSession,
+  affected: readonly ResultDocument[],
+): Promise<void> => {
+  for (const result of affected) {
+    const contest = await session.get(contestFacts, contestKey(result));
+    const round = await session.get(roundFacts, roundId(result));
+    if (!contest || !round) throw new Error(`result ${result.id} came before its contest and round`);
+    await writeResult(session, result, await derived(session, result, { contest, round }));
+  }
 };
 
-type Standing = Pick<ResultDocument, 'best' | 'average' | 'singleBoard' | 'averageBoard'>;
+// --- contests ---------------------------------------------------------------------------------------------------------
 
-/** Returns single, average and boards. `attempts` has one value for each attempt of the format. */
-const standingOf = (
-  { spaceId, eventId }: Pick<ResultDocument, 'spaceId' | 'eventId'>,
-  attempts: readonly number[],
-  round: RoundFacts,
-  contest: Pick<ContestFacts, 'category' | 'listed'>,
-): Standing => {
-  const best = singleOf(attempts);
-  const average = averageOf(attempts, round);
-  const { listed, category } = contest;
-  return {
-    best,
-    average,
-    singleBoard: listed && best > 0 ? boardName(spaceId, eventId, 's', category) : null,
-    averageBoard:
-      listed && average > 0 ? boardName(spaceId, eventId, attempts.length === 5 ? '5' : '3', category) : null,
-  };
+export const applyToContest = async (
+  event: ContestEvent,
+  contest: ContestRef,
+  session: ProjectionSession,
+): Promise<void> => {
+  const before = await session.get(contestFacts, contestKey(contest));
+  const after = contestAfter(before, event);
+  if (!after || after === before) return;
+  session.put(contestFacts, after);
+  if (!before) return;
+  const { spaceId, competitionId } = contest;
+  const affected = await session.where(results, 'byRound', { spaceId, competitionId });
+  await rederive(session, affected);
+  if (after.shortName === before.shortName && after.regionCode === before.regionCode) return;
+  for (const result of affected) await touchEverywhere(session, result);
 };
 
-/** Returns the result with other attempts. Date and region stay. */
-export const withAttempts = (
-  result: ResultDocument,
-  attempts: readonly number[],
-  round: RoundFacts,
-  contest: ContestFacts,
-): ResultDocument => ({ ...result, attempts, ...standingOf(result, attempts, round, contest) });
+/** Touches every reply that shows the result. */
+const touchEverywhere = async (session: ProjectionSession, result: ResultDocument): Promise<void> => {
+  touchShown(session, result);
+  await touchRecords(session, result);
+};
 
-/** Derives the result from these facts. `persons` are those it was entered for. */
-export const withFacts = (
-  result: Omit<ResultDocument, keyof Standing | 'date' | 'regionCode' | 'continent' | 'category'>,
-  facts: {
-    readonly contest: ContestFacts;
-    readonly round: RoundFacts;
-    readonly persons: readonly (PersonFacts | null)[];
-  },
-): ResultDocument => {
-  const { contest, round, persons } = facts;
-  const date = round.date ?? contest.endDate;
-  const regionCode = regionOf(persons.map((person) => (person ? regionOn(person.timeline, date) : null)));
-  const attempts = padded(result.attempts, round.format);
-  const { best, average, singleBoard, averageBoard } = standingOf(result, attempts, round, contest);
-  return {
-    id: result.id,
-    resultId: result.resultId,
-    spaceId: result.spaceId,
-    competitionId: result.competitionId,
-    eventId: result.eventId,
-    roundNumber: result.roundNumber,
-    personIds: result.personIds,
-    enteredFor: result.enteredFor,
-    attempts,
-    best,
-    average,
-    date,
-    regionCode,
-    continent: continentOfRegion(regionCode),
-    category: contest.category,
-    singleBoard,
-    averageBoard,
-  };
+const contestAfter = (contest: ContestFacts | null, event: ContestEvent): ContestFacts | null => {
+  if (event.type === 'ContestCreated') {
+    const { competitionId, details } = event.data;
+    const id = contestKey(event.data);
+    return { id, competitionId, ...shownOf(details), listed: false, participants: 0 };
+  }
+  if (!contest) return null;
+  switch (event.type) {
+    case 'ContestEdited':
+      return { ...contest, ...shownOf(event.data.details) };
+    case 'ContestAnnounced':
+    case 'ContestStarted':
+    case 'ContestFinished':
+    case 'ContestReopened':
+      return contest.listed ? contest : { ...contest, listed: true };
+    case 'ContestDeleted':
+      return { ...contest, listed: false };
+    case 'RoundAdded':
+    case 'RoundEdited':
+    case 'RoundRemoved':
+    case 'ContestKeyIssued':
+    case 'CompetitorsNumbered':
+    case 'ContestEnding':
+      return contest;
+    default:
+      return event satisfies never;
+  }
+};
+
+const shownOf = ({ shortName, type, regionCode, endDate }: ContestDetails) => ({
+  shortName,
+  category: categoryOf(type),
+  regionCode,
+  endDate,
+});
+
+// --- persons ----------------------------------------------------------------------------------------------------------
+
+export const applyToPerson = async (
+  event: PersonEvent,
+  personId: number,
+  session: ProjectionSession,
+): Promise<void> => {
+  const id = String(personId);
+  const facts = await session.get(personFacts, id);
+  switch (event.type) {
+    case 'PersonRegistered':
+      session.put(personFacts, { id, timeline: event.data.timeline });
+      return;
+    case 'PersonMoved':
+      if (!facts) return;
+      session.put(personFacts, {
+        id,
+        timeline: movedTimeline(facts.timeline, event.data.from, event.data.regionCode),
+      });
+      return personChanged(personId, session);
+    case 'PersonRegionCorrected':
+      session.put(personFacts, { id, timeline: event.data.timeline });
+      return personChanged(personId, session);
+    case 'PersonProfileChanged':
+    case 'PersonErased':
+    // The person may have taken over the other's association id.
+    case 'PersonAbsorbed':
+      return personChanged(personId, session);
+    case 'PersonMerging':
+    case 'PersonMergeCancelled':
+    case 'PersonMerged':
+      return;
+    default:
+      event satisfies never;
+  }
+};
+
+/** Recomputes the person's results, and invalidates every reply that shows the person's name or region. */
+const personChanged = async (personId: number, session: ProjectionSession): Promise<void> => {
+  const affected = await resultsOfPerson(session, personId);
+  session.touch(() => tags.person(personId));
+  await rederive(session, affected);
+  for (const result of affected) {
+    await touchEverywhere(session, result);
+    touchPage(session, result);
+  }
 };

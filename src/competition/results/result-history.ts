@@ -1,10 +1,37 @@
 /** The history of a round's results, read from the round's own stream. So no projection has to store it. */
 
 import type { RoundFormat } from '../../domain/attempts.js';
+import { attemptsAfter } from '../../domain/results.js';
 import type { RecordedEvent } from '../../foundation/event-store/event-store.js';
 import { UPCASTERS, type Upcasters } from '../../foundation/event-store/upcasters.js';
 import type { RoundEvent } from '../aggregates/round/round.js';
-import { changeOf, type ResultChangeView, type ResultEvent } from './result-changes.js';
+
+/** One entry of a result's history, oldest first. */
+export interface ResultChangeView {
+  readonly resultId: string;
+  readonly personIds: readonly number[];
+  readonly change: 'entered' | 'corrected' | 'cleared' | 'replaced' | 'removed';
+  /** The attempt's number; null: the whole result changed. */
+  readonly attemptNumber: number | null;
+  /** The attempts after the change. */
+  readonly attempts: readonly number[];
+  /** Its number among the changes of its result, from 1. */
+  readonly number: number;
+  /** The number of the change that this one undoes; null: it undoes none. */
+  readonly undoes: number | null;
+  readonly actor: string;
+  readonly keyId: string | null;
+  /** The account that made the change; null: it was made without an account. */
+  readonly accountId: string | null;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+}
+
+/** The events that change a result. */
+export type ResultEvent = Extract<
+  RoundEvent,
+  { type: 'AttemptEntered' | 'AttemptCorrected' | 'AttemptCleared' | 'ResultReplaced' | 'ResultRemoved' }
+>;
 
 /** Returns every change of a result, oldest first. `events` is the whole stream of one round. */
 export const resultHistory = (
@@ -44,6 +71,14 @@ export const resultHistory = (
   return history;
 };
 
+const CHANGES: Readonly<Record<ResultEvent['type'], ResultChangeView['change']>> = {
+  AttemptEntered: 'entered',
+  AttemptCorrected: 'corrected',
+  AttemptCleared: 'cleared',
+  ResultReplaced: 'replaced',
+  ResultRemoved: 'removed',
+};
+
 const stepOf = (
   { metadata, recordedAt }: RecordedEvent,
   event: ResultEvent,
@@ -53,7 +88,9 @@ const stepOf = (
   return {
     resultId,
     personIds,
-    ...changeOf(last?.attempts ?? [], format, event),
+    change: CHANGES[event.type],
+    attemptNumber: 'attemptNumber' in event.data ? event.data.attemptNumber : null,
+    attempts: attemptsAfter(last?.attempts ?? [], format, event.data),
     number: (last?.number ?? 0) + 1,
     undoes: ('undoes' in event.data ? event.data.undoes : undefined) ?? null,
     actor: metadata.actor,

@@ -6,17 +6,17 @@
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Histogram } from '../../foundation/basics/histogram.js';
-import { JSON_TYPE } from '../../foundation/replies/ready-reply.js';
 import { keyOf } from '../../http/credentials/request-key.js';
 import type { EarlyPipeline, EarlyResponder } from '../../http/feature.js';
 import { POSITION_HEADER } from '../../http/message/headers.js';
 import { requestIdOf } from '../../http/message/request-id.js';
 import { RequestMetrics } from '../../http/observability/request-metrics.js';
+import { JSON_TYPE } from '../../http/replies/ready-reply.js';
 import { AuthenticateKey } from '../keys/key.queries.js';
+import { deviceEntry, type EntryAnswer, EntryAnswers, idempotencyKeyOf } from './device-entry.js';
 import { type AttemptEntry, isObject, quickAttempt } from './entry-reader.js';
-import { type EntryAnswer, idempotencyKeyOf, ResultEntryService } from './result-entry.service.js';
 
 const URL = '/api/enter-attempt';
 /** Fastify writes names so. */
@@ -34,8 +34,9 @@ export class EarlyEntry implements EarlyResponder {
   private stopped = false;
 
   constructor(
-    @Inject(ResultEntryService) private readonly entryService: Pick<ResultEntryService, 'attempt'>,
     @Inject(QueryBus) private readonly queries: Pick<QueryBus, 'execute'>,
+    @Inject(CommandBus) private readonly commands: Pick<CommandBus, 'execute'>,
+    @Inject(EntryAnswers) private readonly answers: Pick<EntryAnswers, 'accepted'>,
     @Inject(RequestMetrics) metrics: RequestMetrics,
   ) {
     this.times = metrics.times('POST', URL, 201);
@@ -81,11 +82,12 @@ export class EarlyEntry implements EarlyResponder {
   /** Throws whatever keeps it from being entered. */
   private async enter(body: Buffer, request: IncomingMessage): Promise<Entered> {
     const { headers } = request;
-    const entry = attemptIn(body);
+    const attempt = attemptIn(body);
     const idempotencyKey = idempotencyKeyOf(headers);
     const { keyId } = await this.queries.execute(new AuthenticateKey(keyOf(headers), false));
     const requestId = requestIdOf(request);
-    const answer = await this.entryService.attempt(entry, { keyId, idempotencyKey, requestId });
+    const entry = deviceEntry(attempt, { keyId, idempotencyKey, requestId });
+    const answer = this.answers.accepted(entry, await this.commands.execute(entry.command));
     return { answer, requestId };
   }
 }

@@ -20,7 +20,7 @@ import { roundPage } from '../contests/contest-page.js';
 import { keys } from '../keys/keys.projection.js';
 import { PersonDirectory, personView } from '../persons/person-directory.js';
 import { results } from '../results/ranking-documents.js';
-import type { ResultChangeView } from '../results/result-changes.js';
+import type { ResultChangeView } from '../results/result-history.js';
 import { requireEvent } from '../spaces/known-events.js';
 import {
   type ChangeMaker,

@@ -5,7 +5,7 @@ import type { RoundKey } from '../../domain/references.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
 import type { CompetitorView, ContestStage, RoundView } from '../contests/contest.queries.js';
 import type { PersonView } from '../persons/person.queries.js';
-import type { ResultChangeView } from '../results/result-changes.js';
+import type { ResultChangeView } from '../results/result-history.js';
 
 /** The time of a competitor in the other rounds that share a cumulative time limit. */
 export interface SpentElsewhere {

@@ -1,8 +1,10 @@
 /**
- * POST enter-attempt and enter-results: the shape first, then the key, then the contest, then the rules; the first
- * that fails is the answer. 201 is the only success, for devices know no other, also for what was sent before.
+ * POST enter-attempt and enter-results. The shape is judged first, then the key (both before a method runs), then the
+ * contest, then the rules; the first that fails is the answer. 201 is the only success, for devices know no other, also for
+ * what was sent before.
  */
-import { applyDecorators, Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { applyDecorators, Controller, HttpCode, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import {
   ApiBearerAuth,
   ApiBody,
@@ -13,12 +15,12 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { RejectedError } from '../../domain/rejections.js';
-import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
 import { POSITION_HEADER } from '../../http/message/headers.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
-import { API_OF_SPACE, type InSpace } from '../../http/message/space-segment.js';
+import { API_OF_SPACE } from '../../http/message/space-segment.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { KeyCheck } from '../keys/key-check.js';
+import { type DeviceEntry, EntryAnswers, FromDevice } from './device-entry.js';
 import {
   ATTEMPT_EXAMPLES,
   EnterAttemptBody,
@@ -27,12 +29,6 @@ import {
   RESULTS_EXAMPLES,
 } from './entry.dto.js';
 import { readAttempt, readResults } from './entry-reader.js';
-import {
-  type EntryAnswer,
-  idempotencyKeyOf,
-  ResultEntryService,
-  type Sender,
-} from './result-entry.service.js';
 
 const EntryDocs = (): MethodDecorator =>
   applyDecorators(
@@ -61,9 +57,9 @@ const EntryDocs = (): MethodDecorator =>
 @Controller(API_OF_SPACE)
 export class EntryController {
   constructor(
-    private readonly entryService: ResultEntryService,
+    private readonly commands: CommandBus,
+    private readonly answers: EntryAnswers,
     private readonly keys: KeyCheck,
-    @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
   ) {}
 
   @Post('enter-attempt')
@@ -71,9 +67,8 @@ export class EntryController {
   @ApiOperation({ summary: 'Enter, correct or clear one attempt' })
   @ApiBody({ type: EnterAttemptBody, examples: ATTEMPT_EXAMPLES })
   @EntryDocs()
-  enterAttempt(@Param() { spaceId }: InSpace, @Http() http: HttpExchange): Promise<EntryReply> {
-    const entry = readAttempt(http.request.body, spaceId);
-    return this.enter(http, (sender) => this.entryService.attempt(entry, sender));
+  enterAttempt(@FromDevice(readAttempt) entry: DeviceEntry, @Http() http: HttpExchange): Promise<EntryReply> {
+    return this.enter(entry, http);
   }
 
   @Post('enter-results')
@@ -81,24 +76,18 @@ export class EntryController {
   @ApiOperation({ summary: 'Replace the attempts of competitors of a round, all or nothing' })
   @ApiBody({ type: EnterResultsBody, examples: RESULTS_EXAMPLES })
   @EntryDocs()
-  enterResults(@Param() { spaceId }: InSpace, @Http() http: HttpExchange): Promise<EntryReply> {
-    const entry = readResults(http.request.body, spaceId);
-    return this.enter(http, (sender) => this.entryService.results(entry, sender));
+  enterResults(@FromDevice(readResults) entry: DeviceEntry, @Http() http: HttpExchange): Promise<EntryReply> {
+    return this.enter(entry, http);
   }
 
-  private async enter(
-    { request, reply }: HttpExchange,
-    atDesk: (sender: Sender) => Promise<EntryAnswer>,
-  ): Promise<EntryReply> {
-    const idempotencyKey = idempotencyKeyOf(request.headers);
-    const { keyId } = await this.keys.holder(request);
+  private async enter(entry: DeviceEntry, { request, reply }: HttpExchange): Promise<EntryReply> {
     try {
-      const answer = await atDesk({ keyId, idempotencyKey, requestId: request.id });
+      const answer = this.answers.accepted(entry, await this.commands.execute(entry.command));
       reply.header(POSITION_HEADER, answer.position);
       return answer.reply;
     } catch (error) {
       if (error instanceof RejectedError) {
-        this.operational.recordKeyUse(keyId, { at: Date.now(), accepted: 0, refused: 1 });
+        this.answers.refused(entry);
         // Another process may have just ended the contest, and with it the key: that is then what is told.
         await this.keys.holder(request, { fresh: true });
       }

@@ -3,8 +3,7 @@
  * document. Fields that are not described here are ignored. `competitionWcaId` and `wcaId` are what devices built for
  * the association's live-results API send.
  */
-import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, IntersectionType, PickType } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
@@ -108,39 +107,30 @@ class RoundBody {
   roundNumber?: unknown;
 }
 
-/** A competitor is named by one of `personId`, `assocId` and its alias `wcaId`, which is not documented. */
-const PersonIdField = (): PropertyDecorator =>
-  applyDecorators(
-    ApiPropertyOptional({
-      oneOf: [
-        { type: 'integer', minimum: 1 },
-        { type: 'string', pattern: '^\\d+(,\\d+)*$' },
-      ],
-      example: 7,
-      description:
-        'Database id of the competitor, or comma-separated ids of a team in its order; this or assocId',
-    }),
-    ArePersonIds(),
-    ExactlyOneSelector(),
-  );
-
-const AssocIdField = (): PropertyDecorator =>
-  applyDecorators(
-    ApiPropertyOptional({
-      type: String,
-      nullable: true,
-      description: 'Association id of the competitor, or comma-separated ids of a team; alias: wcaId',
-    }),
-    AreAssocIds(),
-  );
-
+/** A competitor is named by one of `personId`, `assocId` and its alias `wcaId`. */
 export class EnterAttemptBody extends RoundBody {
-  @PersonIdField()
+  @ApiPropertyOptional({
+    oneOf: [
+      { type: 'integer', minimum: 1 },
+      { type: 'string', pattern: '^\\d+(,\\d+)*$' },
+    ],
+    example: 7,
+    description:
+      'Database id of the competitor, or comma-separated ids of a team in its order; this or assocId',
+  })
+  @ExactlyOneSelector()
+  @ArePersonIds()
   personId?: unknown;
 
-  @AssocIdField()
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    description: 'Association id of the competitor, or comma-separated ids of a team; alias: wcaId',
+  })
+  @AreAssocIds()
   assocId?: unknown;
 
+  /** The alias, which is not documented. */
   @AreAssocIds()
   wcaId?: unknown;
 
@@ -163,16 +153,7 @@ export class AttemptRow {
   result?: unknown;
 }
 
-export class ResultRow {
-  @PersonIdField()
-  personId?: unknown;
-
-  @AssocIdField()
-  assocId?: unknown;
-
-  @AreAssocIds()
-  wcaId?: unknown;
-
+class Attempts {
   @ApiProperty({
     type: [AttemptRow],
     maxItems: MAX_ATTEMPTS,
@@ -183,6 +164,11 @@ export class ResultRow {
   @ValidateNested({ each: true })
   attempts?: unknown;
 }
+
+export class ResultRow extends IntersectionType(
+  PickType(EnterAttemptBody, ['personId', 'assocId', 'wcaId']),
+  Attempts,
+) {}
 
 export class EnterResultsBody extends RoundBody {
   @ApiProperty({ type: [ResultRow], minItems: 1, maxItems: MAX_ROWS })

@@ -1,5 +1,5 @@
 /**
- * Result entry. A handler checks the preconditions (space, contest, key, round), resolves the persons and reads the other
+ * Result entry. A handler resolves the persons, checks the preconditions (space, contest, key, round) and reads the other
  * rounds of a cumulative time limit. The round's decider judges everything else. All rows of a request land in one
  * append. This is the hot path: with cached states the store sees the append alone.
  */
@@ -24,7 +24,7 @@ import {
 } from '../../foundation/aggregates/aggregate.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
 import { apiKeyAggregate } from '../aggregates/api-key/api-key.decider.js';
-import { contestAggregate, plannedRules } from '../aggregates/contest/contest.decider.js';
+import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import type { ContestState } from '../aggregates/contest/contest.js';
 import {
   EnterAttempt,
@@ -43,7 +43,7 @@ import {
   type RoundState,
 } from '../aggregates/round/round.js';
 import { spaceAggregate } from '../aggregates/space/space.decider.js';
-import { Competitors, type ResolvedCompetitor } from '../persons/competitors.js';
+import { Competitors } from '../persons/competitors.js';
 
 // --- preconditions ---------------------------------------------------------------------------------------------------
 
@@ -90,9 +90,9 @@ const look = async (
   }
   if (!space.events.has(eventId))
     return missing('event-not-found', 'eventId', `there is no event ${eventId}`);
-  const rules = plannedRules(contest, round);
-  if (rules !== null) return { rules, refusal: notOngoing(contest) };
-  return contest.rounds.some((planned) => planned.eventId === eventId)
+  const planned = contest.rounds.get(roundCode(round));
+  if (planned !== undefined) return { rules: planned.rules, refusal: notOngoing(contest) };
+  return contest.rounds.some((other) => other.eventId === eventId)
     ? missing('round-not-found', 'roundNumber', `${eventId} has no round ${roundNumber} in this contest`)
     : missing('event-not-found', 'eventId', `the contest does not have the event ${eventId}`);
 };
@@ -121,23 +121,22 @@ export type Entrant = Omit<Competitor, 'elsewhere'>;
 const resultIdOf = (round: RoundKey, personIds: readonly number[]): string =>
   `${round.competitionId}_${round.eventId}_r${round.roundNumber}_${personIds.join('-')}`;
 
-const entrantOf = (round: RoundKey, resolved: ResolvedCompetitor, field: string): Entrant => ({
-  named: resolved.named,
-  personIds: resolved.personIds,
-  resultId: resultIdOf(round, resolved.personIds),
-  field,
-});
+/** One competitor of a request. */
+interface Asked {
+  readonly selector: CompetitorSelector;
+  /** The request's field that names the competitor. */
+  readonly field: string;
+}
 
-/** Throws RejectedError `person-not-found`, naming every row whose ids name no person. */
-export const entrants = async (
-  competitors: Competitors,
-  round: RoundKey,
-  asked: readonly { readonly selector: CompetitorSelector; readonly field: string }[],
-): Promise<readonly Entrant[]> => {
-  const resolved = await competitors.resolve(
+type Resolved = Awaited<ReturnType<Competitors['resolve']>>;
+
+const resolve = (competitors: Competitors, round: RoundKey, asked: readonly Asked[]): Promise<Resolved> =>
+  competitors.resolve(
     round.spaceId,
     asked.map(({ selector }) => selector),
   );
+
+const entrantsIn = (resolved: Resolved, round: RoundKey, asked: readonly Asked[]): readonly Entrant[] => {
   const errors: FieldError[] = [];
   const known: Entrant[] = [];
   for (const [index, { field }] of asked.entries()) {
@@ -146,12 +145,22 @@ export const entrants = async (
     if ('unknown' in competitor) {
       const message = `the space has no person ${competitor.unknown.join(', ')}`;
       errors.push({ field, rule: 'person-not-found', message });
-    } else known.push(entrantOf(round, competitor, field));
+    } else {
+      const { named, personIds } = competitor;
+      known.push({ named, personIds, resultId: resultIdOf(round, personIds), field });
+    }
   }
   const [first] = errors;
   if (first === undefined) return known;
   throw new RejectedError({ code: 'person-not-found', detail: `${first.field}: ${first.message}`, errors });
 };
+
+/** Throws RejectedError `person-not-found`, naming every row whose ids name no person. */
+export const entrants = async (
+  competitors: Competitors,
+  round: RoundKey,
+  asked: readonly Asked[],
+): Promise<readonly Entrant[]> => entrantsIn(await resolve(competitors, round, asked), round, asked);
 
 // --- cumulative time limits -----------------------------------------------------------------------------------------
 
@@ -218,68 +227,62 @@ export const enteredResults = (
 
 const fieldOf = ({ by }: CompetitorSelector): string => by;
 
-@CommandHandler(EnterAttempt)
-export class EnterAttemptHandler implements ICommandHandler<EnterAttempt> {
+class EntryHandler {
   constructor(
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
     @Inject(Competitors) private readonly competitors: Competitors,
   ) {}
 
-  async execute(command: EnterAttempt): Promise<EntryReceipt> {
-    const { round, competitor: selector, attemptNumber, value, context, request } = command;
-    const preconditions = await entryPreconditions(this.aggregates, round, context);
-    const asked = await entrants(this.competitors, round, [{ selector, field: fieldOf(selector) }]);
-    if (preconditions.refusal !== null) throw new RejectedError(preconditions.refusal);
-    const [entrant] = asked;
-    if (entrant === undefined) return { results: [], position: 0 };
-    const made = counting<RoundCommand>(
-      this.aggregates,
-      otherRounds(round, preconditions.rules),
-      (elsewhere) => ({
-        type: 'EnterAttempt',
-        competitor: { ...entrant, elsewhere: elsewhere(entrant) },
-        attemptNumber,
-        value,
-        request,
-      }),
+  /**
+   * Refuses in the order contest, persons, phase of the contest, rules. `make` makes the round's command, again for each
+   * decision when other rounds count.
+   */
+  protected async enter(
+    { round, context }: EnterAttempt | EnterResults,
+    asked: readonly Asked[],
+    make: (competitors: readonly Competitor[]) => RoundCommand,
+  ): Promise<EntryReceipt> {
+    const { aggregates } = this;
+    const resolved = await resolve(this.competitors, round, asked);
+    const { rules, refusal } = await entryPreconditions(aggregates, round, context);
+    const entrants = entrantsIn(resolved, round, asked);
+    if (refusal !== null) throw new RejectedError(refusal);
+    const made = counting(aggregates, otherRounds(round, rules), (elsewhere) =>
+      make(entrants.map((entrant) => ({ ...entrant, elsewhere: elsewhere(entrant) }))),
     );
-    const outcome = accepted(await this.aggregates.execute(roundAggregate, round, made, context));
-    return { results: enteredResults(outcome.state, outcome.events, asked), position: outcome.position };
+    const outcome = accepted(await aggregates.execute(roundAggregate, round, made, context));
+    return { results: enteredResults(outcome.state, outcome.events, entrants), position: outcome.position };
+  }
+}
+
+@CommandHandler(EnterAttempt)
+export class EnterAttemptHandler extends EntryHandler implements ICommandHandler<EnterAttempt> {
+  execute(command: EnterAttempt): Promise<EntryReceipt> {
+    const { competitor: selector, attemptNumber, value, request } = command;
+    const asked = [{ selector, field: fieldOf(selector) }];
+    return this.enter(command, asked, ([competitor]) => {
+      if (competitor === undefined) throw new Error('an attempt of one competitor found none');
+      return { type: 'EnterAttempt', competitor, attemptNumber, value, request };
+    });
   }
 }
 
 @CommandHandler(EnterResults)
-export class EnterResultsHandler implements ICommandHandler<EnterResults> {
-  constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    @Inject(Competitors) private readonly competitors: Competitors,
-  ) {}
-
-  async execute({ round, results, context, request }: EnterResults): Promise<EntryReceipt> {
-    const preconditions = await entryPreconditions(this.aggregates, round, context);
-    const asked = await entrants(
-      this.competitors,
-      round,
-      results.map(({ competitor }, index) => ({
-        selector: competitor,
-        field: `results[${index}].${fieldOf(competitor)}`,
+export class EnterResultsHandler extends EntryHandler implements ICommandHandler<EnterResults> {
+  execute(command: EnterResults): Promise<EntryReceipt> {
+    const { results, request } = command;
+    const asked = results.map(({ competitor: selector }, index) => ({
+      selector,
+      field: `results[${index}].${fieldOf(selector)}`,
+    }));
+    return this.enter(command, asked, (competitors) => ({
+      type: 'EnterResults',
+      rows: competitors.map((competitor, index) => ({
+        competitor,
+        attempts: results[index]?.attempts ?? [],
+        seen: results[index]?.seen,
       })),
-    );
-    if (preconditions.refusal !== null) throw new RejectedError(preconditions.refusal);
-    const made = counting<RoundCommand>(
-      this.aggregates,
-      otherRounds(round, preconditions.rules),
-      (elsewhere) => ({
-        type: 'EnterResults',
-        rows: asked.map((entrant, index) => ({
-          competitor: { ...entrant, elsewhere: elsewhere(entrant) },
-          attempts: results[index]?.attempts ?? [],
-          seen: results[index]?.seen,
-        })),
-        request,
-      }),
-    );
-    const outcome = accepted(await this.aggregates.execute(roundAggregate, round, made, context));
-    return { results: enteredResults(outcome.state, outcome.events, asked), position: outcome.position };
+      request,
+    }));
   }
 }

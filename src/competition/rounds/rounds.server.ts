@@ -1,9 +1,9 @@
 /** Result entry by devices and at the desk. */
 import type { ServerPart } from '../../http/feature.js';
+import { EntryAnswers } from './device-entry.js';
 import { EarlyEntry } from './early-entry.js';
-import { ResultEntryService } from './result-entry.service.js';
 
 export const roundsServer: ServerPart = {
-  providers: [ResultEntryService, EarlyEntry],
+  providers: [EntryAnswers, EarlyEntry],
   earlyResponders: [EarlyEntry],
 };

@@ -7,16 +7,15 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { RoundKey } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
+import { StreamNames } from '../../domain/streams.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
 import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event-store.js';
-import { StreamNames } from '../../foundation/event-store/streams.js';
 import { type EntryReceipt, UndoChange } from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import { roundStream } from '../aggregates/round/round.js';
 import { Competitors } from '../persons/competitors.js';
-import type { ResultChangeView } from '../results/result-changes.js';
-import { resultHistory } from '../results/result-history.js';
+import { type ResultChangeView, resultHistory } from '../results/result-history.js';
 import {
   counting,
   type Entrant,

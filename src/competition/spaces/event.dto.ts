@@ -13,6 +13,6 @@ export class EventDto implements EventDefinition {
 
   @ApiProperty({ enum: VALUE_FORMATS, example: 'time' }) format: ValueFormat;
   @ApiProperty({ enum: ROUND_FORMATS, example: 'a' }) defaultRoundFormat: RoundFormat;
-  @ApiProperty({ type: 'integer', example: 1, description: 'Team size' }) participants: number;
+  @ApiProperty({ type: 'integer', example: 1, description: 'Persons in a team' }) participants: number;
   @ApiProperty({ type: String, nullable: true, example: null }) description: string | null;
 }

@@ -3,10 +3,10 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { tags } from '../../domain/tags.js';
 import { API_OF_SPACE, SpaceId } from '../../http/message/space-segment.js';
 import { PublicRead } from '../../http/openapi/openapi-decorators.js';
 import { ReadyReads } from '../../http/reads/ready-reads.js';
-import { tags } from '../tags.js';
 import { EventDto } from './event.dto.js';
 import { ListEvents } from './space.queries.js';
 
@@ -20,7 +20,7 @@ export class EventsController {
 
   @Get('events')
   @ApiOperation({ summary: 'List the events of a space' })
-  @PublicRead({ description: 'In display order', type: EventDto, isArray: true })
+  @PublicRead({ description: 'The events in display order', type: EventDto, isArray: true })
   list(@SpaceId() spaceId: string, @Res() reply: FastifyReply): Promise<void> {
     return this.ready.answerView(reply.request, reply, {
       key: tags.events(spaceId),

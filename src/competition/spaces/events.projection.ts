@@ -1,21 +1,23 @@
 /** The spaces and their catalogues of events, in display order. */
 
-import { idIn } from '../../foundation/event-store/streams.js';
+import { domainEvent } from '../../domain/decider.js';
+import { eventKey } from '../../domain/references.js';
+import { idIn } from '../../domain/streams.js';
+import { tags } from '../../domain/tags.js';
 import type {
   ProjectedEvent,
   Projection,
   ProjectionSession,
 } from '../../foundation/projections/projection.js';
-import { domainEvent } from '../../foundation/projections/typed-events.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import { type EventDefinition, type SpaceEvent, spaceStream } from '../aggregates/space/space.events.js';
-import { tags } from '../tags.js';
 
 /** Its id is the space's id. */
 export interface SpaceDocument extends Document {
   readonly name: string;
 }
 
+/** Its id is the `eventKey`. */
 export interface CatalogueDocument extends Document, EventDefinition {
   readonly spaceId: string;
 }
@@ -27,8 +29,6 @@ export const catalogue: Collection<CatalogueDocument> = {
     bySpace: ['spaceId', 'rank', 'eventId'],
   },
 };
-
-export const catalogueId = (spaceId: string, eventId: string): string => `${spaceId}/${eventId}`;
 
 const EVENT_TYPES: readonly SpaceEvent['type'][] = ['SpaceCreated', 'EventDefined', 'EventEdited'];
 
@@ -49,13 +49,13 @@ export const eventsProjection: Projection = {
       case 'EventDefined':
       case 'EventEdited': {
         const { eventId } = happened.data;
-        session.put(catalogue, { ...happened.data, id: catalogueId(spaceId, eventId), spaceId });
-        session.touch(tags.event(spaceId, eventId));
+        session.put(catalogue, { ...happened.data, id: eventKey({ spaceId, eventId }), spaceId });
+        session.touch(() => tags.event(spaceId, eventId));
         break;
       }
       default:
         happened satisfies never;
     }
-    session.touch(tags.events(spaceId));
+    session.touch(() => tags.events(spaceId));
   },
 };

@@ -1,7 +1,8 @@
 /** Finds spaces and events in the read models, and refuses those that do not exist. */
+import { type EventRef, eventKey } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
-import { type CatalogueDocument, catalogue, catalogueId, spaces } from './events.projection.js';
+import { type CatalogueDocument, catalogue, spaces } from './events.projection.js';
 
 /** Throws RejectedError `space-not-found`. */
 export const requireSpace = async (view: ReadView, spaceId: string): Promise<void> => {
@@ -14,9 +15,11 @@ export const requireEvent = async (
   view: ReadView,
   spaceId: string,
   eventId: string,
-): Promise<CatalogueDocument> => {
-  const event = await view.get(catalogue, catalogueId(spaceId, eventId));
-  if (event) return event;
+): Promise<CatalogueDocument> =>
+  (await view.get(catalogue, eventKey({ spaceId, eventId }))) ?? refuseEvent(view, { spaceId, eventId });
+
+/** For an event that is not in the catalogue. Throws RejectedError `space-not-found`, `event-not-found`. */
+export const refuseEvent = async (view: ReadView, { spaceId, eventId }: EventRef): Promise<never> => {
   await requireSpace(view, spaceId);
   throw new RejectedError({
     code: 'event-not-found',

@@ -3,6 +3,7 @@
  * a start need not read the texts again.
  */
 import { createHmac } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { PackedColumns } from '../../foundation/log-store/packed-entries.js';
 import { LOG_SOURCES } from '../../foundation/log-store/sources.js';
 
@@ -13,18 +14,21 @@ const SOURCES = Object.keys(LOG_SOURCES);
 const MAX_OWNERS = 10_000;
 
 export class EntryKeyer {
-  readonly #secret: Buffer;
-  readonly #owners = new Map<string, readonly [number, number]>();
+  readonly #seeds: LRUCache<string, readonly [number, number]>;
 
   /** `secret`: 16 bytes or more. */
   constructor(secret: Buffer) {
-    this.#secret = secret;
+    const memoMethod = (owner: string): readonly [number, number] => {
+      const digest = createHmac('sha256', secret).update(owner).digest();
+      return [digest.readUInt32LE(0), digest.readUInt32LE(4)];
+    };
+    this.#seeds = new LRUCache({ max: MAX_OWNERS, memoMethod });
   }
 
   keysOf({ source, count, ids, owners, ownerOf }: PackedColumns): EntryKeys {
     const keys = new Uint32Array(2 * count);
     const words = new DataView(ids.buffer, ids.byteOffset, ids.byteLength);
-    const seeds = owners.map((owner) => this.#seedsOf(`${SOURCES.indexOf(source)}/${owner ?? ''}`));
+    const seeds = owners.map((owner) => this.#seeds.memo(`${SOURCES.indexOf(source)}/${owner ?? ''}`));
     for (let index = 0; index < count; index++) {
       let [low, high] = seeds[ownerOf[index] ?? 0] ?? [0, 0];
       for (let word = 0; word < 4; word++) {
@@ -36,17 +40,6 @@ export class EntryKeyer {
       keys[2 * index + 1] = high;
     }
     return keys;
-  }
-
-  #seedsOf(owner: string): readonly [number, number] {
-    let seeds = this.#owners.get(owner);
-    if (!seeds) {
-      const digest = createHmac('sha256', this.#secret).update(owner).digest();
-      seeds = [digest.readUInt32LE(0), digest.readUInt32LE(4)];
-      if (this.#owners.size >= MAX_OWNERS) this.#owners.clear();
-      this.#owners.set(owner, seeds);
-    }
-    return seeds;
   }
 }
 

@@ -17,7 +17,6 @@ import { type EncodedEvent, encodeEvent } from './codec.js';
 import type { Connection } from './connection.js';
 import { EsdbFailure } from './failures.js';
 import type { EsdbReads } from './reads.js';
-import { singleAppend } from './single-append.js';
 
 /** A larger append would end the call that it shares with others. The server's own limit is usually lower. */
 const MAX_APPEND_BYTES = 8 * 1024 * 1024;
@@ -82,16 +81,10 @@ export class Appender {
     return { ok: true, revision, position: await this.#positionOf(request, revision), duplicate: true };
   }
 
-  async #send(client: EsdbClient, request: AppendRequest): Promise<AppendAnswer> {
-    const { timeoutMs } = this.#connection;
+  #send(client: EsdbClient, request: AppendRequest): Promise<AppendAnswer> {
     const batches = this.#batches.get(client) ?? new BatchAppends(client);
     this.#batches.set(client, batches);
-    try {
-      return await batches.append(request, timeoutMs);
-    } catch (error) {
-      if (!(error instanceof EsdbFailure) || error.kind !== 'no batches') throw error;
-      return singleAppend(client, request, timeoutMs);
-    }
+    return batches.append(request, this.#connection.timeoutMs);
   }
 
   /** Of a duplicate: the server need not return its position. */

@@ -13,7 +13,7 @@ import {
   batchAppendRequests,
   type EsdbClient,
 } from './client-internals.js';
-import { EsdbFailure, failureOf, isUnimplemented } from './failures.js';
+import { EsdbFailure, failureOf } from './failures.js';
 
 interface PendingAppend {
   readonly resolve: (answer: AppendAnswer) => void;
@@ -29,9 +29,7 @@ export class BatchAppends {
     this.#client = client;
   }
 
-  /**
-   * Throws EsdbFailure: `no answer` when none comes in this time, `no batches` when the server does not know the call.
-   */
+  /** Throws EsdbFailure: `no answer` when none comes in this time. */
   append(request: AppendRequest, timeoutMs: number): Promise<AppendAnswer> {
     const id = randomUUID();
     return new Promise((resolve, reject) => {
@@ -96,8 +94,5 @@ export class BatchAppends {
   }
 }
 
-const endOfCall = (error: Error | null | undefined): EsdbFailure => {
-  if (!error) return new EsdbFailure('unavailable', 'it ended the call');
-  if (isUnimplemented(error)) return new EsdbFailure('no batches', 'it does not know the batch append');
-  return failureOf(error);
-};
+const endOfCall = (error: Error | null | undefined): EsdbFailure =>
+  error ? failureOf(error) : new EsdbFailure('unavailable', 'it ended the call');

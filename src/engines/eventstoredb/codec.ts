@@ -2,7 +2,7 @@
  * Between an event and its record. A store may also hold events of other programs, and the server's own records. Only
  * a record that has the shape of a Podium event is decoded, so that no other reaches a decider or a projection.
  */
-import { type EventData, type RecordedEvent as EventRecord, jsonEvent } from '@eventstore/db-client';
+import type { RecordedEvent as EventRecord } from '@eventstore/db-client';
 import type {
   EventMetadata,
   NewEvent,
@@ -28,8 +28,7 @@ interface StoredMetadata {
   readonly recordedAt?: number;
 }
 
-const utf8 = new TextDecoder();
-const toUtf8 = new TextEncoder();
+const utf8 = new TextEncoder();
 
 export interface EncodedEvent {
   readonly id: string;
@@ -53,14 +52,10 @@ export const encodeEvent = ({ id, type, data, metadata, recordedAt }: NewEvent):
   return {
     id,
     type,
-    data: toUtf8.encode(JSON.stringify(data)),
-    metadata: toUtf8.encode(JSON.stringify(stored)),
+    data: utf8.encode(JSON.stringify(data)),
+    metadata: utf8.encode(JSON.stringify(stored)),
   };
 };
-
-/** For the client's own append. */
-export const eventData = ({ id, type, data, metadata }: EncodedEvent): EventData =>
-  jsonEvent({ id, type, data: objectIn(data), metadata: objectIn(metadata) });
 
 /** Null when the record is not an event of Podium. */
 export const decodeEvent = (record: EventRecord): RecordedEvent | null => {
@@ -98,9 +93,6 @@ export const positionOf = (commit: bigint | string): Position => {
       : `its position ${commit} is beyond what a number holds exactly`;
   throw new EsdbFailure('refused', reason);
 };
-
-/** What `encodeEvent` has written. */
-const objectIn = (bytes: Uint8Array): Record<string, unknown> => JSON.parse(utf8.decode(bytes));
 
 const recordedAtOf = (stored: unknown): number | null => {
   if (typeof stored !== 'object' || stored === null) return null;

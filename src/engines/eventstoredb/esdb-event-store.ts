@@ -11,11 +11,8 @@ import {
   type EventBatch,
   type EventStore,
   EventStoreUnavailableError,
-  type ExpectedRevision,
-  type NewEvent,
   type Position,
   type ReadAllOptions,
-  type ReadStreamOptions,
   type RecordedEvent,
   type SubscribeOptions,
 } from '../../foundation/event-store/event-store.js';
@@ -85,21 +82,16 @@ export class EsdbEventStore implements EventStore {
     }
   }
 
-  async append(
-    stream: string,
-    expected: ExpectedRevision,
-    events: readonly NewEvent[],
-  ): Promise<AppendResult> {
+  async append(...request: Parameters<EventStore['append']>): Promise<AppendResult> {
     if (this.#readOnly) throw new TypeError('this event store was opened read-only');
     if (this.#closed) throw new EventStoreUnavailableError('the event store is closed');
-    return this.#mapErrors('did not append', () => this.#appender.append(stream, expected, events));
+    return this.#mapErrors('did not append', () => this.#appender.append(...request));
   }
 
   async readStream(
-    stream: string,
-    options: ReadStreamOptions = {},
+    ...request: Parameters<EventStore['readStream']>
   ): Promise<readonly RecordedEvent[] | null> {
-    return this.#mapErrors('cannot be read', () => this.#reads.stream(stream, options));
+    return this.#mapErrors('cannot be read', () => this.#reads.stream(...request));
   }
 
   async *readAll(options: ReadAllOptions = {}): AsyncGenerator<RecordedEvent, void, undefined> {

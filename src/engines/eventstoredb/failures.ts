@@ -10,7 +10,6 @@ import { convertToCommandError, ErrorType, isCommandError } from '@eventstore/db
  * - `not leader`: the client now knows the leader and calls it. What was sent before may have arrived.
  * - `write timeout`: the server gave up on the append. It may still happen.
  * - `dropped`: the server ended a subscription whose reader was too slow.
- * - `no batches`: the server does not know the batch append.
  * - `denied`, `deleted`, `too large`, `refused`: the server has answered, and a repetition gets the same answer.
  */
 export type FailureKind =
@@ -19,7 +18,6 @@ export type FailureKind =
   | 'not leader'
   | 'write timeout'
   | 'dropped'
-  | 'no batches'
   | 'denied'
   | 'deleted'
   | 'too large'
@@ -95,8 +93,6 @@ export const failureOf = (error: unknown): EsdbFailure => {
   }
 };
 
-export const isUnimplemented = (error: Error): boolean => statusOf(error) === UNIMPLEMENTED;
-
 /** The client's own conversion throws for a "not leader" without an address. */
 const asCommandError = (error: Error): Error => {
   try {
@@ -114,6 +110,8 @@ const byStatus = (status: number | undefined, reason: string): EsdbFailure => {
       return new EsdbFailure('refused', reason);
     case PERMISSION_DENIED:
       return EsdbFailure.accessDenied();
+    case UNIMPLEMENTED:
+      return new EsdbFailure('refused', 'it does not know the call: it is older than 22.10');
     default:
       return new EsdbFailure('unavailable', reason);
   }
@@ -123,16 +121,3 @@ const statusOf = (error: Error): number | undefined =>
   'code' in error && typeof error.code === 'number' ? error.code : undefined;
 
 const firstLine = (text: string): string => text.split('\n')[0] ?? '';
-
-/** For calls without a deadline. Throws EsdbFailure, `no answer`, when the time is over. */
-export const withinTime = async <T>(answer: Promise<T>, timeoutMs: number): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(EsdbFailure.noAnswer()), timeoutMs);
-  });
-  try {
-    return await Promise.race([answer, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
-};

@@ -57,7 +57,7 @@ export class EsdbReads {
   }
 
   /** Null when there is no such stream, or when it was deleted and may be begun again. */
-  async stream(stream: string, options: ReadStreamOptions): Promise<readonly RecordedEvent[] | null> {
+  async stream(stream: string, options: ReadStreamOptions = {}): Promise<readonly RecordedEvent[] | null> {
     const { from, direction = FORWARDS, limit = Number.MAX_SAFE_INTEGER } = options;
     const beginning = direction === FORWARDS ? START : END;
     const fromRevision = from === undefined ? beginning : BigInt(from);

@@ -4,7 +4,7 @@
  * has written.
  */
 import { randomUUID } from 'node:crypto';
-import { newEventId } from '../../foundation/event-store/event-id.js';
+import { v7 as newEventId } from 'uuid';
 import type { Appender } from './appender.js';
 import { EsdbFailure } from './failures.js';
 import { STORE_ID_STREAM } from './filters.js';

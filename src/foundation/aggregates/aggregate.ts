@@ -4,8 +4,8 @@
  */
 import type { Decider, DomainEvent } from '../../domain/decider.js';
 import type { Rejection } from '../../domain/rejections.js';
+import type { StreamCategory } from '../../domain/streams.js';
 import type { Position } from '../event-store/event-store.js';
-import type { StreamCategory } from '../event-store/streams.js';
 
 export interface Aggregate<Id, State, Command, Event extends DomainEvent> {
   readonly name: string;

@@ -1,15 +1,15 @@
 /**
- * The runtime of all aggregates: gives each stream's commands their turn (src/foundation/aggregates/stream-command-queue.ts), keeps folded
- * states within a budget, and knows from the feed which of them another process has moved past.
+ * The runtime of all aggregates: finds the stream of each id (src/foundation/aggregates/aggregate-stream.ts has its state and
+ * its commands), keeps folded states within a budget, and tells them of the events of other processes that the feed brings.
  */
 import { LRUCache } from 'lru-cache';
 import type { DomainEvent } from '../../domain/decider.js';
+import type { StreamNames } from '../../domain/streams.js';
 import type { EventStore, RecordedEvent } from '../event-store/event-store.js';
-import type { StreamNames } from '../event-store/streams.js';
 import { UPCASTERS, type Upcasters } from '../event-store/upcasters.js';
 import type { Aggregate, AggregateRuntime, CommandContext, Loaded, Outcome } from './aggregate.js';
+import { AggregateStream, type StreamServices } from './aggregate-stream.js';
 import { CommandMetrics } from './command-metrics.js';
-import { type QueueServices, StreamCommandQueue } from './stream-command-queue.js';
 
 export interface AggregatesOptions {
   readonly store: EventStore;
@@ -22,16 +22,10 @@ export interface AggregatesOptions {
   readonly keptEvents?: number;
 }
 
-/** A read that others began may miss what the feed has told of since; the next one has it. */
-const CATCH_UPS = 2;
-
-const catchUp = async (folded: { readonly isCurrent: boolean; catchUp(): Promise<void> }): Promise<void> => {
-  for (let time = 0; time < CATCH_UPS && !folded.isCurrent; time += 1) await folded.catchUp();
-};
-
-/** What is common to the queues of all aggregates. */
-interface AnyQueue {
-  readonly folded: { readonly length: number; observeRevision(revision: number): void };
+/** What is common to the streams of all aggregates. */
+interface AnyStream {
+  readonly length: number;
+  observeRevision(revision: number): void;
 }
 
 /** Commands that the store begins to write while the rest of the turn are being decided. Fewer would cost more than they save. */
@@ -43,12 +37,12 @@ const GROWTH = 1.1;
 export class Aggregates implements AggregateRuntime {
   readonly metrics = new CommandMetrics();
   readonly #names: StreamNames;
-  readonly #services: QueueServices;
-  /** Queues with commands in them: a stream must never have two. */
-  readonly #busy = new Map<string, AnyQueue>();
-  readonly #kept: LRUCache<string, AnyQueue>;
-  /** What each kept queue counted when it was last weighed. */
-  readonly #weighed = new WeakMap<AnyQueue, number>();
+  readonly #services: StreamServices;
+  /** Streams with commands under way: there must never be two of one name. */
+  readonly #busy = new Map<string, AnyStream>();
+  readonly #kept: LRUCache<string, AnyStream>;
+  /** What each kept stream counted when it was last weighed. */
+  readonly #weighed = new WeakMap<AnyStream, number>();
   readonly #toFlush = new Set<{ flush(): void }>();
   /** Commands decided since the last flush. */
   #decided = 0;
@@ -57,11 +51,11 @@ export class Aggregates implements AggregateRuntime {
 
   constructor({ store, names, upcasters = UPCASTERS, keptEvents = 400_000 }: AggregatesOptions) {
     this.#names = names;
-    this.#kept = new LRUCache({ maxSize: keptEvents, sizeCalculation: ({ folded }) => folded.length + 1 });
+    this.#kept = new LRUCache({ maxSize: keptEvents, sizeCalculation: ({ length }) => length + 1 });
     this.#services = {
       store,
       upcasters,
-      scheduleFlush: (queue) => this.#scheduleFlush(queue),
+      scheduleFlush: (stream) => this.#scheduleFlush(stream),
       feedStarts: () => this.#feedStarts,
     };
   }
@@ -71,21 +65,20 @@ export class Aggregates implements AggregateRuntime {
     id: Id,
     options: { readonly fresh?: boolean } = {},
   ): Promise<Loaded<S>> {
-    const stream = this.#names.of(aggregate.stream, id);
-    const queue = this.#queueOf(stream, aggregate);
+    const name = this.#names.of(aggregate.stream, id);
+    const stream = this.#streamOf(name, aggregate);
     const isKept = !options.fresh && this.#followed;
-    const { folded } = queue;
-    if (isKept && folded.isCurrent) return folded.loaded();
-    if (isKept) await catchUp(folded);
-    else await folded.refresh();
-    if (this.#kept.peek(stream) === queue) this.#keep(stream, queue);
-    return folded.loaded();
+    if (isKept && stream.isCurrent) return stream.loaded();
+    if (isKept) await stream.catchUp();
+    else await stream.refresh();
+    if (this.#kept.peek(name) === stream) this.#keep(name, stream);
+    return stream.loaded();
   }
 
   peek<Id, S, C, E extends DomainEvent>(aggregate: Aggregate<Id, S, C, E>, id: Id): S | undefined {
     if (!this.#followed) return undefined;
-    const folded = this.#knownQueue<Id, S, C, E>(this.#names.of(aggregate.stream, id))?.folded;
-    return folded?.isCurrent ? folded.known.state : undefined;
+    const stream = this.#knownStream<Id, S, C, E>(this.#names.of(aggregate.stream, id));
+    return stream?.isCurrent ? stream.loaded().state : undefined;
   }
 
   execute<Id, S, C, E extends DomainEvent>(
@@ -94,10 +87,10 @@ export class Aggregates implements AggregateRuntime {
     command: C | (() => Promise<C>),
     context: CommandContext,
   ): Promise<Outcome<S, E>> {
-    const stream = this.#names.of(aggregate.stream, id);
-    const queue = this.#queueOf(stream, aggregate);
-    this.#busy.set(stream, queue);
-    return queue.execute(command, context);
+    const name = this.#names.of(aggregate.stream, id);
+    const stream = this.#streamOf(name, aggregate);
+    this.#busy.set(name, stream);
+    return stream.execute(command, context);
   }
 
   async following<Id, S, C, E extends DomainEvent>(
@@ -125,53 +118,53 @@ export class Aggregates implements AggregateRuntime {
 
   /** An event seen by the feed: a kept state that is behind it is read up before it is next used. */
   observeRevision({ stream, revision }: RecordedEvent): void {
-    (this.#busy.get(stream) ?? this.#kept.peek(stream))?.folded.observeRevision(revision);
+    (this.#busy.get(stream) ?? this.#kept.peek(stream))?.observeRevision(revision);
   }
 
-  #queueOf<Id, S, C, E extends DomainEvent>(
-    stream: string,
+  #streamOf<Id, S, C, E extends DomainEvent>(
+    name: string,
     aggregate: Aggregate<Id, S, C, E>,
-  ): StreamCommandQueue<Id, S, C, E> {
-    const known = this.#knownQueue<Id, S, C, E>(stream);
+  ): AggregateStream<Id, S, C, E> {
+    const known = this.#knownStream<Id, S, C, E>(name);
     if (known) return known;
-    const queue: StreamCommandQueue<Id, S, C, E> = new StreamCommandQueue(stream, aggregate, {
+    const stream: AggregateStream<Id, S, C, E> = new AggregateStream(name, aggregate, {
       ...this.#services,
       metrics: this.metrics.of(aggregate.name),
       whenIdle: () => {
-        this.#busy.delete(stream);
-        this.#keep(stream, queue);
+        this.#busy.delete(name);
+        this.#keep(name, stream);
       },
     });
-    this.#kept.set(stream, queue);
-    return queue;
+    this.#kept.set(name, stream);
+    return stream;
   }
 
-  /** A stream belongs to one aggregate, so its queue was made for these types. */
-  #knownQueue<Id, S, C, E extends DomainEvent>(stream: string): StreamCommandQueue<Id, S, C, E> | undefined {
-    const known = this.#busy.get(stream) ?? this.#kept.get(stream);
-    return known as StreamCommandQueue<Id, S, C, E> | undefined;
+  /** A stream belongs to one aggregate, so it was made for these types. */
+  #knownStream<Id, S, C, E extends DomainEvent>(name: string): AggregateStream<Id, S, C, E> | undefined {
+    const known = this.#busy.get(name) ?? this.#kept.get(name);
+    return known as AggregateStream<Id, S, C, E> | undefined;
   }
 
-  /** The cache weighs a queue when it is set. A folded state grows: once it has grown by a tenth, it is weighed again. */
-  #keep(stream: string, queue: AnyQueue): void {
-    const weighed = this.#weighed.get(queue) ?? 0;
-    if (this.#kept.get(stream) === queue && queue.folded.length <= weighed * GROWTH) return;
-    this.#kept.delete(stream);
-    this.#kept.set(stream, queue);
-    this.#weighed.set(queue, queue.folded.length + 1);
+  /** The cache weighs a stream when it is set. A folded state grows: once it has grown by a tenth, it is weighed again. */
+  #keep(name: string, stream: AnyStream): void {
+    const weighed = this.#weighed.get(stream) ?? 0;
+    if (this.#kept.get(name) === stream && stream.length <= weighed * GROWTH) return;
+    this.#kept.delete(name);
+    this.#kept.set(name, stream);
+    this.#weighed.set(stream, stream.length + 1);
   }
 
-  #scheduleFlush(queue: { flush(): void }): void {
-    this.#toFlush.add(queue);
+  #scheduleFlush(stream: { flush(): void }): void {
+    this.#toFlush.add(stream);
     this.#decided += 1;
     if (this.#decided === 1) setImmediate(() => this.#flush());
     else if (this.#decided === FLUSH_SIZE) this.#flush();
   }
 
   #flush(): void {
-    const queues = [...this.#toFlush];
+    const streams = [...this.#toFlush];
     this.#toFlush.clear();
     this.#decided = 0;
-    for (const queue of queues) queue.flush();
+    for (const stream of streams) stream.flush();
   }
 }

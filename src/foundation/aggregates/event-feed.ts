@@ -4,8 +4,8 @@
  * the store fails it begins again by itself, where it stopped; until then aggregates do not rely on it.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { StreamNames } from '../../domain/streams.js';
 import type { EventBatch, EventStore, Position, RecordedEvent } from '../event-store/event-store.js';
-import type { StreamNames } from '../event-store/streams.js';
 import { UPCASTERS, type Upcasters } from '../event-store/upcasters.js';
 import type { Aggregates } from './aggregates.js';
 

@@ -17,7 +17,8 @@ export interface CredentialText {
   readonly secret: string;
 }
 
-const randomText = (length: number, alphabet: string): string =>
+/** Of characters that are drawn evenly. */
+export const randomText = (length: number, alphabet: string): string =>
   Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
 
 const CHECKSUM_LENGTH = 6;

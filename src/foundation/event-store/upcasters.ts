@@ -3,7 +3,7 @@
  * only the newest shape, and the log is never rewritten. All code that reads an event's data reads it through here.
  * docs/extending.md says what to do when an event changes.
  */
-import type { DomainEvent } from '../../domain/decider.js';
+import { type DomainEvent, domainEvent } from '../../domain/decider.js';
 import type { RecordedEvent } from './event-store.js';
 
 /** One change of the shape of one event type. */
@@ -18,18 +18,20 @@ export interface Upcaster {
 }
 
 export class Upcasters {
-  /** The changes of each type, oldest first. */
-  readonly #changes = new Map<string, readonly Upcaster[]>();
+  /** The changes of each type, oldest first. A type that never changed has no entry, and its events need no lift. */
+  readonly changes: ReadonlyMap<string, readonly Upcaster[]>;
 
   constructor(upcasters: readonly Upcaster[]) {
+    const changes = new Map<string, readonly Upcaster[]>();
     for (const upcaster of [...upcasters].sort((a, b) => a.upTo - b.upTo)) {
-      this.#changes.set(upcaster.type, [...(this.#changes.get(upcaster.type) ?? []), upcaster]);
+      changes.set(upcaster.type, [...(changes.get(upcaster.type) ?? []), upcaster]);
     }
+    this.changes = changes;
   }
 
   /** Returns the event in its newest shape; the same object when nothing has to change. */
   lift(event: RecordedEvent): RecordedEvent {
-    const changes = this.#changes.get(event.type);
+    const changes = this.changes.get(event.type);
     if (!changes) return event;
     let lifted = event;
     for (const { upTo, lift } of changes) {
@@ -41,10 +43,9 @@ export class Upcasters {
     return lifted;
   }
 
-  /** Returns the lifted event with its aggregate's event type. The cast is safe: `decide` wrote it in that type. */
+  /** Returns the lifted event with its aggregate's event type. */
   domainEvent<E extends DomainEvent>(event: RecordedEvent): E {
-    const lifted: DomainEvent = this.lift(event);
-    return lifted as E;
+    return domainEvent<E>(this.lift(event));
   }
 }
 

@@ -3,8 +3,9 @@
  * after the other through a session, and knows neither store nor thread. Applying the same events from the start
  * gives the same documents, byte for byte: no clock, no random, nothing read from outside the session.
  */
+
+import type { StreamSubject } from '../../domain/streams.js';
 import type { RecordedEvent } from '../event-store/event-store.js';
-import type { StreamSubject } from '../event-store/streams.js';
 import type {
   AnyCollection,
   Collection,
@@ -18,6 +19,9 @@ export interface ProjectedEvent extends RecordedEvent {
   readonly subject: StreamSubject;
 }
 
+/** Makes the name of one tag or of several. */
+export type Tags = () => string | readonly string[];
+
 export type AscendingScan<D extends Document> = Omit<Scan<D>, 'descending'>;
 
 /** What a projection reads and writes while applying a batch; it sees its own writes at once. */
@@ -29,15 +33,18 @@ export interface ProjectionSession {
   scan<D extends Document>(collection: Collection<D>, scan: AscendingScan<D>): Promise<D[]>;
   put<D extends Document>(collection: Collection<D>, document: D): void;
   remove<D extends Document>(collection: Collection<D>, id: string): void;
-  /** Whether the session keeps tags. When false, a projection need not make their names. */
+  /** Whether the session keeps tags. When false, a projection need not look for what to touch. */
   readonly keepsTags: boolean;
   /**
    * Whether `finalize` will run before the first reader. A projection can leave to it the work that needs an index: an
    * index made at the end costs a fraction of one that is kept from the start.
    */
   readonly finalizes: boolean;
-  /** Invalidates cached copies with this tag (see src/competition/tags.ts) once the batch is visible. */
-  touch(tag: string): void;
+  /**
+   * Invalidates cached copies with these tags (see src/domain/tags.ts) once the batch is visible. `tags` is called
+   * after the commit, so that no row waits for names; never in a rebuild, because no reader has a copy.
+   */
+  touch(tags: Tags): void;
 }
 
 export interface Projection extends ProjectionSchema {

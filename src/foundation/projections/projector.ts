@@ -7,10 +7,8 @@ import {
   type Generation,
   type ReadModelStore,
   ReadModelUnavailableError,
-  type ReadView,
 } from '../read-models/read-model-store.js';
 import { FailureReporter, type ReportFailure } from './failure-reporter.js';
-import { PositionWaiters } from './position-waiters.js';
 import type { Projection } from './projection.js';
 import { type ReadModels, ReadModelsAdvanced } from './read-models.js';
 import type { NodeDescription } from './runner/nodes.js';
@@ -53,11 +51,20 @@ export interface ProjectorStatus {
   readonly projections: readonly ProjectionStatus[];
 }
 
+/** A reader that waits until a position is visible. */
+interface Waiter {
+  readonly position: Position;
+  readonly settle: (reached: boolean) => void;
+}
+
 const FAILURE_POLL_MS = 1_000;
 
 export class Projector implements ReadModels {
+  /** Only this class sets it. It moves back only when the read models start again from nothing. */
+  position: Position = 0;
+  readonly snapshot: ReadModels['snapshot'];
   readonly #options: ProjectorOptions;
-  readonly #waiters = new PositionWaiters();
+  readonly #waiting = new Set<Waiter>();
   readonly #reporter: FailureReporter;
   readonly #listeners = new Set<(event: ReadModelsAdvanced) => void>();
   #started: Promise<void> | null = null;
@@ -67,10 +74,13 @@ export class Projector implements ReadModels {
   constructor(options: ProjectorOptions) {
     this.#options = options;
     this.#reporter = new FailureReporter(options.onProjectionFailure ?? (() => undefined));
-  }
-
-  get position(): Position {
-    return this.#waiters.position;
+    const { lazy, readModelStore } = options;
+    this.snapshot = lazy
+      ? async (read) => {
+          await this.#catchUp();
+          return readModelStore.snapshot(read);
+        }
+      : readModelStore.snapshot.bind(readModelStore);
   }
 
   /** Whether this process runs the projections. */
@@ -94,14 +104,21 @@ export class Projector implements ReadModels {
     if (!this.#options.lazy) await this.#run();
   }
 
-  async snapshot<T>(read: (view: ReadView) => Promise<T>): Promise<T> {
-    if (this.#options.lazy) await this.#catchUp();
-    return this.#options.readModelStore.snapshot(read);
-  }
-
   async waitFor(position: Position, timeoutMs: number): Promise<boolean> {
     if (this.#options.lazy) await this.#run();
-    return this.#waiters.wait(position, timeoutMs);
+    if (position <= this.position) return true;
+    return new Promise((resolve) => {
+      const waiter: Waiter = {
+        position,
+        settle: (reached) => {
+          clearTimeout(timer);
+          this.#waiting.delete(waiter);
+          resolve(reached);
+        },
+      };
+      const timer = setTimeout(() => waiter.settle(false), timeoutMs);
+      this.#waiting.add(waiter);
+    });
   }
 
   /** Calls the listener after each batch has become visible. Returns a function that removes the listener. */
@@ -157,7 +174,7 @@ export class Projector implements ReadModels {
   async close(): Promise<void> {
     await this.#options.engine.stop();
     this.#reporter.close();
-    this.#waiters.close();
+    for (const waiter of this.#waiting) waiter.settle(false);
   }
 
   #run(): Promise<void> {
@@ -182,7 +199,8 @@ export class Projector implements ReadModels {
     const event = new ReadModelsAdvanced(position, tags);
     // The caches are invalidated before the waiting readers read.
     for (const listener of this.#listeners) listener(event);
-    this.#waiters.advance(position);
+    this.position = position;
+    for (const waiter of this.#waiting) if (waiter.position <= position) waiter.settle(true);
   }
 
   async #catchUp(): Promise<void> {

@@ -10,7 +10,7 @@ export class ReadModelsAdvanced {
   constructor(
     /** Every read model shows at least this position. */
     readonly position: Position,
-    /** The changed tags (src/competition/tags.ts). Null: anything may have changed (a gap, a swap, a start). */
+    /** The changed tags (src/domain/tags.ts). Null: anything may have changed (a gap, a swap, a start). */
     readonly tags: ReadonlySet<string> | null,
   ) {}
 }

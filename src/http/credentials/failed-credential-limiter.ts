@@ -1,12 +1,14 @@
 /**
- * Limits guessing of API keys and access tokens. A bad one is refused with 401, and with 429 after too many
- * from the same network. A valid one is never refused.
+ * Limits guessing of API keys and access tokens. A bad one is refused with 401, and with 429 after too many from the
+ * same network. A valid one is never refused, so a valid key behind the same address (a venue's one router) still works.
  */
-
 import { Injectable } from '@nestjs/common';
 import { RejectedError, type RejectionCode } from '../../domain/rejections.js';
 import { FailureError } from '../problems/failure.js';
-import { FailedAttemptWindow } from './failed-attempt-window.js';
+import { Buckets, networkOf } from './buckets.js';
+
+/** Failed attempts of one network: in a burst, and refilled per minute. */
+export const BAD_ATTEMPTS = { burst: 30, perMinute: 30 };
 
 /** Refusals that count as a guess. A missing key is none. */
 const GUESSES: ReadonlySet<RejectionCode> = new Set([
@@ -19,7 +21,7 @@ const GUESSES: ReadonlySet<RejectionCode> = new Set([
 
 @Injectable()
 export class FailedCredentialLimiter {
-  private readonly limiter = new FailedAttemptWindow();
+  private readonly buckets = new Buckets(BAD_ATTEMPTS);
 
   /** Returns the result of `check`. A refusal of a bad key or token counts against the address. */
   async limited<T>(address: string, check: () => Promise<T>): Promise<T> {
@@ -32,7 +34,7 @@ export class FailedCredentialLimiter {
   }
 
   private count(address: string): void {
-    const seconds = this.limiter.count(address, Date.now());
+    const seconds = this.buckets.take(networkOf(address), Date.now());
     if (seconds === null) return;
     throw new FailureError({
       code: 'too-many-bad-keys',

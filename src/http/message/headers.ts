@@ -1,5 +1,6 @@
 /** Headers shared by ready replies, routed replies and problems. */
-import type { Coding } from '../../foundation/replies/ready-reply.js';
+import { LRUCache } from 'lru-cache';
+import type { Coding } from '../replies/ready-reply.js';
 
 export const POSITION_HEADER = 'Podium-Position';
 export const STALE_HEADER = 'Podium-Stale';
@@ -28,22 +29,18 @@ export const READ_HEADERS: readonly (readonly [string, string])[] = [
   ['Vary', 'Accept-Encoding'],
 ];
 
-const choices = new Map<string, Coding>();
+/** Browsers send few different values. */
+const choices = new LRUCache<string, Coding>({
+  max: 200,
+  memoMethod: (accept) => {
+    const weights = new Map(accept.split(',').map(weightOf));
+    const allowed = (coding: string): boolean => (weights.get(coding) ?? weights.get('*') ?? 0) > 0;
+    return allowed('br') ? 'br' : allowed('gzip') ? 'gzip' : 'identity';
+  },
+});
 
-/**
- * Returns the best coding that an Accept-Encoding allows: br, gzip or identity. Results are cached: browsers
- * send few different values.
- */
-export const codingFor = (accept: string | undefined): Coding => {
-  if (accept === undefined || accept === '') return 'identity';
-  const known = choices.get(accept);
-  if (known) return known;
-  const weights = new Map(accept.split(',').map(weightOf));
-  const allowed = (coding: string): boolean => (weights.get(coding) ?? weights.get('*') ?? 0) > 0;
-  const chosen: Coding = allowed('br') ? 'br' : allowed('gzip') ? 'gzip' : 'identity';
-  if (choices.size < 200) choices.set(accept, chosen);
-  return chosen;
-};
+/** Returns the best coding that an Accept-Encoding allows: br, gzip or identity. */
+export const codingFor = (accept: string | undefined): Coding => (accept ? choices.memo(accept) : 'identity');
 
 const weightOf = (part: string): [string, number] => {
   const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());

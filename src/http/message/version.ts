@@ -1,13 +1,6 @@
 /** The version of Podium, from package.json. */
-import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
-const read = (): string => {
-  const manifest: unknown = JSON.parse(
-    readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-  );
-  const found =
-    typeof manifest === 'object' && manifest !== null && 'version' in manifest ? manifest.version : null;
-  return typeof found === 'string' ? found : 'unknown';
-};
+const manifest: { readonly version: string } = createRequire(import.meta.url)('../../../package.json');
 
-export const VERSION = read();
+export const VERSION = manifest.version;

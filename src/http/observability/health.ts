@@ -31,7 +31,7 @@ export class StoreHealthDto {
 export class EventStoreHealthDto {
   @ApiProperty({
     enum: ['up', 'read-only', 'down'],
-    description: 'read-only: it answers reads and fails appends, as on a full disk',
+    description: 'read-only: reads work and appends fail, for example on a full disk',
   })
   status: 'up' | 'read-only' | 'down';
 }
@@ -41,7 +41,7 @@ export class ReadModelsHealthDto extends StoreHealthDto {
     type: 'integer',
     nullable: true,
     example: 0,
-    description: 'Positions behind the event store; null: not known',
+    description: 'How many positions the read models are behind the event store; null: not known',
   })
   lag: number | null;
 }
@@ -66,7 +66,7 @@ export class HealthDto {
   @ApiProperty({ type: ReadModelsHealthDto })
   readModels: ReadModelsHealthDto;
 
-  @ApiProperty({ type: StoreHealthDto, nullable: true, description: 'Null where this server keeps no logs' })
+  @ApiProperty({ type: StoreHealthDto, nullable: true, description: 'Null: another node keeps the logs' })
   logStore: StoreHealthDto | null;
 
   @ApiProperty({ description: 'Id of this process, to tell nodes apart', example: 'stage-1-9f3ac2' })
@@ -194,8 +194,8 @@ export class HealthController {
       'nor when it is about to stop',
   })
   @ApiQuery({ name: 'for', required: false, enum: PURPOSES, schema: { default: 'reads' } })
-  @ApiResponse({ status: 200, type: HealthDto, description: 'Reads (or commands) are answered' })
-  @ApiResponse({ status: 503, type: HealthDto, description: 'They are not' })
+  @ApiResponse({ status: 200, type: HealthDto, description: 'The node can do what for names' })
+  @ApiResponse({ status: 503, type: HealthDto, description: 'It cannot' })
   @Problems(400)
   async get(@Query() query: Fields, @Res({ passthrough: true }) reply: FastifyReply): Promise<HealthDto> {
     const fields = new FieldReader(query);

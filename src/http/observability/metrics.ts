@@ -6,7 +6,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { Aggregates } from '../../foundation/aggregates/aggregates.js';
 import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event-store.js';
 import { Projector } from '../../foundation/projections/projector.js';
-import { ByteCache } from '../../foundation/replies/byte-cache.js';
+import { ByteCache } from '../replies/ready-reply.js';
 import { RequestMetrics } from './request-metrics.js';
 
 @Injectable()

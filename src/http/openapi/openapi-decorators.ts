@@ -7,7 +7,7 @@ const PROBLEM = 'application/problem+json';
 
 const positionHeader = {
   'Podium-Position': {
-    description: 'The position that the reply shows',
+    description: 'The position that the reply shows; send it with a read to see at least this',
     schema: { type: 'string' as const },
   },
 };
@@ -97,9 +97,9 @@ const EXAMPLES: Readonly<Record<number, object>> = {
 
 const readHeaders = {
   ...positionHeader,
-  ETag: { description: 'Strong, of these bytes', schema: { type: 'string' as const } },
+  ETag: { description: 'Strong entity tag of these bytes', schema: { type: 'string' as const } },
   'Podium-Stale': {
-    description: 'true when the requested position was not reached in time; else missing',
+    description: 'true when the reply does not show the requested position yet; else missing',
     schema: { type: 'string' as const },
   },
 };

@@ -30,7 +30,7 @@ const OWN_HEADER: Parameter = {
   in: 'header',
   required: true,
   schema: { type: 'string', enum: ['1'] },
-  description: 'Forms and other sites cannot send it. Origin or Sec-Fetch-Site must name this site as well',
+  description: 'Other sites and forms cannot send it. Origin or Sec-Fetch-Site must name this site as well',
 };
 
 export const completeDocument = (document: OpenAPIObject): OpenAPIObject => {

@@ -17,7 +17,7 @@ export class FieldErrorDto implements FieldError {
 }
 
 export class QueryPlaceDto implements QueryPlace {
-  @ApiProperty({ type: 'integer', example: 7, description: 'Characters before the place' })
+  @ApiProperty({ type: 'integer', example: 7, description: 'Characters before the fault' })
   offset: number;
 
   @ApiProperty({ type: 'integer', example: 1 })
@@ -57,10 +57,10 @@ export class ProblemDto implements Problem {
 
   @ApiPropertyOptional({
     type: QueryPlaceDto,
-    description: 'Where in the text of a log query the fault is',
+    description: 'The place of the fault in the text of a log query',
   })
   position?: QueryPlaceDto;
 
-  @ApiPropertyOptional({ type: String, description: 'The detail again, on the paths of log endpoints' })
+  @ApiPropertyOptional({ type: String, description: 'The detail again; only on log endpoints' })
   error?: string;
 }

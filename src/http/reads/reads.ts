@@ -8,10 +8,10 @@ import { EVENT_STORE, type EventStore, type Position } from '../../foundation/ev
 import { decodePosition, encodePosition } from '../../foundation/event-store/position-token.js';
 import { Projector } from '../../foundation/projections/projector.js';
 import { ReadModelUnavailableError } from '../../foundation/read-models/read-model-store.js';
-import type { ReadyReply } from '../../foundation/replies/ready-reply.js';
 import { codingFor, matchesEtag, POSITION_HEADER, READ_HEADERS, STALE_HEADER } from '../message/headers.js';
 import { POSITION_WAIT_MS } from '../message/limits.js';
 import { invalidRequest } from '../problems/problems.js';
+import type { ReadyReply } from '../replies/ready-reply.js';
 
 @Injectable()
 export class Reads {
@@ -26,16 +26,15 @@ export class Reads {
 
   /** The token of the position that this process's reads show now. */
   positionToken(): string {
-    const { position } = this.readModels;
-    if (position !== this.lastPosition) {
-      this.lastPosition = position;
-      this.lastToken = this.tokenOf(position);
-    }
-    return this.lastToken;
+    return this.tokenOf(this.readModels.position);
   }
 
   tokenOf(position: Position): string {
-    return encodePosition(this.events.storeId, position);
+    if (position !== this.lastPosition) {
+      this.lastPosition = position;
+      this.lastToken = encodePosition(this.events.storeId, position);
+    }
+    return this.lastToken;
   }
 
   /**
@@ -52,13 +51,17 @@ export class Reads {
   async answer(request: FastifyRequest, reply: FastifyReply, read: () => Promise<ReadyReply>): Promise<void> {
     const inTime = await this.waitForToken(request.headers['podium-position']);
     await this.requireBuilt();
-    const token = this.positionToken();
+    // Taken before the read, which may show more.
+    const { position } = this.readModels;
     const ready = await read();
     const { etag, body, coding, contentType, headers } = await ready.encoded(
       codingFor(request.headers['accept-encoding']),
     );
     for (const [name, value] of READ_HEADERS) reply.header(name, value);
-    reply.header('Content-Type', contentType).header('ETag', etag).header(POSITION_HEADER, token);
+    reply
+      .header('Content-Type', contentType)
+      .header('ETag', etag)
+      .header(POSITION_HEADER, this.tokenOf(position));
     for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] ?? '', headers[at + 1]);
     if (!inTime) reply.header(STALE_HEADER, 'true');
     if (coding !== 'identity') reply.header('Content-Encoding', coding);

@@ -2,8 +2,9 @@
  * The headers of ready bytes, built once: thousands of replies carry the same bytes and differ only in the
  * request id.
  */
-import type { EncodedBytes } from '../../foundation/replies/ready-reply.js';
+
 import { CORS_HEADERS, POSITION_HEADER, READ_HEADERS } from '../message/headers.js';
+import type { EncodedBytes } from '../replies/ready-reply.js';
 
 const FIXED_HEADERS = [...CORS_HEADERS, ...READ_HEADERS].flat();
 

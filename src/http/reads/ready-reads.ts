@@ -8,14 +8,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { Histogram } from '../../foundation/basics/histogram.js';
-import { RecentMap } from '../../foundation/projections/session/recent-map.js';
-import { ByteCache } from '../../foundation/replies/byte-cache.js';
-import { type EncodedBytes, ReadyReply } from '../../foundation/replies/ready-reply.js';
 import type { EarlyPipeline, EarlyResponder } from '../feature.js';
 import { codingFor, matchesEtag } from '../message/headers.js';
 import { requestIdOf } from '../message/request-id.js';
 import { RequestMetrics } from '../observability/request-metrics.js';
+import { ByteCache, type EncodedBytes, ReadyReply } from '../replies/ready-reply.js';
 import { Reads } from './reads.js';
 import { ReadyHead } from './ready-head.js';
 
@@ -30,7 +29,7 @@ interface Remembered {
 
 @Injectable()
 export class ReadyReads implements EarlyResponder {
-  private readonly urls = new RecentMap<string, Remembered>(MAX_URLS);
+  private readonly urls = new LRUCache<string, Remembered>({ max: MAX_URLS });
   private readonly heads = new WeakMap<EncodedBytes, ReadyHead>();
   private stopped = false;
 
@@ -85,7 +84,7 @@ export class ReadyReads implements EarlyResponder {
     },
   ): Promise<void> {
     const { key, tags, make } = read;
-    return this.answer(request, reply, { key, make: () => this.cache.reply(key, tags, make) });
+    return this.answer(request, reply, { key, make: () => this.cache.getOrMake(key, tags, make) });
   }
 
   private remember(url: string, route: string, key: string): void {

@@ -1,6 +1,6 @@
 /** A cached reply in this process: its bytes, its age, and how long it may be served without a read of the store. */
 import type { CachedResult, ResultUse } from '../../foundation/read-models/cached-results.js';
-import { ReadyReply } from '../../foundation/replies/ready-reply.js';
+import { ReadyReply } from '../../http/replies/ready-reply.js';
 import type { CachedReply, CacheRule, ServedReply } from './result-cache.js';
 
 /**

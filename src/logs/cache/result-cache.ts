@@ -3,7 +3,7 @@
  * one query. An entry in use is refreshed before a client has to wait for it. An entry without a use within its lifetime
  * is evicted.
  */
-import type { ReadyReply } from '../../foundation/replies/ready-reply.js';
+import type { ReadyReply } from '../../http/replies/ready-reply.js';
 
 /** The request behind an entry. All fields are in the key, so projects and endpoint versions never share an entry. */
 export interface CachedRequest {

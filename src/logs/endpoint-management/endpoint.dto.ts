@@ -10,11 +10,11 @@ const queryDoc = {
   minLength: 1,
   maxLength: MAX_STORED_QUERY_LENGTH,
   example: 'select id, event_message from postgres_logs where project = @project limit 10',
-  description: 'With @name for each parameter',
+  description: 'A query in the SQL of the log endpoints, with @name for each parameter',
 };
 const sandboxingDoc = {
   type: Boolean,
-  description: 'Whether a query of the caller’s may use only the tables that the stored query defines',
+  description: 'Whether a query of a caller may read only the tables that the stored query defines',
 };
 
 export class EndpointDto implements EndpointView {
@@ -42,7 +42,7 @@ export class EndpointDto implements EndpointView {
     minimum: 1,
     maximum: MAX_CACHE_SECONDS,
     example: 900,
-    description: 'Lifetime of a cached result; null: caching is disabled',
+    description: 'How many seconds a result is cached; null: not at all',
   })
   cachingSeconds: number | null;
 
@@ -53,34 +53,34 @@ export class EndpointDto implements EndpointView {
     maximum: MAX_CACHE_SECONDS,
     example: 300,
     description:
-      'How old a cached result in use grows before it is made anew, at most cachingSeconds; null: it is not',
+      'Age in seconds at which a cached result in use is refreshed, at most cachingSeconds; null: it is not',
   })
   cacheWarmingSeconds: number | null;
 
   @ApiProperty(sandboxingDoc)
   sandboxing: boolean;
 
-  @ApiProperty({ type: Boolean, description: 'Whether addresses are redacted in every reply' })
+  @ApiProperty({ type: Boolean, description: 'Whether IP addresses are redacted in every reply' })
   redactPii: boolean;
 
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'One more with each change' })
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'Each change adds one' })
   version: number;
 }
 
 export class EndpointVersionDto extends EndpointDto implements EndpointVersionView {
-  @ApiProperty({ format: 'date-time', description: 'When it became so' })
+  @ApiProperty({ format: 'date-time', description: 'When it got this version' })
   at: string;
 
   @ApiProperty({
     example: 'operator',
-    description: 'operator: an access token; moderator: an account; cli; system',
+    description: 'operator: an access token; moderator: an account; cli: the command line; system: Podium',
   })
   actor: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Of the access token' })
+  @ApiProperty({ type: String, nullable: true, description: 'Id of the access token' })
   keyId: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Of the account' })
+  @ApiProperty({ type: String, nullable: true, description: 'Id of the account' })
   accountId: string | null;
 }
 
@@ -92,7 +92,7 @@ export class StoredQueryBody {
   sandboxing?: boolean;
 }
 
-const sentBackDoc = 'As a reply has it; not looked at';
+const sentBackDoc = 'Allowed, so that a reply can be sent back; ignored';
 
 /** A change. Fields that are left out keep their values. */
 export class EndpointBody

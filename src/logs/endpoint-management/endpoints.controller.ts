@@ -67,7 +67,7 @@ export class EndpointsController {
 
   @Get()
   @ApiOperation({ summary: 'List the saved endpoints (scope admin)' })
-  @ApiResponse({ status: 200, type: EndpointDto, isArray: true, description: 'By name' })
+  @ApiResponse({ status: 200, type: EndpointDto, isArray: true, description: 'Sorted by name' })
   @Problems(400, 401, 403, 429, 503)
   async list(@Req() request: FastifyRequest): Promise<readonly EndpointView[]> {
     await this.callers.manager(request);
@@ -77,7 +77,7 @@ export class EndpointsController {
   @Get(':endpoint')
   @ApiOperation({ summary: 'Get a saved endpoint (scope admin)' })
   @endpointParam
-  @ApiResponse({ status: 200, type: EndpointDto, description: 'As it is now' })
+  @ApiResponse({ status: 200, type: EndpointDto, description: 'The endpoint' })
   @Problems(400, 401, 403, 404, 429, 503)
   async get(@Param('endpoint') endpoint: string, @Req() request: FastifyRequest): Promise<EndpointView> {
     await this.callers.manager(request);
@@ -88,7 +88,7 @@ export class EndpointsController {
   @HttpCode(201)
   @ApiOperation({ summary: 'Save an endpoint (scope admin)' })
   @ApiBody({ type: NewEndpointBody })
-  @ApiResponse({ status: 201, type: EndpointDto, description: 'Its first version' })
+  @ApiResponse({ status: 201, type: EndpointDto, description: 'The endpoint' })
   @Problems(400, 401, 403, 409, 413, 415, 429, 503)
   async create(@Body() body: unknown, @Http() { request, reply }: HttpExchange): Promise<EndpointView> {
     const context = await this.callers.manager(request);
@@ -100,7 +100,7 @@ export class EndpointsController {
   @Get(':endpoint/versions')
   @ApiOperation({ summary: 'List the versions of a saved endpoint, newest first (scope admin)' })
   @endpointParam
-  @ApiResponse({ status: 200, type: EndpointVersionDto, isArray: true, description: 'Each as it was' })
+  @ApiResponse({ status: 200, type: EndpointVersionDto, isArray: true, description: 'The versions' })
   @Problems(400, 401, 403, 404, 429, 503)
   async versions(
     @Param('endpoint') endpoint: string,
@@ -114,7 +114,7 @@ export class EndpointsController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Check a query before it is stored: what it would offer (scope admin)' })
   @ApiBody({ type: StoredQueryBody })
-  @ApiResponse({ status: 200, type: CheckedStoredQueryDto, description: 'Its fault, or what it offers' })
+  @ApiResponse({ status: 200, type: CheckedStoredQueryDto, description: 'The fault, or what it would offer' })
   @Problems(400, 401, 403, 413, 415, 429, 503)
   async check(@Body() body: unknown, @Req() request: FastifyRequest): Promise<CheckedStoredQuery> {
     await this.callers.manager(request);
@@ -125,8 +125,8 @@ export class EndpointsController {
   @Patch(':endpoint')
   @ApiOperation({ summary: 'Change a saved endpoint (scope admin)' })
   @endpointParam
-  @ApiBody({ type: EndpointBody, description: 'What is left out stays as it is' })
-  @ApiResponse({ status: 200, type: EndpointDto, description: 'Its new version' })
+  @ApiBody({ type: EndpointBody, description: 'Missing fields stay unchanged' })
+  @ApiResponse({ status: 200, type: EndpointDto, description: 'The endpoint after the change' })
   @Problems(400, 401, 403, 404, 409, 413, 415, 429, 503)
   async edit(
     @Param('endpoint') endpoint: string,
@@ -143,7 +143,7 @@ export class EndpointsController {
   @HttpCode(204)
   @ApiOperation({ summary: 'Remove a saved endpoint for good (scope admin)' })
   @endpointParam
-  @ApiResponse({ status: 204, description: 'It is gone; its name may be used again' })
+  @ApiResponse({ status: 204, description: 'The endpoint is removed; another may take its name' })
   @Problems(400, 401, 403, 404, 429, 503)
   async remove(@Param('endpoint') endpoint: string, @Http() { request, reply }: HttpExchange): Promise<void> {
     const context = await this.callers.manager(request);

@@ -4,7 +4,7 @@
  * endpoint that wants the name takes it over, once the first endpoint has yielded it.
  */
 
-import { accept, type Decider, type Decision, reject } from '../../domain/decider.js';
+import { accept, type Decider, decideBy, reject } from '../../domain/decider.js';
 import type { Aggregate } from '../../foundation/aggregates/aggregate.js';
 import { type EndpointNameEvent, endpointNameStream } from './endpoint.events.js';
 
@@ -31,22 +31,18 @@ const evolve = (state: EndpointNameState, event: EndpointNameEvent): EndpointNam
   }
 };
 
-const decide = (command: EndpointNameCommand, state: EndpointNameState): Decision<EndpointNameEvent> => {
-  const { endpointId } = command;
-  switch (command.type) {
-    case 'ClaimName':
-      if (state.endpointId === endpointId) return accept();
-      return state.endpointId === null || state.endpointId === command.insteadOf
-        ? accept({ type: 'EndpointNameClaimed', data: { endpointId } })
-        : reject({ code: 'endpoint-name-taken', detail: 'another endpoint has this name' });
-    case 'ReleaseName':
-      return state.endpointId === endpointId
-        ? accept({ type: 'EndpointNameReleased', data: { endpointId } })
-        : accept();
-    default:
-      return command satisfies never;
-  }
-};
+const decide = decideBy<EndpointNameCommand, EndpointNameState, EndpointNameEvent>({
+  ClaimName: ({ endpointId, insteadOf }, state) => {
+    if (state.endpointId === endpointId) return accept();
+    return state.endpointId === null || state.endpointId === insteadOf
+      ? accept({ type: 'EndpointNameClaimed', data: { endpointId } })
+      : reject({ code: 'endpoint-name-taken', detail: 'another endpoint has this name' });
+  },
+  ReleaseName: ({ endpointId }, state) =>
+    state.endpointId === endpointId
+      ? accept({ type: 'EndpointNameReleased', data: { endpointId } })
+      : accept(),
+});
 
 export const endpointNameDecider: Decider<EndpointNameState, EndpointNameCommand, EndpointNameEvent> = {
   initialState: { endpointId: null },

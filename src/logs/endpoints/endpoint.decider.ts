@@ -4,7 +4,7 @@
  * decisions.
  */
 
-import { accept, type Decider, type Decision, reject } from '../../domain/decider.js';
+import { accept, type Decider, type Decision, decideBy, reject } from '../../domain/decider.js';
 import { isSameData } from '../../domain/equality.js';
 import { invalid } from '../../domain/rejections.js';
 import type { Aggregate } from '../../foundation/aggregates/aggregate.js';
@@ -90,24 +90,16 @@ const yieldName = (name: string, { phase, config }: EndpointState): Decision<End
   }
 };
 
-const decide = (command: EndpointCommand, state: EndpointState): Decision<EndpointEvent> => {
-  switch (command.type) {
-    case 'CreateEndpoint':
-      return create(command.config, state);
-    case 'SeedEndpoint':
-      return state.phase === 'none' ? create(command.config, state) : accept();
-    case 'ChangeEndpoint':
-      return change(command, state);
-    case 'RemoveEndpoint':
-      if (state.phase === 'none')
-        return reject({ code: 'endpoint-not-found', detail: 'there is no such endpoint' });
-      return state.phase === 'live' ? accept({ type: 'EndpointRemoved', data: {} }) : accept();
-    case 'YieldName':
-      return yieldName(command.name, state);
-    default:
-      return command satisfies never;
-  }
-};
+const decide = decideBy<EndpointCommand, EndpointState, EndpointEvent>({
+  CreateEndpoint: ({ config }, state) => create(config, state),
+  SeedEndpoint: ({ config }, state) => (state.phase === 'none' ? create(config, state) : accept()),
+  ChangeEndpoint: change,
+  RemoveEndpoint: (_, { phase }) => {
+    if (phase === 'none') return reject({ code: 'endpoint-not-found', detail: 'there is no such endpoint' });
+    return phase === 'live' ? accept({ type: 'EndpointRemoved', data: {} }) : accept();
+  },
+  YieldName: ({ name }, state) => yieldName(name, state),
+});
 
 export const endpointDecider: Decider<EndpointState, EndpointCommand, EndpointEvent> = {
   initialState: initialEndpoint,

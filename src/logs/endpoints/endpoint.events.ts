@@ -1,11 +1,11 @@
 /** The events of a saved endpoint, and of the stream of each name, which records which endpoint has claimed it. */
 import type { EventKinds } from '../../domain/decider.js';
-import { textCategory } from '../../foundation/event-store/streams.js';
+import type { StreamCategory } from '../../domain/streams.js';
 
-export const endpointStream = textCategory('endpoint');
+export const endpointStream: StreamCategory<string> = { name: 'endpoint', id: 'text' };
 
 /** Records which endpoint has claimed the name. */
-export const endpointNameStream = textCategory('endpoint-name');
+export const endpointNameStream: StreamCategory<string> = { name: 'endpoint-name', id: 'text' };
 
 /** The settings of a saved endpoint. */
 export interface EndpointConfig {

@@ -2,8 +2,8 @@
 
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { StreamNames } from '../../domain/streams.js';
 import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event-store.js';
-import { StreamNames } from '../../foundation/event-store/streams.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import { endpointStream } from './endpoint.events.js';
 import {

@@ -1,12 +1,12 @@
 /** Read model for the list of saved endpoints. A call finds its endpoint in the streams, never here. */
 
-import { idIn } from '../../foundation/event-store/streams.js';
+import { domainEvent } from '../../domain/decider.js';
+import { idIn } from '../../domain/streams.js';
 import type {
   ProjectedEvent,
   Projection,
   ProjectionSession,
 } from '../../foundation/projections/projection.js';
-import { domainEvent } from '../../foundation/projections/typed-events.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import { type EndpointConfig, type EndpointEvent, endpointStream } from './endpoint.events.js';
 
@@ -49,6 +49,6 @@ export const endpointsProjection: Projection = {
       default:
         happened satisfies never;
     }
-    session.touch(`endpoint:${endpointId}`);
+    session.touch(() => `endpoint:${endpointId}`);
   },
 };

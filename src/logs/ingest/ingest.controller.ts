@@ -47,8 +47,8 @@ export class IngestController {
       ],
     },
   })
-  @ApiResponse({ status: 201, type: IngestReply, description: 'Entries were written, and are on disk' })
-  @ApiResponse({ status: 200, type: IngestReply, description: 'Nothing to write: all were there already' })
+  @ApiResponse({ status: 201, type: IngestReply, description: 'New entries were written to disk' })
+  @ApiResponse({ status: 200, type: IngestReply, description: 'All entries were there already' })
   @Problems(400, 401, 403, 413, 415, 422, 429, 503)
   async ingest(@Http() { request, reply }: HttpExchange): Promise<AppendedEntries> {
     const { admitted, body } = this.gate.bodyOf(request);

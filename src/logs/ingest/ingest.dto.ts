@@ -9,7 +9,7 @@ export class LogEntryBody {
     type: String,
     nullable: true,
     format: 'uuid',
-    description: 'Made where it is left out. The same project, source and id within 24 hours is one entry.',
+    description: 'Default: a new one. The same project, source and id count once within 24 hours',
     example: '7c1f5a8e-2b0d-4f3a-9a51-1f0e6c2d9b47',
   })
   id?: string | null;
@@ -41,7 +41,7 @@ export class LogEntryBody {
     required: false,
     type: String,
     nullable: true,
-    description: 'The project column',
+    description: 'Value of the column project',
     example: 'abcdefghijklmnopqrst',
   })
   project?: string | null;

@@ -4,7 +4,7 @@
  */
 import { Inject, type OnModuleInit } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { ReadyReply } from '../../foundation/replies/ready-reply.js';
+import { ReadyReply } from '../../http/replies/ready-reply.js';
 import {
   type CachedReply,
   type CachedRequest,

@@ -1,6 +1,6 @@
 /** The headers of a call and of its reply. The router and the ready calls share them. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { EncodedBytes } from '../../foundation/replies/ready-reply.js';
+import type { EncodedBytes } from '../../http/replies/ready-reply.js';
 import type { EndpointReply } from './endpoint-call.js';
 
 export const REDACT_HEADER = 'SVC-ENDPOINT-REDACT-PII';

@@ -1,6 +1,6 @@
 /** The query for one call of a saved endpoint. */
 import { Query } from '@nestjs/cqrs';
-import type { ReadyReply } from '../../foundation/replies/ready-reply.js';
+import type { ReadyReply } from '../../http/replies/ready-reply.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
 
 export interface EndpointCall {

@@ -24,14 +24,14 @@ export class FieldOutlineDto implements FieldOutline {
   @ApiProperty({ example: 'status_code' })
   name: string;
 
-  @ApiProperty({ enum: FIELD_TYPES, example: 'integer', description: 'json: of several types, or not known' })
+  @ApiProperty({ enum: FIELD_TYPES, example: 'integer', description: 'json: several types, or not known' })
   type: FieldOutline['type'];
 
   @ApiProperty({
     type: () => FieldOutlineDto,
     isArray: true,
     example: [],
-    description: 'Of a record, or of the records in an array',
+    description: 'The fields of a record, or of the records in an array',
   })
   fields: readonly FieldOutlineDto[];
 }
@@ -51,7 +51,7 @@ export class ParameterOutlineDto implements ParameterOutline {
   @ApiProperty({ enum: ['text', 'timestamp', 'number', 'pattern', 'choice'], example: 'choice' })
   use: ParameterOutline['use'];
 
-  @ApiProperty({ type: String, isArray: true, example: ['hourly', 'daily'], description: 'Of a choice' })
+  @ApiProperty({ type: String, isArray: true, example: ['hourly', 'daily'], description: 'Allowed values' })
   among: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export class QueryOutlineDto implements QueryOutline {
   @ApiProperty({ type: ParameterOutlineDto, isArray: true })
   parameters: readonly ParameterOutlineDto[];
 
-  @ApiProperty({ type: TableOutlineDto, isArray: true, description: 'What a query of your own may read' })
+  @ApiProperty({ type: TableOutlineDto, isArray: true, description: 'What your query may read' })
   tables: readonly TableOutlineDto[];
 
   @ApiProperty({
@@ -87,24 +87,24 @@ export class EndpointOutlineDto extends QueryOutlineDto implements EndpointOutli
   @ApiProperty({ type: 'integer', example: 1_000 })
   maxRows: number;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Lifetime of a cached result' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'How long a result is cached' })
   cachingSeconds: number | null;
 
   @ApiProperty()
   sandboxing: boolean;
 
-  @ApiProperty({ description: 'Whether addresses are redacted in every reply' })
+  @ApiProperty({ description: 'Whether IP addresses are redacted in every reply' })
   redactPii: boolean;
 }
 
 class PlaceDto implements QueryPlace {
-  @ApiProperty({ type: 'integer', example: 7, description: 'From 0' })
+  @ApiProperty({ type: 'integer', example: 7, description: 'Counts from 0' })
   offset: number;
 
-  @ApiProperty({ type: 'integer', example: 1, description: 'From 1' })
+  @ApiProperty({ type: 'integer', example: 1, description: 'Counts from 1' })
   line: number;
 
-  @ApiProperty({ type: 'integer', example: 8, description: 'From 1' })
+  @ApiProperty({ type: 'integer', example: 8, description: 'Counts from 1' })
   column: number;
 }
 
@@ -125,6 +125,6 @@ export class CheckedTextDto implements CheckedText {
 }
 
 export class CheckedStoredQueryDto extends CheckedTextDto implements CheckedStoredQuery {
-  @ApiProperty({ type: QueryOutlineDto, nullable: true, description: 'What it would offer' })
+  @ApiProperty({ type: QueryOutlineDto, nullable: true, description: 'What it would offer; null: nothing' })
   outline: QueryOutlineDto | null;
 }

@@ -74,7 +74,7 @@ export class QueryController {
     summary: 'Get what a query on the endpoint can use: parameters, tables, fields, functions',
   })
   @QueryDocs(401, 403, 404, 429, 503)
-  @ApiResponse({ status: 200, type: EndpointOutlineDto, description: 'As it is now' })
+  @ApiResponse({ status: 200, type: EndpointOutlineDto, description: 'What a query can use' })
   async outline(
     @Param('endpoint') endpoint: string,
     @Req() request: FastifyRequest,
@@ -88,7 +88,7 @@ export class QueryController {
   @ApiOperation({ summary: 'Check a query of your own without running it' })
   @ApiBody({ type: OwnQueryBody })
   @QueryDocs(400, 401, 403, 404, 413, 415, 429, 503)
-  @ApiResponse({ status: 200, type: CheckedTextDto, description: 'Its fault, or none' })
+  @ApiResponse({ status: 200, type: CheckedTextDto, description: 'The fault; null: none' })
   async check(
     @Param('endpoint') endpoint: string,
     @Body() body: unknown,

@@ -18,14 +18,14 @@ export class CallBody {
   @ApiPropertyOptional({
     type: String,
     example: 'abcdefghij',
-    description: 'Whose entries; and so any parameter',
+    description: 'The project whose entries are read; any other parameter is given likewise',
   })
   project?: unknown;
 
   @ApiPropertyOptional({ type: String, description: 'A query of your own over the endpoint’s tables' })
   sql?: unknown;
 
-  @ApiPropertyOptional({ type: String, description: 'The same in LQL' })
+  @ApiPropertyOptional({ type: String, description: 'A query of your own in LQL; not both' })
   lql?: unknown;
 }
 
@@ -33,7 +33,7 @@ export class OwnQueryBody {
   @ApiPropertyOptional({ type: String, example: 'select count(*) as n from edge_logs' })
   sql?: unknown;
 
-  @ApiPropertyOptional({ type: String, description: 'The same in LQL; not both' })
+  @ApiPropertyOptional({ type: String, description: 'A query of your own in LQL; not both' })
   lql?: unknown;
 }
 
@@ -67,26 +67,26 @@ export const QueryDocs = (...problems: readonly number[]): MethodDecorator =>
 export const CallDocs = (): MethodDecorator =>
   applyDecorators(
     QueryDocs(400, 401, 403, 404, 413, 415, 422, 429, 503, 504),
-    optional('project', 'Of every endpoint that comes with Podium: whose entries', 'abcdefghij'),
-    optional('iso_timestamp_start', 'Of logs.all: only entries after it', '2026-03-17T14:00:00Z'),
-    optional('iso_timestamp_end', 'Of logs.all: only entries up to it', '2026-03-17T15:00:00Z'),
-    optional('interval', 'Of usage.api-counts: hourly, daily or minutely', 'daily'),
+    optional('project', 'Parameter of every endpoint of Podium: whose entries', 'abcdefghij'),
+    optional('iso_timestamp_start', 'Parameter of logs.all: only entries after it', '2026-03-17T14:00:00Z'),
+    optional('iso_timestamp_end', 'Parameter of logs.all: only entries up to it', '2026-03-17T15:00:00Z'),
+    optional('interval', 'Parameter of usage.api-counts: minutely, hourly or daily', 'daily'),
     optional('sql', 'A query of your own over the endpoint’s tables'),
-    optional('lql', 'The same in LQL; not both'),
+    optional('lql', 'A query of your own in LQL; not both'),
     ApiHeader({
       name: REDACT_HEADER,
       required: false,
       schema: { type: 'string', enum: ['true', 'false', ''] },
-      description: 'true redacts addresses in this reply; false, or nothing, leaves it to the endpoint',
+      description: 'true redacts IP addresses in this reply; else redactPii of the endpoint decides',
     }),
     ApiResponse({
       status: 200,
-      description: 'The rows, at most as many as the endpoint gives',
+      description: 'The rows, at most maxRows of the endpoint',
       type: ResultDto,
       headers: {
         Age: { description: 'Seconds since a cached result was made', schema: { type: 'integer' } },
         'Podium-Truncated': {
-          description: 'true when there were more rows; else left out',
+          description: 'true when the result had more rows; else missing',
           schema: { type: 'string' },
         },
       },

@@ -18,11 +18,11 @@ export const bodyOf = async (request: FastifyRequest): Promise<Given> => {
   return membersOfBody(body);
 };
 
-const ownBody = async ({ raw, headers }: FastifyRequest): Promise<unknown> => {
+const ownBody = async ({ raw, mediaType }: FastifyRequest): Promise<unknown> => {
   if (!mayHaveBody(raw)) return undefined;
   const text = await textOf(raw);
   if (text === '') return undefined;
-  if (isJson(headers['content-type'])) return parseJson(text);
+  if (mediaType === 'application/json') return parseJson(text);
   throw new FailureError({
     code: 'unsupported-media-type',
     status: 415,
@@ -32,9 +32,6 @@ const ownBody = async ({ raw, headers }: FastifyRequest): Promise<unknown> => {
 
 export const mayHaveBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-
-const isJson = (contentType: string | undefined): boolean =>
-  contentType?.split(';')[0]?.trim().toLowerCase() === 'application/json';
 
 const textOf = async (raw: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];

@@ -3,7 +3,7 @@
  * state, commands, fold, decisions.
  */
 
-import { accept, type Decider, type Decision, reject } from '../../domain/decider.js';
+import { accept, type Decider, type Decision, decideBy, reject } from '../../domain/decider.js';
 import { isName, nameRule } from '../../domain/ids.js';
 import { type FieldError, invalid } from '../../domain/rejections.js';
 import type { Aggregate } from '../../foundation/aggregates/aggregate.js';
@@ -83,18 +83,13 @@ const issue = (token: IssuedAccessToken, state: AccessTokenState): Decision<Acce
   return accept({ type: 'AccessTokenIssued', data });
 };
 
-const decide = (command: AccessTokenCommand, state: AccessTokenState): Decision<AccessTokenEvent> => {
-  switch (command.type) {
-    case 'IssueAccessToken':
-      return issue(command, state);
-    case 'RevokeAccessToken':
-      if (state.phase === 'none')
-        return reject({ code: 'token-not-found', detail: 'there is no such token' });
-      return state.phase === 'active' ? accept({ type: 'AccessTokenRevoked', data: {} }) : accept();
-    default:
-      return command satisfies never;
-  }
-};
+const decide = decideBy<AccessTokenCommand, AccessTokenState, AccessTokenEvent>({
+  IssueAccessToken: issue,
+  RevokeAccessToken: (_, { phase }) => {
+    if (phase === 'none') return reject({ code: 'token-not-found', detail: 'there is no such token' });
+    return phase === 'active' ? accept({ type: 'AccessTokenRevoked', data: {} }) : accept();
+  },
+});
 
 export const accessTokenDecider: Decider<AccessTokenState, AccessTokenCommand, AccessTokenEvent> = {
   initialState: initialAccessToken,

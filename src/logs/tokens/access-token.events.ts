@@ -1,9 +1,9 @@
 /** The events of an access token. Its scopes never change. Only a hash of its secret is stored. */
 import type { EventKinds } from '../../domain/decider.js';
-import { textCategory } from '../../foundation/event-store/streams.js';
+import type { StreamCategory } from '../../domain/streams.js';
 import type { TokenScope } from './token-scope.js';
 
-export const accessTokenStream = textCategory('access-token');
+export const accessTokenStream: StreamCategory<string> = { name: 'access-token', id: 'text' };
 
 export type AccessTokenEvent =
   | {

@@ -11,7 +11,7 @@ const projectDoc = {
   type: String,
   nullable: true,
   example: 'todo-app',
-  description: 'The only project that it reads and writes; null: all',
+  description: 'The only project that the token reads and writes; null: all projects',
 };
 
 export class TokenBody implements Omit<TokenRequest, 'project' | 'node'> {
@@ -37,7 +37,7 @@ export class TokenDto implements TokenView {
   @ApiProperty(nameDoc)
   name: string;
 
-  @ApiProperty({ ...scopesDoc, description: 'An endpoint goes by its id' })
+  @ApiProperty({ ...scopesDoc, description: 'What it may do; endpoints are named by id' })
   scopes: readonly TokenScope[];
 
   @ApiProperty(projectDoc)
@@ -60,7 +60,7 @@ export class IssuedTokenDto {
   @ApiProperty({ example: 'Jh2kQ0' })
   tokenId: string;
 
-  @ApiProperty({ example: 'podium_token_…', description: 'Shown this once: only its hash is kept' })
+  @ApiProperty({ example: 'podium_token_…', description: 'No later reply shows it' })
   token: string;
 
   @ApiProperty(scopesDoc)

@@ -29,7 +29,7 @@ export class TokensController {
 
   @Get()
   @ApiOperation({ summary: 'List the access tokens, oldest first' })
-  @ApiResponse({ status: 200, type: TokenDto, isArray: true, description: 'All there ever were' })
+  @ApiResponse({ status: 200, type: TokenDto, isArray: true, description: 'Also revoked ones' })
   @Problems(400, 401, 403, 503)
   async list(@Req() request: FastifyRequest): Promise<readonly TokenView[]> {
     await this.signedIn.logReader(request);
@@ -40,7 +40,7 @@ export class TokensController {
   @HttpCode(201)
   @ApiOperation({ summary: 'Issue an access token' })
   @ApiBody({ type: TokenBody })
-  @ApiResponse({ status: 201, type: IssuedTokenDto, description: 'The token, this once' })
+  @ApiResponse({ status: 201, type: IssuedTokenDto, description: 'The token, which no later reply shows' })
   @Problems(400, 401, 403, 404, 413, 415, 503)
   async issue(@Body() body: unknown, @Http() { request, reply }: HttpExchange): Promise<IssuedTokenDto> {
     const account = await this.signedIn.logReader(request);
@@ -55,7 +55,7 @@ export class TokensController {
   @HttpCode(204)
   @ApiOperation({ summary: 'Revoke an access token for good' })
   @ApiParam({ name: 'tokenId', example: 'Jh2kQ0' })
-  @ApiResponse({ status: 204, description: 'It is refused from now on' })
+  @ApiResponse({ status: 204, description: 'The token is revoked' })
   @Problems(400, 401, 403, 404, 503)
   async revoke(@Param('tokenId') tokenId: string, @Http() { request, reply }: HttpExchange): Promise<void> {
     const account = await this.signedIn.logReader(request);

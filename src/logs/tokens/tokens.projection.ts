@@ -1,12 +1,12 @@
 /** Read model for the list of access tokens. Tokens are checked against their streams, never here. */
 
-import { idIn } from '../../foundation/event-store/streams.js';
+import { domainEvent } from '../../domain/decider.js';
+import { idIn } from '../../domain/streams.js';
 import type {
   ProjectedEvent,
   Projection,
   ProjectionSession,
 } from '../../foundation/projections/projection.js';
-import { domainEvent } from '../../foundation/projections/typed-events.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import { type AccessTokenEvent, accessTokenStream } from './access-token.events.js';
 import type { TokenScope } from './token-scope.js';
@@ -57,6 +57,6 @@ export const tokensProjection: Projection = {
     const before = await session.get(tokens, tokenId);
     const after = tokenAfter(before, domainEvent<AccessTokenEvent>(event), event.recordedAt);
     if (after) session.put(tokens, { ...after, id: tokenId });
-    session.touch(`token:${tokenId}`);
+    session.touch(() => `token:${tokenId}`);
   },
 };

@@ -37,13 +37,13 @@ import { checkPublished } from '../../../src/competition/exchange/importing/publ
 import { AuthenticateKey } from '../../../src/competition/keys/key.queries.js';
 import { Competitors } from '../../../src/competition/persons/competitors.js';
 import { MergePersons, RegisterPerson } from '../../../src/competition/persons/person.commands.js';
+import { StreamNames } from '../../../src/domain/streams.js';
 import {
   AGGREGATES,
   type AggregateRuntime,
   type CommandContext,
 } from '../../../src/foundation/aggregates/aggregate.js';
 import { EVENT_STORE, type EventStore } from '../../../src/foundation/event-store/event-store.js';
-import { StreamNames } from '../../../src/foundation/event-store/streams.js';
 import {
   OPERATIONAL_STORE,
   type OperationalStore,

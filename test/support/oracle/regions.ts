@@ -10,7 +10,7 @@ export interface OracleRegionPeriod {
 }
 
 /** Countries of the small world and the continents they lie on. */
-export const CONTINENT_OF: Readonly<Record<string, string>> = {
+const CONTINENT_OF: Readonly<Record<string, string>> = {
   IE: 'XE',
   DE: 'XE',
   FR: 'XE',

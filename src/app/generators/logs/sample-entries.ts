@@ -1,50 +1,18 @@
 /** One realistic entry of each source: of the gateways, databases and functions of a platform. */
 
-import type { JsonRecord, LogEntry, LogSource } from '../../../foundation/log-store/sources.js';
+import type { JsonRecord, LogSource } from '../../../foundation/log-store/sources.js';
 import type { Random } from '../world/random.js';
+import { pgbouncer, postgres, postgrest } from './sample-database-entries.js';
 import type { SampleProject } from './sample-projects.js';
-
-type EntryBody = Pick<LogEntry, 'eventMessage' | 'metadata' | 'project'>;
-type EntryMaker = (random: Random, project: SampleProject) => EntryBody;
-
-const AGENTS = [
-  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148',
-  'node-fetch/1.0 (+https://github.com/bitinn/node-fetch)',
-  'Dart/3.4 (dart:io)',
-  'curl/8.7.1',
-];
-const CLIENTS = ['supabase-js-web/2.43.4', 'supabase-js-node/2.43.4', 'supabase-flutter/2.5.4', ''];
-const PLACES = [
-  { country: 'IE', city: 'Galway', continent: 'EU', timezone: 'Europe/Dublin', colo: 'DUB', asn: 5466 },
-  { country: 'ES', city: 'Sevilla', continent: 'EU', timezone: 'Europe/Madrid', colo: 'MAD', asn: 3352 },
-  { country: 'US', city: 'Columbus', continent: 'NA', timezone: 'America/New_York', colo: 'IAD', asn: 7018 },
-  { country: 'JP', city: 'Osaka', continent: 'AS', timezone: 'Asia/Tokyo', colo: 'KIX', asn: 2516 },
-];
-const STATUSES = [
-  { status: 200, weight: 82 },
-  { status: 201, weight: 6 },
-  { status: 204, weight: 2 },
-  { status: 304, weight: 2 },
-  { status: 400, weight: 2 },
-  { status: 401, weight: 2 },
-  { status: 404, weight: 2 },
-  { status: 429, weight: 0.5 },
-  { status: 500, weight: 0.8 },
-  { status: 503, weight: 0.2 },
-];
-
-/** Addresses of the ranges for documentation (RFC 5737, RFC 3849). */
-const address = (random: Random): string => {
-  if (random.chance(0.15))
-    return `2001:db8:${random.integer(1, 65_535).toString(16)}::${random.integer(1, 65_535).toString(16)}`;
-  const net = random.pick(['192.0.2', '198.51.100', '203.0.113']);
-  return `${net}.${random.integer(1, 254)}`;
-};
-
-/** Log-normal: most are fast, a few very slow. */
-const milliseconds = (random: Random, median: number): number =>
-  Math.round(median * Math.exp(0.8 * random.normal()) * 100) / 100;
+import {
+  AGENTS,
+  address,
+  CLIENTS,
+  type EntryMaker,
+  milliseconds,
+  PLACES,
+  STATUSES,
+} from './sample-values.js';
 
 const API_CALLS: readonly {
   readonly weight: number;
@@ -106,94 +74,6 @@ const edge: EntryMaker = (random, project) => {
         status_code: status,
         origin_time: Math.round(milliseconds(random, 40)),
         headers: { content_type: 'application/json; charset=utf-8', cf_cache_status: 'DYNAMIC' },
-      },
-    },
-  };
-};
-
-const DATABASE_LINES: readonly {
-  readonly weight: number;
-  readonly severity: string;
-  readonly state: string;
-  readonly tag: string;
-  readonly textOf: (random: Random, project: SampleProject) => { message: string; query: string | null };
-}[] = [
-  {
-    weight: 50,
-    severity: 'LOG',
-    state: '00000',
-    tag: 'authentication',
-    textOf: () => ({ message: 'connection authorized: user=authenticator database=postgres', query: null }),
-  },
-  {
-    weight: 25,
-    severity: 'LOG',
-    state: '00000',
-    tag: 'SELECT',
-    textOf: (random, { tables }) => ({
-      message: `duration: ${milliseconds(random, 1_500)} ms`,
-      query: `select * from ${random.pick(tables)} where id = $1`,
-    }),
-  },
-  {
-    weight: 10,
-    severity: 'LOG',
-    state: '00000',
-    tag: '',
-    textOf: (random) => ({
-      message: `checkpoint complete: wrote ${random.integer(1, 900)} buffers`,
-      query: null,
-    }),
-  },
-  {
-    weight: 8,
-    severity: 'ERROR',
-    state: '42P01',
-    tag: 'SELECT',
-    textOf: (random) => ({
-      message: `relation "public.${random.pick(['result', 'contest', 'medal'])}" does not exist`,
-      query: 'select * from medal',
-    }),
-  },
-  {
-    weight: 5,
-    severity: 'ERROR',
-    state: '23505',
-    tag: 'INSERT',
-    textOf: (_, { tables }) => ({
-      message: `duplicate key value violates unique constraint "${tables[0]}_pkey"`,
-      query: `insert into ${tables[0]} values ($1, $2)`,
-    }),
-  },
-  {
-    weight: 2,
-    severity: 'FATAL',
-    state: '28P01',
-    tag: 'authentication',
-    textOf: () => ({ message: 'password authentication failed for user "postgres"', query: null }),
-  },
-];
-
-const postgres: EntryMaker = (random, project) => {
-  const { severity, state, tag, textOf: say } = random.weighted(DATABASE_LINES);
-  const { message, query } = say(random, project);
-  return {
-    eventMessage: message,
-    project: project.ref,
-    metadata: {
-      host: `db-${project.ref}`,
-      parsed: {
-        error_severity: severity,
-        user_name: random.pick(['authenticator', 'postgres', 'service_role']),
-        database_name: 'postgres',
-        command_tag: tag,
-        query,
-        sql_state_code: state,
-        backend_type: 'client backend',
-        application_name: random.pick(['PostgREST 12.2.0', 'psql', 'supavisor']),
-        process_id: random.integer(100, 60_000),
-        session_line_num: random.integer(1, 40),
-        ...(severity === 'LOG' ? {} : { hint: null, detail: `Seen by ${address(random)}.` }),
       },
     },
   };
@@ -356,25 +236,6 @@ const storage: EntryMaker = (random, { ref, region }) => {
     },
   };
 };
-
-const postgrest: EntryMaker = (random, { ref }) => ({
-  eventMessage: random.pick([
-    'Schema cache loaded 14 Relations, 9 Relationships, 3 Functions',
-    'Config reloaded',
-    'Attempting to connect to the database...',
-    'Connection successful',
-  ]),
-  project: ref,
-  metadata: { host: `rest-${ref}` },
-});
-
-const pgbouncer: EntryMaker = (random, { ref }) => ({
-  eventMessage: random.chance(0.7)
-    ? `stats: ${random.integer(1, 60)} xacts/s, ${random.integer(1, 90)} queries/s, wait ${random.integer(0, 20)} us`
-    : `C-0x55e1: postgres/authenticator@${address(random)}:${random.integer(1_024, 65_535)} login attempt: db=postgres`,
-  project: ref,
-  metadata: { host: `pool-${ref}` },
-});
 
 export const SAMPLE_SOURCES: readonly {
   readonly source: LogSource;

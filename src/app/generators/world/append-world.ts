@@ -9,8 +9,8 @@ import {
   spaceDecider,
 } from '../../../competition/aggregates/space/space.decider.js';
 import { type SpaceEvent, spaceStream } from '../../../competition/aggregates/space/space.events.js';
+import type { StreamNames } from '../../../domain/streams.js';
 import type { EventStore, NewEvent } from '../../../foundation/event-store/event-store.js';
-import type { StreamNames } from '../../../foundation/event-store/streams.js';
 import { UPCASTERS } from '../../../foundation/event-store/upcasters.js';
 import type { OperationalStore } from '../../../foundation/operational/operational-store.js';
 import { planWorld } from './world.js';

@@ -17,9 +17,9 @@ import {
 } from '../../../competition/aggregates/space/space.decider.js';
 import type { Decider, DomainEvent } from '../../../domain/decider.js';
 import { RejectedError } from '../../../domain/rejections.js';
+import type { StreamNames } from '../../../domain/streams.js';
 import type { Aggregate, CommandContext } from '../../../foundation/aggregates/aggregate.js';
 import type { ExpectedRevision, NewEvent } from '../../../foundation/event-store/event-store.js';
-import type { StreamNames } from '../../../foundation/event-store/streams.js';
 import { Random } from './random.js';
 import { worldActions } from './world.js';
 import type { World, WorldAction, WorldRound } from './world-actions.js';

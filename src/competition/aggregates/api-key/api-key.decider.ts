@@ -3,7 +3,7 @@
  * it was issued, because its contest ended meanwhile, can never be issued. Order: state, commands, fold, decisions.
  */
 
-import { accept, type Decision, reject } from '../../../domain/decider.js';
+import { accept, type Decision, decideBy, reject } from '../../../domain/decider.js';
 import { isName, nameRule } from '../../../domain/ids.js';
 import { invalid } from '../../../domain/rejections.js';
 import { type ApiKeyEvent, apiKeyStream } from './api-key.events.js';
@@ -60,20 +60,12 @@ const revoke = (state: ApiKeyState): Decision<ApiKeyEvent> => {
   return state.phase === 'active' ? accept({ type: 'ApiKeyRevoked', data: {} }) : accept();
 };
 
-const decide = (command: ApiKeyCommand, state: ApiKeyState): Decision<ApiKeyEvent> => {
-  switch (command.type) {
-    case 'IssueApiKey':
-      return issue(command, state);
-    case 'RevokeApiKey':
-      return revoke(state);
-    case 'EndApiKey': {
-      const over = state.phase === 'revoked' || state.phase === 'ended';
-      return over ? accept() : accept({ type: 'ApiKeyEnded', data: { reason: command.reason } });
-    }
-    default:
-      return command satisfies never;
-  }
-};
+const decide = decideBy<ApiKeyCommand, ApiKeyState, ApiKeyEvent>({
+  IssueApiKey: issue,
+  RevokeApiKey: (_, state) => revoke(state),
+  EndApiKey: ({ reason }, { phase }) =>
+    phase === 'revoked' || phase === 'ended' ? accept() : accept({ type: 'ApiKeyEnded', data: { reason } }),
+});
 
 export const apiKeyDecider = { initialState: initialApiKey, evolve, decide };
 

@@ -1,8 +1,8 @@
 /** The events of an API key. A key belongs to one contest for good, and only the hash of its secret is stored. */
 import type { EventKinds } from '../../../domain/decider.js';
-import { textCategory } from '../../../foundation/event-store/streams.js';
+import type { StreamCategory } from '../../../domain/streams.js';
 
-export const apiKeyStream = textCategory('api-key');
+export const apiKeyStream: StreamCategory<string> = { name: 'api-key', id: 'text' };
 
 export type ApiKeyEvent =
   | {

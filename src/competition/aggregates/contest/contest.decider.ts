@@ -3,8 +3,8 @@
  * between it is ending, until every round and key is closed. State and fold are in contest.ts.
  */
 
-import { type RoundRef, type RoundRules, roundCode } from '../../../domain/attempts.js';
-import { accept, type Decision, reject } from '../../../domain/decider.js';
+import { type RoundRef, roundCode } from '../../../domain/attempts.js';
+import { accept, type Decision, decideBy, reject } from '../../../domain/decider.js';
 import { isSameData } from '../../../domain/equality.js';
 import { isContestId } from '../../../domain/ids.js';
 import type { ContestRef } from '../../../domain/references.js';
@@ -215,40 +215,20 @@ const reopen = (state: ContestState): Decision<ContestEvent> =>
   unless(state, 'reopened', ['ongoing', 'finished']) ??
   (state.phase === 'finished' ? accept({ type: 'ContestReopened', data: {} }) : accept());
 
-const decide = (command: ContestCommand, state: ContestState): Decision<ContestEvent> => {
-  switch (command.type) {
-    case 'CreateContest':
-      return create(command, state);
-    case 'EditContest':
-      return edit(command.change, state);
-    case 'PlanRound':
-      return plan(command, state);
-    case 'RemoveRound':
-      return remove(command, state);
-    case 'AnnounceContest':
-      return announce(state);
-    case 'StartContest':
-      return start(state);
-    case 'RecordKey':
-      return recordKey(command.keyId, state);
-    case 'TakeNumbers':
-      return number(unusedNumbers(command.competitors, state), state);
-    case 'NumberCompetitors':
-      return number(nextNumbers(command.personIds, state), state);
-    case 'BeginEnding':
-      return beginEnding(command.ending, state);
-    case 'CompleteEnding':
-      return completeEnding(state);
-    case 'ReopenContest':
-      return reopen(state);
-    default:
-      return command satisfies never;
-  }
-};
-
-/** Returns the rules with which a planned round will be opened, or null when it is not planned. */
-export const plannedRules = (state: ContestState, round: RoundRef): RoundRules | null =>
-  state.rounds.get(roundCode(round))?.rules ?? null;
+const decide = decideBy<ContestCommand, ContestState, ContestEvent>({
+  CreateContest: create,
+  EditContest: ({ change }, state) => edit(change, state),
+  PlanRound: plan,
+  RemoveRound: remove,
+  AnnounceContest: (_, state) => announce(state),
+  StartContest: (_, state) => start(state),
+  RecordKey: ({ keyId }, state) => recordKey(keyId, state),
+  TakeNumbers: ({ competitors }, state) => number(unusedNumbers(competitors, state), state),
+  NumberCompetitors: ({ personIds }, state) => number(nextNumbers(personIds, state), state),
+  BeginEnding: ({ ending }, state) => beginEnding(ending, state),
+  CompleteEnding: (_, state) => completeEnding(state),
+  ReopenContest: (_, state) => reopen(state),
+});
 
 export const contestDecider = { initialState: initialContest, evolve, decide };
 

@@ -7,12 +7,11 @@ import { Map as ImmutableMap, OrderedMap, OrderedSet } from 'immutable';
 import { type ContestType, type RoundRules, roundCode } from '../../../domain/attempts.js';
 import type { EventKinds } from '../../../domain/decider.js';
 import type { ContestRef } from '../../../domain/references.js';
-import type { StreamCategory } from '../../../foundation/event-store/streams.js';
+import type { StreamCategory } from '../../../domain/streams.js';
 
 export const contestStream: StreamCategory<ContestRef> = {
   name: 'contest',
-  partsOf: ({ spaceId, competitionId }) => [spaceId, competitionId],
-  idOf: ([spaceId = '', competitionId = '']) => ({ spaceId, competitionId }),
+  id: { spaceId: 'text', competitionId: 'text' },
 };
 
 export interface ContestDetails {
@@ -95,7 +94,7 @@ export interface ContestState {
   readonly phase: 'none' | 'draft' | 'announced' | 'ongoing' | 'ending' | 'finished' | 'deleted';
   /** Null: there is no such contest. */
   readonly details: ContestDetails | null;
-  /** By round code, such as `333-r1`, in the order of planning. */
+  /** By round code, such as `333-r1`, in the order of planning. A round is opened with its `rules`. */
   readonly rounds: OrderedMap<string, PlannedRound>;
   /** By person id as numbered. Persons who were merged later keep their entry. */
   readonly competitorNumbers: ImmutableMap<number, number>;

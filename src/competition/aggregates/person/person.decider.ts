@@ -4,7 +4,7 @@
  */
 
 import { List } from 'immutable';
-import { accept, type Decision, reject } from '../../../domain/decider.js';
+import { accept, type Decision, decideBy, reject } from '../../../domain/decider.js';
 import { isSameData } from '../../../domain/equality.js';
 import { isDate } from '../../../domain/ids.js';
 import { isCountry, movedTimeline, regionOn } from '../../../domain/regions.js';
@@ -179,32 +179,21 @@ const merge = (
   }
 };
 
-const decide = (command: PersonCommand, state: PersonState): Decision<PersonEvent> => {
-  switch (command.type) {
-    case 'RegisterPerson':
-      return register(command, state);
-    case 'NoteProfileChange':
-      return unchangeable(state) ?? accept({ type: 'PersonProfileChanged', data: {} });
-    case 'MovePerson':
-      return move(command, state);
-    case 'CorrectRegion':
-      return correct(command, state);
-    case 'BeginMerge':
-    case 'CancelMerge':
-    case 'CompleteMerge':
-      return merge(command, state);
-    case 'AbsorbPerson':
-      if (state.phase === 'none') return refuse('person-not-found', 'there is no such person');
-      return state.absorbed.includes(command.personId)
-        ? accept()
-        : accept({ type: 'PersonAbsorbed', data: { personId: command.personId } });
-    case 'ErasePerson':
-      if (state.phase === 'erased') return accept();
-      return unchangeable(state) ?? accept({ type: 'PersonErased', data: {} });
-    default:
-      return command satisfies never;
-  }
-};
+const decide = decideBy<PersonCommand, PersonState, PersonEvent>({
+  RegisterPerson: register,
+  NoteProfileChange: (_, state) => unchangeable(state) ?? accept({ type: 'PersonProfileChanged', data: {} }),
+  MovePerson: move,
+  CorrectRegion: correct,
+  BeginMerge: merge,
+  CancelMerge: merge,
+  CompleteMerge: merge,
+  AbsorbPerson: ({ personId }, { phase, absorbed }) => {
+    if (phase === 'none') return refuse('person-not-found', 'there is no such person');
+    return absorbed.includes(personId) ? accept() : accept({ type: 'PersonAbsorbed', data: { personId } });
+  },
+  ErasePerson: (_, state) =>
+    state.phase === 'erased' ? accept() : (unchangeable(state) ?? accept({ type: 'PersonErased', data: {} })),
+});
 
 export const personDecider = { initialState: initialPerson, evolve, decide };
 

@@ -3,13 +3,9 @@
  * carry the id, the fact that the profile changed, and the dated timeline of regions.
  */
 import type { EventKinds } from '../../../domain/decider.js';
-import type { StreamCategory } from '../../../foundation/event-store/streams.js';
+import type { StreamCategory } from '../../../domain/streams.js';
 
-export const personStream: StreamCategory<number> = {
-  name: 'person',
-  partsOf: (personId) => [personId],
-  idOf: ([personId]) => Number(personId),
-};
+export const personStream: StreamCategory<number> = { name: 'person', id: 'number' };
 
 /**
  * From this date on (null: from the beginning) the person represents `regionCode` (null: not known). Ascending by

@@ -74,25 +74,15 @@ type Asked = { readonly done: Decision<RoundEvent> } | { readonly setup: RoundSe
 /** Whether there is anything to decide: not for a request that was answered before, nor in a round that is not open. */
 const asked = (state: RoundState, request: EntryRequest | undefined): Asked => {
   const known = request === undefined ? undefined : state.requests.get(request.key);
-  if (known !== undefined)
-    return {
-      done:
-        known === request?.fingerprint
-          ? accept()
-          : reject({
-              code: 'idempotency-key-reused',
-              detail: 'the Idempotency-Key was used with another body',
-            }),
-    };
+  if (known !== undefined && known === request?.fingerprint) return { done: accept() };
+  if (known !== undefined) {
+    const detail = 'the Idempotency-Key was used with another body';
+    return { done: reject({ code: 'idempotency-key-reused', detail }) };
+  }
   if (state.phase === 'open' && state.setup !== null) return { setup: state.setup };
   const message = state.setup === null ? 'the round has not been opened' : 'the round is closed';
-  return {
-    done: reject({
-      code: 'round-not-open',
-      detail: message,
-      errors: [{ field: 'roundNumber', rule: 'round-not-open', message }],
-    }),
-  };
+  const errors = [{ field: 'roundNumber', rule: 'round-not-open', message }];
+  return { done: reject({ code: 'round-not-open', detail: message, errors }) };
 };
 
 const unchanged = (request: EntryRequest | undefined): Decision<RoundEvent> =>

@@ -5,7 +5,7 @@
  */
 
 import type { RoundRules } from '../../../domain/attempts.js';
-import { accept, type Decider, type Decision, reject } from '../../../domain/decider.js';
+import { accept, type Decider, type Decision, decideBy, reject } from '../../../domain/decider.js';
 import { rulesConflicts } from '../../../domain/entry-rules.js';
 import { isSameData } from '../../../domain/equality.js';
 import type { RoundKey } from '../../../domain/references.js';
@@ -77,35 +77,21 @@ const merge = (from: number, target: number, state: RoundState): Decision<RoundE
   return accept({ type: 'CompetitorMerged', data: { from, into } });
 };
 
-const decide = (command: RoundCommand, state: RoundState): Decision<RoundEvent> => {
-  switch (command.type) {
-    case 'OpenRound':
-      return open(command.setup, state);
-    case 'CloseRound':
-    case 'SealRound':
-    case 'WithdrawRound':
-      return close(command.type, state);
-    case 'ChangeRules':
-      return changeRules(command.rules, state);
-    case 'EnterAttempt':
-      return enterAttempt(command, state);
-    case 'EnterResults':
-      return enterResults(command, state);
-    case 'CheckResult':
-      return checkResult(command, state);
-    case 'UndoChange':
-      return undoChange(command, state);
-    case 'MergeCompetitor':
-      return merge(command.from, command.into, state);
-    default:
-      return command satisfies never;
-  }
-};
-
 export const roundDecider: Decider<RoundState, RoundCommand, RoundEvent> = {
   initialState: initialRound,
   evolve,
-  decide,
+  decide: decideBy<RoundCommand, RoundState, RoundEvent>({
+    OpenRound: ({ setup }, state) => open(setup, state),
+    CloseRound: ({ type }, state) => close(type, state),
+    SealRound: ({ type }, state) => close(type, state),
+    WithdrawRound: ({ type }, state) => close(type, state),
+    ChangeRules: ({ rules }, state) => changeRules(rules, state),
+    MergeCompetitor: ({ from, into }, state) => merge(from, into, state),
+    EnterAttempt: enterAttempt,
+    EnterResults: enterResults,
+    CheckResult: checkResult,
+    UndoChange: undoChange,
+  }),
 };
 
 export const roundAggregate: Aggregate<RoundKey, RoundState, RoundCommand, RoundEvent> = {

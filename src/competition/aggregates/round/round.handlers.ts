@@ -5,11 +5,12 @@
 
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { roundCode } from '../../../domain/attempts.js';
 import type { RoundKey } from '../../../domain/references.js';
 import { RejectedError, type RejectionCode } from '../../../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime } from '../../../foundation/aggregates/aggregate.js';
 import { accepted, type Receipt } from '../../../foundation/aggregates/outcome.js';
-import { contestAggregate, plannedRules } from '../contest/contest.decider.js';
+import { contestAggregate } from '../contest/contest.decider.js';
 import type { ContestState } from '../contest/contest.js';
 import { eventIn, existingSpace } from '../space/event-lookup.js';
 import { CloseRound, OpenRound } from './round.commands.js';
@@ -25,7 +26,7 @@ const contestWith = async (aggregates: AggregateRuntime, round: RoundKey): Promi
   const { state } = await aggregates.load(contestAggregate, round, { fresh: true });
   if (state.phase === 'none' || state.phase === 'deleted')
     return refuse('contest-not-found', `there is no contest ${round.competitionId}`);
-  if (plannedRules(state, round) === null)
+  if (!state.rounds.has(roundCode(round)))
     return refuse('round-not-found', `the contest has no round ${round.roundNumber} of ${round.eventId}`);
   return state;
 };
@@ -42,10 +43,10 @@ export class OpenRoundHandler implements ICommandHandler<OpenRound> {
     const contest = accepted(begun);
     const opening = async (): Promise<RoundCommand> => {
       const state = await contestWith(this.aggregates, round);
-      const rules = plannedRules(state, round);
-      if (state.phase !== 'ongoing' || rules === null)
+      const planned = state.rounds.get(roundCode(round));
+      if (state.phase !== 'ongoing' || planned === undefined)
         return refuse('contest-state', `the contest is ${state.phase} and its rounds cannot be opened`);
-      const setup: RoundSetup = { rules, valueFormat, participants };
+      const setup: RoundSetup = { rules: planned.rules, valueFormat, participants };
       return { type: 'OpenRound', setup };
     };
     const opened = accepted(await this.aggregates.execute(roundAggregate, round, opening, context));

@@ -8,22 +8,11 @@ import { NOT_TAKEN, type RoundRules, type ValueFormat } from '../../../domain/at
 import type { EventKinds } from '../../../domain/decider.js';
 import type { RoundKey } from '../../../domain/references.js';
 import { padded } from '../../../domain/scoring.js';
-import type { StreamCategory } from '../../../foundation/event-store/streams.js';
+import type { StreamCategory } from '../../../domain/streams.js';
 
 export const roundStream: StreamCategory<RoundKey> = {
   name: 'round',
-  partsOf: ({ spaceId, competitionId, eventId, roundNumber }) => [
-    spaceId,
-    competitionId,
-    eventId,
-    roundNumber,
-  ],
-  idOf: ([spaceId = '', competitionId = '', eventId = '', roundNumber]) => ({
-    spaceId,
-    competitionId,
-    eventId,
-    roundNumber: Number(roundNumber),
-  }),
+  id: { spaceId: 'text', competitionId: 'text', eventId: 'text', roundNumber: 'number' },
 };
 
 /** An `Idempotency-Key` as it was used: a hash of API key and header, and a hash of the body it came with. */

@@ -5,7 +5,7 @@
 
 import { Map as ImmutableMap } from 'immutable';
 import { ROUND_FORMATS, VALUE_FORMATS } from '../../../domain/attempts.js';
-import { accept, type Decision, reject } from '../../../domain/decider.js';
+import { accept, type Decision, decideBy, reject } from '../../../domain/decider.js';
 import { isSameData } from '../../../domain/equality.js';
 import { isEventId, isName, isSpaceSlug, nameRule } from '../../../domain/ids.js';
 import { type FieldError, invalid } from '../../../domain/rejections.js';
@@ -128,16 +128,10 @@ const create = (
   );
 };
 
-const decide = (command: SpaceCommand, state: SpaceState): Decision<SpaceEvent> => {
-  switch (command.type) {
-    case 'CreateSpace':
-      return create(command, state);
-    case 'DefineEvent':
-      return define(command.event, state);
-    default:
-      return command satisfies never;
-  }
-};
+const decide = decideBy<SpaceCommand, SpaceState, SpaceEvent>({
+  CreateSpace: create,
+  DefineEvent: ({ event }, state) => define(event, state),
+});
 
 export const spaceDecider = { initialState: initialSpace, evolve, decide };
 

@@ -2,9 +2,9 @@
 
 import type { RoundFormat, ValueFormat } from '../../../domain/attempts.js';
 import type { EventKinds } from '../../../domain/decider.js';
-import { textCategory } from '../../../foundation/event-store/streams.js';
+import type { StreamCategory } from '../../../domain/streams.js';
 
-export const spaceStream = textCategory('space');
+export const spaceStream: StreamCategory<string> = { name: 'space', id: 'text' };
 
 export interface EventDefinition {
   readonly eventId: string;

@@ -2,34 +2,24 @@
  * Reads WCIF. Skips the parts that Podium does not use (registrations, assignments, scrambles). Checks every value
  * that it uses and reports faults with line and column.
  */
-import {
-  type Advancement,
-  CONTEST_TYPES,
-  type Cutoff,
-  ROUND_FORMATS,
-  type RoundRules,
-  VALUE_FORMATS,
-} from '../../../domain/attempts.js';
-import { isDate, parseRoundCode } from '../../../domain/ids.js';
+import { CONTEST_TYPES, ROUND_FORMATS, VALUE_FORMATS } from '../../../domain/attempts.js';
+import { isDate } from '../../../domain/ids.js';
 import { isCountry } from '../../../domain/regions.js';
-import { attemptsOf } from '../../../domain/scoring.js';
 import type { EventDefinition } from '../../aggregates/space/space.events.js';
 import { catalogueEvent, unknownEvent } from '../../spaces/catalogue.js';
 import {
   type ContestFile,
-  type Fault,
   FaultList,
   type FileCompetitor,
   type FilePerson,
-  type FileResult,
   type FileRound,
   type Reading,
 } from './contest-file.js';
 import { JsonCursor } from './json-cursor.js';
 import { type SplitName, splitName } from './person-name.js';
 import { shortNameOf } from './short-name.js';
-import { EXTENSIONS } from './wcif.js';
-import { multiFromWcif } from './wcif-multi.js';
+import { EXTENSIONS, extension } from './wcif.js';
+import { type Context, readRound } from './wcif-rounds.js';
 import { roundDates } from './wcif-schedule.js';
 
 /** Never throws because of the content of the file. */
@@ -40,14 +30,6 @@ export const readWcif = (file: string, source: string): Reading => {
     ? { ok: true, contest: { ...contest, source: file } }
     : { ok: false, source: file, faults: faults.faults };
 };
-
-/** The context that all readers of one file share. */
-interface Context {
-  readonly faults: FaultList;
-  readonly notes: Fault[];
-  readonly persons: ReadonlyMap<number, FilePerson>;
-  readonly dates: ReadonlyMap<string, string>;
-}
 
 const readCompetition = (root: JsonCursor, faults: FaultList): ContestFile => {
   const version = root.field('formatVersion');
@@ -74,13 +56,6 @@ const readCompetition = (root: JsonCursor, faults: FaultList): ContestFile => {
     place: root.place,
   };
 };
-
-const extension = (holder: JsonCursor, id: string): JsonCursor | null =>
-  holder
-    .optional('extensions')
-    ?.items()
-    .find((item) => item.optional('id')?.string() === id)
-    ?.field('data') ?? null;
 
 const readDetails = (root: JsonCursor): ContestFile['details'] => {
   const schedule = root.field('schedule');
@@ -200,128 +175,4 @@ const definedEvent = (eventId: string, event: JsonCursor): EventDefinition | nul
       description: own.optional('description')?.string() ?? null,
     }
   );
-};
-
-const readRound = (round: JsonCursor, event: EventDefinition, context: Context): FileRound => {
-  const id = round.field('id');
-  const code = parseRoundCode(id.string());
-  if (code?.eventId !== event.eventId)
-    return id.fail(`is “${id.string()}”; a round of ${event.eventId} looks like ${event.eventId}-r1`);
-  const own = extension(round, EXTENSIONS.round);
-  const date = own?.optional('date')?.string() ?? context.dates.get(id.string()) ?? null;
-  if (date !== null && !isDate(date)) own?.field('date').fail(`is “${date}”; a date looks like 2023-07-29`);
-  const rules = readRules(round, date, { event, notes: context.notes });
-  const singles = round.optional('results')?.items() ?? [];
-  const teams = own?.optional('results')?.items() ?? [];
-  const read = (
-    result: JsonCursor,
-    competitors: readonly FilePerson[],
-    encoded: boolean,
-  ): FileResult | null =>
-    readResult(result, { competitors, rules, multi: encoded && event.format === 'multi' });
-  const results = [
-    ...singles.map((result) =>
-      context.faults.attempt(() => read(result, [personOf(result.field('personId'), context)], true)),
-    ),
-    ...teams.map((result) =>
-      context.faults.attempt(() => {
-        const members = result
-          .field('personIds')
-          .items()
-          .map((member) => personOf(member, context));
-        return read(result, members, false);
-      }),
-    ),
-  ];
-  return {
-    eventId: event.eventId,
-    roundNumber: code.roundNumber,
-    rules,
-    results: results.filter((result) => result !== null),
-    place: round.place,
-  };
-};
-
-const personOf = (registrant: JsonCursor, { persons }: Context): FilePerson =>
-  persons.get(registrant.integer()) ??
-  registrant.fail(`is ${registrant.integer()}, and no person has this registrantId`);
-
-const readRules = (
-  round: JsonCursor,
-  date: string | null,
-  { event, notes }: { readonly event: EventDefinition; readonly notes: Fault[] },
-): RoundRules => {
-  const timeLimit = round.optional('timeLimit');
-  return {
-    format: round.field('format').oneOf(ROUND_FORMATS),
-    date,
-    timeLimit: timeLimit && {
-      centiseconds: timeLimit.field('centiseconds').integer(),
-      cumulativeRounds:
-        timeLimit
-          .optional('cumulativeRoundIds')
-          ?.items()
-          .map((id) => id.string()) ?? [],
-    },
-    cutoff: readCutoff(round, event),
-    advancement: readAdvancement(round, notes),
-  };
-};
-
-const readCutoff = (round: JsonCursor, { format }: EventDefinition): Cutoff | null => {
-  const cutoff = round.optional('cutoff');
-  if (!cutoff) return null;
-  const exact = extension(round, EXTENSIONS.round)?.optional('cutoffResult')?.integer();
-  const attemptResult = cutoff.field('attemptResult').integer();
-  return {
-    numberOfAttempts: cutoff.field('numberOfAttempts').integer(),
-    attemptResult: format === 'multi' ? (exact ?? multiFromWcif(attemptResult)) : attemptResult,
-  };
-};
-
-const readAdvancement = (round: JsonCursor, notes: Fault[]): Advancement | null => {
-  const condition = round.optional('advancementCondition');
-  if (!condition) return null;
-  const type = condition.field('type').oneOf(['ranking', 'percent', 'attemptResult']);
-  const value = condition.field('level').integer();
-  if (type !== 'attemptResult') return { type: type === 'ranking' ? 'number' : 'percent', value };
-  notes.push({
-    ...condition.place,
-    reason: 'an advancement by result is not read: Podium has a number or a percentage',
-  });
-  return null;
-};
-
-/** Returns null for a result without attempts: the competitor has not started. */
-const readResult = (
-  result: JsonCursor,
-  {
-    competitors,
-    rules,
-    multi,
-  }: { readonly competitors: readonly FilePerson[]; readonly rules: RoundRules; readonly multi: boolean },
-): FileResult | null => {
-  const attemptValue = (cursor: JsonCursor | null): number | null =>
-    cursor && (multi ? multiFromWcif(cursor.integer()) : cursor.integer());
-  const attempts = result
-    .field('attempts')
-    .items()
-    .map((attempt) => attempt.field('result'));
-  const count = attemptsOf(rules.format);
-  attempts[count]?.fail(
-    `is attempt ${count + 1}, but a round of format ${rules.format} has ${count} attempts`,
-  );
-  const values = Array.from({ length: count }, (_, index) => attemptValue(attempts[index] ?? null) ?? 0);
-  if (values.every((value) => value === 0)) return null;
-  return {
-    competitors,
-    attempts: values,
-    published: {
-      best: attemptValue(result.optional('best')),
-      average: result.optional('average')?.integer() || null,
-      rank: result.optional('ranking')?.integer() ?? null,
-    },
-    place: result.place,
-    attemptPlaces: values.map((_, index) => attempts[index]?.place ?? result.place),
-  };
 };

@@ -3,6 +3,7 @@
  * specification (https://github.com/thewca/wcif). Data without a field in the format (unofficial events, teams,
  * meetups, the date of a round) is stored in extensions.
  */
+import type { JsonCursor } from './json-cursor.js';
 
 export const WCIF_VERSION = '1.1';
 
@@ -26,6 +27,14 @@ export const EXTENSIONS = {
 
 export const specUrl = (id: string): string =>
   `urn:podium:wcif-extension:${id.replace('podium.', '').toLowerCase()}:1`;
+
+/** Returns the data of an extension; null when the holder does not have it. */
+export const extension = (holder: JsonCursor, id: string): JsonCursor | null =>
+  holder
+    .optional('extensions')
+    ?.items()
+    .find((item) => item.optional('id')?.string() === id)
+    ?.field('data') ?? null;
 
 export interface WcifExtension {
   readonly id: string;

@@ -1,25 +1,33 @@
 /**
- * The near side of the writer thread: gathers appends into one message while the thread is busy with the one before, and
- * gives each its answer. A thread that dies fails what it had not answered, since it is not known what became of it, and
- * the next append starts another.
+ * The near side of the writer thread (group-commit.ts is the far side): gathers appends into one message while the thread is
+ * busy with the one before, and gives each its answer. A thread that dies fails what it had not answered, since it is not
+ * known what became of it, and the next append starts another.
  */
 import { Worker } from 'node:worker_threads';
+import { checkAppend } from '../../../foundation/event-store/append-check.js';
 import {
   type AppendResult,
+  type EventMetadata,
+  type EventStore,
   EventStoreUnavailableError,
   type ExpectedRevision,
   type NewEvent,
 } from '../../../foundation/event-store/event-store.js';
-import type { WriterThreadData } from './append-writer.worker.js';
 import {
   ANSWER_LENGTH,
+  ANY,
   type AnswersMessage,
   type AppendsMessage,
   CLOSE,
-  decodeAnswer,
-  encodeAppend,
-  encodeTrial,
-} from './messages.js';
+  NO_STREAM,
+  STATUS,
+  STREAM_EXISTS,
+} from './group-commit.js';
+
+export interface WriterThreadData {
+  readonly path: string;
+  readonly storeId: string;
+}
 
 interface Pending {
   readonly resolve: (result: AppendResult) => void;
@@ -44,17 +52,23 @@ export class AppendWriter {
   #idle: (() => void) | null = null;
   /** Whether the last that was asked of the thread came to nothing. */
   #failing = false;
+  #closed = false;
 
   constructor(options: AppendWriterOptions) {
     this.#options = options;
   }
 
-  append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult> {
-    return this.#gather((message) => encodeAppend(message, stream, expected, events));
-  }
+  /** As the port promises it: the store hands it out as its own. */
+  readonly append: EventStore['append'] = (stream, expected, events) =>
+    this.#gather((message) => {
+      if (this.#closed) throw new EventStoreUnavailableError('the event store is closed');
+      checkAppend(stream, events);
+      encodeAppend(message, stream, expected, events);
+    });
 
   /** Costs nothing while appends succeed; after one that failed, a trial is written, which says how it is now. */
   async takesAppends(): Promise<boolean> {
+    if (this.#closed) return false;
     if (!this.#failing) return true;
     return this.#gather(encodeTrial).then(
       () => true,
@@ -74,6 +88,7 @@ export class AppendWriter {
 
   /** Resolves when everything sent has been answered and the thread has ended. */
   async close(): Promise<void> {
+    this.#closed = true;
     if (this.#gatheringFor.length + this.#sent.length > 0) {
       await new Promise<void>((resolve) => {
         this.#idle = resolve;
@@ -150,6 +165,76 @@ export class AppendWriter {
     if (this.#gatheringFor.length + this.#sent.length === 0) this.#idle?.();
   }
 }
+
+const encodeExpected = (expected: ExpectedRevision): number => {
+  switch (expected) {
+    case 'no_stream':
+      return NO_STREAM;
+    case 'stream_exists':
+      return STREAM_EXISTS;
+    case 'any':
+      return ANY;
+    default:
+      return expected;
+  }
+};
+
+/** Adds an append to the message; one that has no JSON throws and leaves the message as it was. */
+const encodeAppend = (
+  message: AppendsMessage,
+  stream: string,
+  expected: ExpectedRevision,
+  events: readonly NewEvent[],
+): void => {
+  const before = message.length;
+  try {
+    message.push(stream, encodeExpected(expected), events.length);
+    for (const { id, type, data, metadata, recordedAt = 0 } of events) {
+      message.push(id, type, JSON.stringify(data), encodeMetadata(metadata), recordedAt);
+    }
+  } catch (error) {
+    message.length = before;
+    throw error;
+  }
+};
+
+/** As the StoredMetadata of schema.ts. */
+const encodeMetadata = ({
+  schema,
+  actor,
+  correlationId,
+  keyId,
+  causationId,
+  accountId,
+}: EventMetadata): string => {
+  if (accountId !== undefined)
+    return JSON.stringify([schema, actor, correlationId, keyId ?? null, causationId ?? null, accountId]);
+  if (causationId !== undefined)
+    return JSON.stringify([schema, actor, correlationId, keyId ?? null, causationId]);
+  return JSON.stringify(
+    keyId === undefined ? [schema, actor, correlationId] : [schema, actor, correlationId, keyId],
+  );
+};
+
+/** Adds what is written like an append and is none: an append of no events. */
+const encodeTrial = (message: AppendsMessage): void => {
+  message.push('', ANY, 0);
+};
+
+/** Null: the append failed. */
+const decodeAnswer = (answers: readonly number[], index: number): AppendResult | null => {
+  const [status, revision = NO_STREAM, position = 0] = answers.slice(index, index + ANSWER_LENGTH);
+  switch (status) {
+    case STATUS.APPENDED:
+      return { ok: true, revision, position, duplicate: false };
+    case STATUS.DUPLICATE:
+      return { ok: true, revision, position, duplicate: true };
+    case STATUS.CONFLICT:
+      return { ok: false, actual: revision === NO_STREAM ? 'no_stream' : revision };
+    default:
+      return null;
+  }
+};
 
 const unavailable = (message: string, cause?: unknown): EventStoreUnavailableError => {
   const reason = cause instanceof Error ? `${message}: ${cause.message}` : message;

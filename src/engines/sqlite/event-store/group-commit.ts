@@ -1,21 +1,64 @@
 /**
- * Writes what has gathered as one durable transaction, while each append keeps its own expected revision and its own
- * fate: conditions are checked before anything is inserted, so a lost race leaves no trace and costs the others
- * nothing. Only a failure of the file itself fails all of them, and the next group starts afresh.
+ * The far side of the writer thread: writes what has gathered as one durable transaction, while each append keeps its own
+ * expected revision and its own fate. Conditions are checked before anything is inserted, so a lost race leaves no trace and
+ * costs the others nothing. Only a failure of the file itself fails all of them, and the next group starts afresh.
  */
+import { type BroadcastChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type Database from 'better-sqlite3';
 import { messageOf } from '../../../foundation/basics/error-message.js';
-import {
-  ANY,
-  type AnswersMessage,
-  type AppendsMessage,
-  NO_STREAM,
-  STATUS,
-  STREAM_EXISTS,
-} from './messages.js';
+
+/**
+ * Appends one after the other: stream, expected revision, number of events, then id, type, data, metadata and recording
+ * time (0: now) of each. Flat arrays of strings and numbers cross between threads several times faster than objects do.
+ */
+export type AppendsMessage = (string | number)[];
+
+/** Asks the thread to finish what has arrived and to end. */
+export const CLOSE = 'close';
+
+/** No ids: appends are answered in the order in which they were sent. */
+export interface AnswersMessage {
+  /** Three numbers an append: a status, a revision, a position. */
+  readonly answers: readonly number[];
+  /** Why every append with the status `FAILED` failed. */
+  readonly failure: string | null;
+}
+
+export const STATUS = { APPENDED: 0, DUPLICATE: 1, CONFLICT: 2, FAILED: 3 } as const;
+export const ANSWER_LENGTH = 3;
+
+/** As a number: a stream that is not there stands before revision 0. */
+export const NO_STREAM = -1;
+export const STREAM_EXISTS = -2;
+export const ANY = -3;
+
+/** Name of the BroadcastChannel on which a writer thread tells the other threads of its process that it has committed. */
+export const commitChannel = (storeId: string): string => `podium-event-store-${storeId}`;
 
 /** Known stream ids; forgotten all at once when there are more, which costs one lookup each. */
 const MAX_STREAM_IDS = 100_000;
+
+/** Commits all appends that have arrived while the last group was being written, and answers them in one message. */
+export const serveAppends = (port: MessagePort, group: GroupCommit, readers: BroadcastChannel): void => {
+  port.on('message', (first: AppendsMessage | typeof CLOSE) => {
+    const messages: AppendsMessage[] = [];
+    let closing = false;
+    let message: AppendsMessage | typeof CLOSE | undefined = first;
+    while (message !== undefined) {
+      if (message === CLOSE) closing = true;
+      else messages.push(message);
+      message = receiveMessageOnPort(port)?.message;
+    }
+    if (messages.length > 0) {
+      port.postMessage(group.commit(messages));
+      readers.postMessage(null);
+    }
+    if (!closing) return;
+    group.close();
+    readers.close();
+    port.close();
+  });
+};
 
 interface Head {
   /** Null: no such stream yet. */

@@ -1,31 +1,42 @@
 /**
- * Reads the event file on the caller's thread, in chunks. Positions are given in the order of commit and a commit is
- * seen whole, so a reader that has read up to a position has missed nothing before it.
+ * Reads and subscribes to the event file on the caller's thread, in chunks. Positions are given in the order of commit and
+ * a commit is seen whole, so a reader that has read up to a position has missed nothing before it.
  */
 import type Database from 'better-sqlite3';
-import type {
-  EventFilter,
-  Position,
-  ReadStreamOptions,
-  RecordedEvent,
+import { messageOf } from '../../../foundation/basics/error-message.js';
+import {
+  type EventBatch,
+  type EventFilter,
+  type EventMetadata,
+  EventStoreUnavailableError,
+  type Position,
+  type ReadAllOptions,
+  type ReadStreamOptions,
+  type RecordedEvent,
+  type SubscribeOptions,
 } from '../../../foundation/event-store/event-store.js';
-import { decodeEvent, EVENT_COLUMNS, type EventRow } from './codec.js';
-import { openForReading } from './schema.js';
+import { openForReading, type StoredMetadata } from './schema.js';
+import {
+  type Direction,
+  type EventRow,
+  prepare,
+  prepareTyped,
+  type Range,
+  type RangeStatement,
+  type TypedStatements,
+} from './statements.js';
 
-type Direction = 'forwards' | 'backwards';
-
-/** The positions after `above` up to `upTo`. */
-export interface Range {
-  readonly above: Position;
-  readonly upTo: Position;
-}
-
-export interface Chunk {
-  readonly events: readonly RecordedEvent[];
+interface Rows {
+  readonly rows: readonly EventRow[];
   /** What is left of the range; null when it has been read to its end. */
   readonly rest: Range | null;
 }
 
+/** Events of a subscription's batch, and of a chunk of `readAll`. */
+const BATCH = 1_000;
+const CHUNK = 500;
+/** A waiting subscription looks this often for commits of other processes, which announce none. */
+const POLL_MS = 50;
 /** So many positions are looked through for the wanted types before the index of types is asked where they are. */
 const WINDOW = 4_096;
 /** Below one wanted event in so many, the index is the shorter way. */
@@ -41,6 +52,9 @@ export class EventReader {
   readonly #typeNames = new Map<number, string>();
   /** Statements for the lists of types asked for, by direction and type ids: a handful for the life of a process. */
   readonly #typed = new Map<string, TypedStatements>();
+  /** Wakes each subscription that waits. */
+  readonly #waiting = new Set<() => void>();
+  #announced = 0;
 
   constructor(path: string) {
     this.#database = openForReading(path);
@@ -48,37 +62,102 @@ export class EventReader {
   }
 
   head(): Position {
-    return this.#statements.head.get() ?? 0;
+    return reading(() => this.#statements.head.get() ?? 0);
   }
 
   readStream(stream: string, options: ReadStreamOptions = {}): readonly RecordedEvent[] | null {
-    const streamId = this.#statements.streamId.get(stream);
-    if (streamId === undefined) return null;
-    const { from, direction = 'forwards', limit = -1 } = options;
-    const rows =
-      direction === 'forwards'
-        ? this.#statements.streamForwards.all(streamId, from ?? 0, limit)
-        : this.#statements.streamBackwards.all(streamId, from ?? Number.MAX_SAFE_INTEGER, limit);
-    return rows.map((row) => decodeEvent(row, stream, this.#typeName(row[4])));
+    return reading(() => {
+      const streamId = this.#statements.streamId.get(stream);
+      if (streamId === undefined) return null;
+      const { from, direction = 'forwards', limit = -1 } = options;
+      const rows =
+        direction === 'forwards'
+          ? this.#statements.streamForwards.all(streamId, from ?? 0, limit)
+          : this.#statements.streamBackwards.all(streamId, from ?? Number.MAX_SAFE_INTEGER, limit);
+      return rows.map((row) => decodeEvent(row, stream, this.#typeName(row[4])));
+    });
   }
 
-  /** The first (or, backwards, the last) events of the range that the filter lets through, `limit` at most. */
-  readRange(range: Range, direction: Direction, limit: number, filter: EventFilter = {}): Chunk {
-    const { rows, rest } = filter.types
-      ? this.#rowsOfTypes(range, direction, limit, filter.types)
-      : this.#run(this.#statements[direction], range, direction, limit);
-    const { streamPrefix } = filter;
-    const events: RecordedEvent[] = [];
-    for (const row of rows) {
-      const stream = this.#streamName(row[1]);
-      if (streamPrefix !== undefined && !stream.startsWith(streamPrefix)) continue;
-      events.push(decodeEvent(row, stream, this.#typeName(row[4])));
+  async *readAll(options: ReadAllOptions = {}): AsyncGenerator<RecordedEvent, void, undefined> {
+    const { after, direction = 'forwards', filter, limit = Number.POSITIVE_INFINITY } = options;
+    const head = this.head();
+    let left = limit;
+    let rest: Range | null =
+      direction === 'forwards'
+        ? { above: after ?? 0, upTo: head }
+        : { above: 0, upTo: Math.min(after === undefined ? head : after - 1, head) };
+    while (rest && left > 0) {
+      const { events, rest: further } = this.#read(rest, direction, Math.min(left, CHUNK), filter);
+      yield* events;
+      left -= events.length;
+      rest = further;
+      if (rest) await nextTurn();
     }
-    return { events, rest };
   }
+
+  /** The first batch comes at once, empty if there is nothing new; later ones when there is something to tell. */
+  async *subscribe(options: SubscribeOptions): AsyncGenerator<EventBatch, void, undefined> {
+    const { filter, batchSize = BATCH, signal } = options;
+    let position = options.after;
+    let saidCaughtUp = false;
+    while (!signal.aborted) {
+      const seen = this.#announced;
+      const batch = this.#batch(position, batchSize, filter);
+      const moved = batch.position > position;
+      position = batch.position;
+      if (moved || (batch.caughtUp && !saidCaughtUp)) yield batch;
+      saidCaughtUp ||= batch.caughtUp;
+      await (batch.caughtUp ? this.#announcement(seen, signal) : nextTurn());
+    }
+  }
+
+  /** Wakes the subscriptions: there was a commit. */
+  readonly announce = (): void => {
+    this.#announced += 1;
+    for (const wake of this.#waiting) wake();
+  };
 
   close(): void {
     this.#database.close();
+  }
+
+  #batch(after: Position, batchSize: number, filter: EventFilter | undefined): EventBatch {
+    const head = this.head();
+    if (head <= after) return { events: [], position: after, caughtUp: true };
+    const { events, rest } = this.#read({ above: after, upTo: head }, 'forwards', batchSize, filter);
+    return { events, position: rest?.above ?? head, caughtUp: rest === null };
+  }
+
+  /** Resolves at the first announcement after the one that was `seen`, at the next look, or when the signal aborts. */
+  #announcement(seen: number, signal: AbortSignal): Promise<void> {
+    if (this.#announced !== seen || signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', wake);
+        this.#waiting.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, POLL_MS).unref();
+      signal.addEventListener('abort', wake);
+      this.#waiting.add(wake);
+    });
+  }
+
+  /** The first (or, backwards, the last) events of the range that the filter lets through, `limit` at most. */
+  #read(range: Range, direction: Direction, limit: number, { types, streamPrefix }: EventFilter = {}) {
+    return reading(() => {
+      const { rows, rest } = types
+        ? this.#rowsOfTypes(range, direction, limit, types)
+        : this.#run(this.#statements[direction], range, direction, limit);
+      const events: RecordedEvent[] = [];
+      for (const row of rows) {
+        const stream = this.#streamName(row[1]);
+        if (streamPrefix !== undefined && !stream.startsWith(streamPrefix)) continue;
+        events.push(decodeEvent(row, stream, this.#typeName(row[4])));
+      }
+      return { events, rest };
+    });
   }
 
   /** Looks through a window; where it shows that the wanted types are rare, lets the index find them. */
@@ -140,11 +219,6 @@ export class EventReader {
   }
 }
 
-interface Rows {
-  readonly rows: readonly EventRow[];
-  readonly rest: Range | null;
-}
-
 /** The first window of the range in reading direction, and what is beyond it. */
 const splitWindow = (
   { above, upTo }: Range,
@@ -164,57 +238,42 @@ const joined = (rest: Range, range: Range, direction: Direction): Range =>
     ? { above: rest.above, upTo: range.upTo }
     : { above: range.above, upTo: rest.upTo };
 
-type RangeStatement = Database.Statement<[Range & { readonly limit: number }], EventRow>;
+// --- rows -----------------------------------------------------------------------------------------------------------
 
-const RANGE = 'position > @above AND position <= @upTo';
-const ORDER: Record<Direction, string> = {
-  forwards: 'ORDER BY position',
-  backwards: 'ORDER BY position DESC',
-};
-
-const prepareRange = (database: Database.Database, where: string, order: string): RangeStatement =>
-  database
-    .prepare<[Range & { readonly limit: number }], EventRow>(
-      `SELECT ${EVENT_COLUMNS} FROM events WHERE ${where} ${order} LIMIT @limit`,
-    )
-    .raw();
-
-interface TypedStatements {
-  readonly scan: RangeStatement;
-  readonly index: RangeStatement;
-}
-
-const prepareTyped = (
-  database: Database.Database,
-  ids: readonly number[],
-  direction: Direction,
-): TypedStatements => {
-  const order = ORDER[direction];
-  const ofEach = ids.map((id) => `SELECT position FROM events WHERE type = ${id} AND ${RANGE}`);
-  const merged = `${ofEach.join(' UNION ALL ')} ${order} LIMIT @limit`;
+const decodeMetadata = (text: string): EventMetadata => {
+  const [schema, actor, correlationId, keyId, causationId, accountId] = JSON.parse(text) as StoredMetadata;
   return {
-    // The plus sign keeps SQLite from using the index of types here.
-    scan: prepareRange(database, `${RANGE} AND +type IN (${ids})`, order),
-    index: prepareRange(database, `position IN (${merged})`, order),
+    actor,
+    ...(typeof keyId === 'string' && { keyId }),
+    ...(typeof accountId === 'string' && { accountId }),
+    correlationId,
+    ...(typeof causationId === 'string' && { causationId }),
+    schema,
   };
 };
 
-const prepare = (database: Database.Database) => ({
-  head: database.prepare<[], number | null>('SELECT max(position) FROM events').pluck(),
-  streamId: database.prepare<[string], number>('SELECT id FROM streams WHERE name = ?').pluck(),
-  streamName: database.prepare<[number], string>('SELECT name FROM streams WHERE id = ?').pluck(),
-  typeCount: database.prepare<[], number>('SELECT count(*) FROM types').pluck(),
-  types: database.prepare<[], { id: number; name: string }>('SELECT id, name FROM types'),
-  streamForwards: database
-    .prepare<[number, number, number], EventRow>(
-      `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,
-    )
-    .raw(),
-  streamBackwards: database
-    .prepare<[number, number, number], EventRow>(
-      `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?`,
-    )
-    .raw(),
-  forwards: prepareRange(database, RANGE, ORDER.forwards),
-  backwards: prepareRange(database, RANGE, ORDER.backwards),
+const uuid = (hex: string): string =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+
+const decodeEvent = (row: EventRow, stream: string, type: string): RecordedEvent => ({
+  position: row[0],
+  stream,
+  revision: row[2],
+  id: uuid(row[3]),
+  type,
+  data: JSON.parse(row[5]) as object,
+  metadata: decodeMetadata(row[6]),
+  recordedAt: row[7],
 });
+
+/** Lets the thread's other work in between chunks. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const reading = <T>(read: () => T): T => {
+  try {
+    return read();
+  } catch (error) {
+    const reason = messageOf(error);
+    throw new EventStoreUnavailableError(`the event store cannot be read: ${reason}`, { cause: error });
+  }
+};

@@ -27,6 +27,16 @@ const SCHEMA = `
   CREATE INDEX events_of_type ON events (type);
 `;
 
+/** An event's metadata, as its row holds it. */
+export type StoredMetadata = readonly [
+  schema: number,
+  actor: string,
+  correlationId: string,
+  keyId?: string | null,
+  causationId?: string | null,
+  accountId?: string | null,
+];
+
 /** Written into the file's header, so that another program's database is recognised and left alone. */
 const APPLICATION_ID = 0x506f6445;
 const SCHEMA_VERSION = 1;

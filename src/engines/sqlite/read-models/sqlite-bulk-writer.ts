@@ -8,6 +8,9 @@ import type { ProjectionBatch } from '../../../foundation/read-models/read-model
 import { type BulkAnswer, type BulkRequest, encodeBatch } from './sqlite-bulk.messages.js';
 import { unavailable } from './sqlite-errors.js';
 
+/** From this many documents on, a commit or table is written by the other thread. Only rebuilds reach it. */
+export const BULK = 5_000;
+
 interface Pending {
   readonly resolve: (outcome: 'committed' | 'superseded') => void;
   readonly reject: (reason: unknown) => void;
@@ -16,8 +19,8 @@ interface Pending {
 export class SqliteBulkWriter {
   readonly #path: string;
   #worker: Worker | null = null;
-  /** In the order of their requests. */
-  #pending: Pending[] = [];
+  /** The requests under way, in their order. */
+  readonly pending: Pending[] = [];
   /** Work that waits for the commits under way. */
   #whenIdle: (() => void)[] = [];
 
@@ -47,7 +50,7 @@ export class SqliteBulkWriter {
           reject(error);
         }
       };
-      if (this.#pending.length === 0) run();
+      if (this.pending.length === 0) run();
       else this.#whenIdle.push(run);
     });
   }
@@ -67,7 +70,7 @@ export class SqliteBulkWriter {
     this.#worker ??= this.#start();
     this.#worker.ref();
     this.#worker.postMessage(request);
-    return new Promise((resolve, reject) => this.#pending.push({ resolve, reject }));
+    return new Promise((resolve, reject) => this.pending.push({ resolve, reject }));
   }
 
   #start(): Worker {
@@ -81,15 +84,15 @@ export class SqliteBulkWriter {
     });
     worker.on('exit', () => {
       this.#worker = null;
-      for (const { reject } of this.#pending.splice(0)) reject(cause);
+      for (const { reject } of this.pending.splice(0)) reject(cause);
       this.#runIdleWork();
     });
     return worker;
   }
 
   #settle(answer: BulkAnswer): void {
-    const pending = this.#pending.shift();
-    if (this.#pending.length === 0) {
+    const pending = this.pending.shift();
+    if (this.pending.length === 0) {
       this.#worker?.unref();
       this.#runIdleWork();
     }

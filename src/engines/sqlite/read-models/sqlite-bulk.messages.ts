@@ -2,12 +2,14 @@
  * Large commits as messages for the thread that writes them. Rows have the form in which they are bound, so the thread
  * only passes them to SQLite.
  */
+import { scalarOf } from '../../../foundation/read-models/indexes.js';
 import type {
   AnyCollection,
+  Document,
   ProjectionBatch,
   Scalar,
 } from '../../../foundation/read-models/read-model-store.js';
-import { documentRow, SqliteTable } from './sqlite-tables.js';
+import { SqliteTable } from './sqlite-tables.js';
 
 /** Id, indexed fields, document; or only an id, to remove the row. */
 export type BulkRow = readonly [id: string, ...rest: Scalar[]];
@@ -48,4 +50,12 @@ export const encodeBatch = ({ generation, from, to, writes }: ProjectionBatch): 
     rows,
   }));
   return { generation: generation.number, from, to, collections };
+};
+
+/** The row of a document: id, indexed fields, JSON text. */
+const documentRow = (table: SqliteTable, document: Document): BulkRow => {
+  const row: [string, ...Scalar[]] = [document.id];
+  for (const field of table.fields) row.push(scalarOf(document, field));
+  row.push(JSON.stringify(document));
+  return row;
 };

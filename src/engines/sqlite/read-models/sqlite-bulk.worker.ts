@@ -6,9 +6,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { textOrder } from '../../../domain/text-order.js';
 import { SqliteDatabase } from '../sqlite.js';
 import type { BulkAnswer, BulkBatch, BulkRequest, BulkRow } from './sqlite-bulk.messages.js';
-import { SqliteGenerations } from './sqlite-generations.js';
+import { ADVANCE } from './sqlite-generations.js';
 import { CHECKPOINT_PAGES } from './sqlite-read-model-file.js';
-import { SqliteTable, SqliteTableWriter } from './sqlite-tables.js';
+import { SqliteTable } from './sqlite-tables.js';
 
 const port = parentPort;
 if (!port) throw new Error('sqlite-bulk.worker.js runs as a worker thread');
@@ -19,7 +19,7 @@ db.pragma('synchronous = NORMAL');
 db.pragma('cache_size = -65536');
 // Another thread cannot checkpoint to the end of the WAL beside a busy writer, so the WAL would never restart. The writer can.
 db.pragma(`wal_autocheckpoint = ${4 * CHECKPOINT_PAGES}`);
-const generations = new SqliteGenerations(db);
+const advance = db.prepare<[number, number, number]>(ADVANCE);
 
 /** In the order of the table: each page is then filled once, not revisited for each of its rows. */
 const byId = ([a]: BulkRow, [b]: BulkRow): number => textOrder(a, b);
@@ -28,15 +28,14 @@ class Superseded extends Error {}
 
 const commit = db.transaction((batches: readonly BulkBatch[]) => {
   for (const { generation, from, to } of batches) {
-    if (!generations.advance(generation, from, to)) throw new Superseded();
+    if (advance.run(to, generation, from).changes !== 1) throw new Superseded();
   }
   for (const { generation, collections } of batches) {
     for (const { collection, rows } of collections) {
-      const writer = new SqliteTableWriter(db, new SqliteTable(collection, generation));
-      for (const row of rows.toSorted(byId)) {
-        if (row.length > 1) writer.putRow(row);
-        else writer.remove(row[0]);
-      }
+      const table = new SqliteTable(collection, generation);
+      const upsert = db.prepare(table.upsert());
+      const remove = db.prepare(table.deleteById());
+      for (const row of rows.toSorted(byId)) (row.length > 1 ? upsert : remove).run(row);
     }
   }
 });

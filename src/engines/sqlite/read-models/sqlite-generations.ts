@@ -39,20 +39,23 @@ export const createGenerations = (db: Database.Database): void => {
   `);
 };
 
+/** Parameters: the next position, the generation, its present position. Changes nothing on a conflict, or when it is retired. */
+export const ADVANCE = `UPDATE generations SET position = ? WHERE number = ? AND position = ? AND state <> 'retired'`;
+
+/** Returns a number that grows with every change of the live generations. */
+export const SELECT_EPOCH = 'SELECT value FROM epoch';
+
 const COLUMNS = 'projection, number, version, store_id AS storeId, position, state';
 
 const generationOf = ({ state: _, ...generation }: GenerationRow): Generation => generation;
 
 /** The bookkeeping over one connection. The caller runs the transactions. */
 export class SqliteGenerations {
-  readonly #epoch: Database.Statement<[], number>;
   readonly #live: Database.Statement<[], GenerationRow>;
   readonly #ofProjection: Database.Statement<[string], GenerationRow>;
   readonly #position: Database.Statement<[string], Position>;
-  readonly #advance: Database.Statement<[Position, number, Position]>;
 
   constructor(readonly db: Database.Database) {
-    this.#epoch = db.prepare<[], number>('SELECT value FROM epoch').pluck();
     this.#live = db.prepare(`SELECT ${COLUMNS} FROM generations WHERE state = 'live'`);
     this.#ofProjection = db.prepare(
       `SELECT ${COLUMNS} FROM generations WHERE projection = ? AND state <> 'retired'`,
@@ -60,13 +63,6 @@ export class SqliteGenerations {
     this.#position = db
       .prepare<[string], Position>(`SELECT position FROM generations WHERE projection = ? AND state = 'live'`)
       .pluck();
-    this.#advance = db.prepare(
-      `UPDATE generations SET position = ? WHERE number = ? AND position = ? AND state <> 'retired'`,
-    );
-  }
-
-  epoch(): number {
-    return this.#epoch.get() ?? 0;
   }
 
   live(): Generation[] {
@@ -84,11 +80,6 @@ export class SqliteGenerations {
       return row ? generationOf(row) : null;
     };
     return { live: inState('live'), building: inState('building') };
-  }
-
-  /** Returns false on a conflict: the generation is not at `from` any more, or retired. */
-  advance(number: number, from: Position, to: Position): boolean {
-    return this.#advance.run(to, number, from).changes === 1;
   }
 
   /** Retires the building generation and starts the next one. */

@@ -4,10 +4,12 @@
  * may lose the last commits with their checkpoints, and the projector resumes from there.
  */
 import type Database from 'better-sqlite3';
+import type { Position } from '../../../foundation/event-store/event-store.js';
+import { scalarOf } from '../../../foundation/read-models/indexes.js';
 import { ProjectionSchemas } from '../../../foundation/read-models/projection-schemas.js';
-import { promotionOf } from '../../../foundation/read-models/promotion.js';
 import type {
   AnyCollection,
+  Document,
   Generation,
   Lease,
   LeaseRequest,
@@ -17,25 +19,18 @@ import type {
   PromotionOutcome,
   ReadModelStore,
   ReadView,
+  Scalar,
 } from '../../../foundation/read-models/read-model-store.js';
-import { SqliteBulkWriter } from './sqlite-bulk-writer.js';
+import { BULK, SqliteBulkWriter } from './sqlite-bulk-writer.js';
 import { SqliteCachedResults } from './sqlite-cached-results.js';
 import { SqliteCheckpointer } from './sqlite-checkpointer.js';
-import { guarded } from './sqlite-errors.js';
-import { SqliteGenerations } from './sqlite-generations.js';
+import { guarded, unavailable } from './sqlite-errors.js';
+import { SqliteGenerationTables } from './sqlite-generation-tables.js';
+import { ADVANCE, SqliteGenerations } from './sqlite-generations.js';
 import { SqliteLeases } from './sqlite-leases.js';
 import { CHECKPOINT_PAGES, openReadModelFile } from './sqlite-read-model-file.js';
-import { SqliteReadView } from './sqlite-read-view.js';
-import { SnapshotPool } from './sqlite-snapshots.js';
-import {
-  dropIndex,
-  dropTable,
-  hasRows,
-  indexesOf,
-  SqliteTable,
-  SqliteTableReader,
-  SqliteTableWriter,
-} from './sqlite-tables.js';
+import { SqliteTable } from './sqlite-tables.js';
+import { SnapshotPool, SqliteReadView, SqliteTableReader } from './sqlite-views.js';
 
 export interface SqliteReadModelOptions {
   /** For threads and tools that only take snapshots: makes nothing, and the file must exist. */
@@ -44,47 +39,49 @@ export interface SqliteReadModelOptions {
   readonly checkpointThread?: boolean;
 }
 
-/** What the writing connection keeps prepared for one generation. */
-interface GenerationTables {
-  readonly readers: Map<string, SqliteTableReader>;
-  readonly writers: Map<string, SqliteTableWriter>;
-}
-
 export class SqliteReadModelStore implements ReadModelStore {
   readonly isRemote = false;
+  readonly snapshot: ReadModelStore['snapshot'];
   readonly resultCache: SqliteCachedResults;
   readonly #db: Database.Database;
   readonly #readOnly: boolean;
   readonly #checkpointer: SqliteCheckpointer | null;
   readonly #schemas = new ProjectionSchemas();
   readonly #generations: SqliteGenerations;
+  readonly #tables: SqliteGenerationTables;
   readonly #leases: SqliteLeases;
   readonly #snapshots: SnapshotPool;
-  readonly #tables = new Map<number, GenerationTables>();
   readonly #bulk: SqliteBulkWriter;
-  #dropping: Promise<void> = Promise.resolve();
+  readonly #advance: Database.Statement<[Position, number, Position]>;
+  /** Of the writing connection, by generation: its writers by collection, and its view. */
+  readonly #writers = new Map<number, Map<string, SqliteTableWriter>>();
+  readonly #views = new Map<number, ReadView>();
 
   /** Throws ReadModelUnavailableError when the file cannot be opened. */
   constructor(path: string, { readOnly = false, checkpointThread = false }: SqliteReadModelOptions = {}) {
     this.#readOnly = readOnly;
     this.#db = openReadModelFile(path, readOnly);
     this.#generations = new SqliteGenerations(this.#db);
+    this.#advance = this.#db.prepare(ADVANCE);
     this.#leases = new SqliteLeases(this.#db);
     this.#snapshots = new SnapshotPool(path, this.#schemas.owners);
+    // A snapshot is the pool's alone: reads do not pass through the writing side.
+    this.snapshot = this.#snapshots.snapshot.bind(this.#snapshots);
     this.#bulk = new SqliteBulkWriter(path);
+    this.#tables = new SqliteGenerationTables({
+      db: this.#db,
+      generations: this.#generations,
+      schemas: this.#schemas,
+      bulk: this.#bulk,
+      write: (work) => this.#write(work),
+    });
     this.resultCache = new SqliteCachedResults(`${path}-results`);
     this.#checkpointer = checkpointThread ? this.#leaveCheckpointsTo(path) : null;
   }
 
   async prepare(projections: readonly ProjectionSchema[]): Promise<void> {
     for (const schema of projections) this.#schemas.add(schema);
-    if (this.#readOnly) return;
-    await this.#write(() => {
-      for (const schema of projections) {
-        const { live } = this.#generations.progress(schema.name);
-        if (live) this.#completeTables(schema, live);
-      }
-    });
+    if (!this.#readOnly) await this.#tables.completeLive(projections);
   }
 
   async progress(projection: string): Promise<ProjectionProgress> {
@@ -102,9 +99,7 @@ export class SqliteReadModelStore implements ReadModelStore {
     storeId: string,
   ): Promise<readonly Generation[]> {
     for (const schema of schemas) this.#schemas.add(schema);
-    const generations = await this.#write(() => schemas.map((schema) => this.#begin(schema, storeId)));
-    this.#dropRetired();
-    return generations;
+    return this.#tables.start(schemas, storeId);
   }
 
   async commit(batches: readonly ProjectionBatch[]): Promise<'committed' | 'superseded'> {
@@ -113,44 +108,22 @@ export class SqliteReadModelStore implements ReadModelStore {
     return this.#write((rollback) => this.#land(batches) ?? rollback('superseded'));
   }
 
-  async makeIndexes(generations: readonly Generation[]): Promise<void> {
-    for (const generation of generations) {
-      const { building } = guarded(() => this.#generations.progress(generation.projection));
-      if (building?.number !== generation.number) continue;
-      for (const collection of this.#schemas.of(generation).collections) {
-        const table = new SqliteTable(collection, generation.number);
-        for (const index of Object.keys(collection.indexes)) {
-          await this.#restructure(table.name, table.createIndex(index));
-        }
-      }
-    }
+  makeIndexes(generations: readonly Generation[]): Promise<void> {
+    return this.#tables.makeIndexes(generations);
   }
 
-  async promote(
+  promote(
     generations: readonly Generation[],
     { allowBehind = false }: { readonly allowBehind?: boolean } = {},
   ): Promise<readonly PromotionOutcome[]> {
-    await this.makeIndexes(generations);
-    const outcomes = await this.#write(() => generations.map((one) => this.#swap(one, allowBehind)));
-    if (outcomes.includes('promoted')) this.#dropRetired();
-    return outcomes;
+    return this.#tables.promote(generations, allowBehind);
   }
 
   async viewOf<T>(generation: Generation, read: (view: ReadView) => Promise<T>): Promise<T> {
-    this.#schemas.of(generation);
-    return read(
-      new SqliteReadView({
-        position: (projection) => {
-          const { live, building } = this.#generations.progress(projection);
-          return (building?.number === generation.number ? building : live)?.position ?? 0;
-        },
-        reader: (collection) => this.#reader(generation, collection),
-      }),
-    );
-  }
-
-  snapshot<T>(read: (view: ReadView) => Promise<T>): Promise<T> {
-    return this.#snapshots.snapshot(read);
+    const view = this.#views.get(generation.number) ?? this.#openView(generation);
+    return read(view).catch((error: unknown) => {
+      throw unavailable(error);
+    });
   }
 
   async acquireLease(request: LeaseRequest): Promise<Lease | null> {
@@ -166,7 +139,7 @@ export class SqliteReadModelStore implements ReadModelStore {
   }
 
   async close(): Promise<void> {
-    await this.#dropping;
+    await this.#tables.close();
     await this.#bulk.close();
     await this.#checkpointer?.close();
     this.#snapshots.close();
@@ -181,44 +154,34 @@ export class SqliteReadModelStore implements ReadModelStore {
     });
   }
 
-  #completeTables(schema: ProjectionSchema, live: Generation): void {
-    const before = this.#db.prepare('SELECT count(*) FROM sqlite_schema').pluck();
-    const made = before.get();
-    for (const collection of schema.collections) {
-      const table = this.#makeTable(collection, live);
-      const columns = this.#db.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table.name);
-      for (const field of table.fields) {
-        if (!columns.includes(`f_${field}`)) this.#db.exec(table.addColumn(field));
-      }
-      for (const index of Object.keys(collection.indexes)) this.#db.exec(table.createIndex(index));
-    }
-    if (before.get() !== made) this.#generations.raiseEpoch();
-  }
-
-  #begin({ name, version, collections }: ProjectionSchema, storeId: string): Generation {
-    const begun = this.#generations.begin(name, version, storeId);
-    for (const collection of collections) this.#makeTable(collection, begun);
-    return begun;
-  }
-
-  #makeTable(collection: AnyCollection, { number }: Generation): SqliteTable {
-    const table = new SqliteTable(collection, number);
-    this.#db.exec(table.createTable());
-    this.#generations.addTable(number, table.name);
-    return table;
-  }
-
-  #swap(generation: Generation, allowBehind: boolean): PromotionOutcome {
-    const progress = this.#generations.progress(generation.projection);
-    const outcome = promotionOf(generation, progress, allowBehind);
-    if (outcome === 'promoted') this.#generations.swap(generation);
-    return outcome;
+  #openView(generation: Generation): ReadView {
+    this.#schemas.of(generation);
+    const { number } = generation;
+    const readers = new Map<string, SqliteTableReader>();
+    const view = new SqliteReadView({
+      position: (projection) => {
+        const { live, building } = this.#generations.progress(projection);
+        return (building?.number === number ? building : live)?.position ?? 0;
+      },
+      reader: (collection) => {
+        const known = readers.get(collection.name);
+        if (known) return known;
+        const table = new SqliteTable(collection, number);
+        const reader = new SqliteTableReader(this.#db, table, (index) =>
+          this.#db.exec(table.createIndex(index)),
+        );
+        readers.set(collection.name, reader);
+        return reader;
+      },
+    });
+    this.#views.set(number, view);
+    return view;
   }
 
   /** Null: a conflict, because a checkpoint is not at the `from` of its batch. */
   #land(batches: readonly ProjectionBatch[]): 'committed' | null {
     for (const { generation, from, to } of batches) {
-      if (!this.#generations.advance(generation.number, from, to)) return null;
+      if (this.#advance.run(to, generation.number, from).changes !== 1) return null;
     }
     for (const { generation, writes } of batches) {
       for (const write of writes) {
@@ -230,67 +193,29 @@ export class SqliteReadModelStore implements ReadModelStore {
     return 'committed';
   }
 
-  /**
-   * Drops tables in the background, a piece at a time, so that no writer waits long. A failure is retried the next time.
-   * Safe at once: a reader in an older snapshot still has the pages of that snapshot.
-   */
-  #dropRetired(): void {
-    this.#dropping = this.#dropping.then(() => this.#dropTables()).catch(() => undefined);
-  }
-
-  async #dropTables(): Promise<void> {
-    for (const name of this.#generations.retiredTables()) {
-      for (const index of indexesOf(this.#db, name)) await this.#restructure(name, dropIndex(index));
-      await this.#restructure(name, dropTable(name));
-      await this.#write(() => this.#generations.forgetTable(name));
+  #writer({ number }: Generation, collection: AnyCollection): SqliteTableWriter {
+    let writers = this.#writers.get(number);
+    if (!writers) {
+      writers = new Map();
+      this.#writers.set(number, writers);
     }
-  }
-
-  /** Runs in the other thread when it takes long, so that it does not block this one. */
-  #restructure(table: string, statement: string): Promise<void> {
-    if (guarded(() => hasRows(this.#db, table, BULK))) return this.#bulk.run(statement);
-    return this.#write(() => {
-      this.#db.exec(statement);
-    });
-  }
-
-  #tablesOf({ number }: Generation): GenerationTables {
-    let tables = this.#tables.get(number);
-    if (!tables) {
-      tables = { readers: new Map(), writers: new Map() };
-      this.#tables.set(number, tables);
-    }
-    return tables;
-  }
-
-  #writer(generation: Generation, collection: AnyCollection): SqliteTableWriter {
-    const { writers } = this.#tablesOf(generation);
     let writer = writers.get(collection.name);
     if (!writer) {
-      writer = new SqliteTableWriter(this.#db, new SqliteTable(collection, generation.number));
+      writer = new SqliteTableWriter(this.#db, new SqliteTable(collection, number));
       writers.set(collection.name, writer);
     }
     return writer;
   }
 
-  #reader(generation: Generation, collection: AnyCollection): SqliteTableReader {
-    const { readers } = this.#tablesOf(generation);
-    let reader = readers.get(collection.name);
-    if (!reader) {
-      const table = new SqliteTable(collection, generation.number);
-      reader = new SqliteTableReader(this.#db, table, (index) => this.#db.exec(table.createIndex(index)));
-      readers.set(collection.name, reader);
-    }
-    return reader;
-  }
-
   /** Runs one immediate transaction when no large commit is under way. `rollback` undoes it and still returns a value. */
   #write<T>(work: (rollback: (result: T) => T) => T): Promise<T> {
-    return this.#bulk.runWhenIdle(() => this.#transaction(work));
+    const run = (): T => this.#transaction(work);
+    if (this.#bulk.pending.length > 0) return this.#bulk.runWhenIdle(run);
+    return new Promise((resolve) => resolve(run()));
   }
 
   #transaction<T>(work: (rollback: (result: T) => T) => T): T {
-    return guarded(() => {
+    try {
       this.#db.exec('BEGIN IMMEDIATE');
       try {
         let undone = false;
@@ -303,9 +228,69 @@ export class SqliteReadModelStore implements ReadModelStore {
       } finally {
         if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
       }
-    });
+    } catch (error) {
+      throw unavailable(error);
+    }
   }
 }
 
-/** From this many documents on, a commit or table is written by the other thread. Only rebuilds reach it. */
-const BULK = 5_000;
+/** Writes one table over one connection. */
+class SqliteTableWriter {
+  readonly #db: Database.Database;
+  readonly #table: SqliteTable;
+  /** Statements by the fields that they change. */
+  readonly #updates = new Map<string, Database.Statement<unknown[]>>();
+  readonly #upsert: Database.Statement<unknown[]>;
+  readonly #delete: Database.Statement<unknown[]>;
+
+  constructor(db: Database.Database, table: SqliteTable) {
+    this.#db = db;
+    this.#table = table;
+    this.#upsert = db.prepare(table.upsert());
+    this.#delete = db.prepare(table.deleteById());
+  }
+
+  /** `previous`: the stored document, if it is known. An update of it does not touch the indexes of fields that stay. */
+  put(document: Document, previous?: Document | null): void {
+    try {
+      if (!previous || !this.#update(document, previous)) this.#insert(document);
+    } catch (error) {
+      // The driver refused to bind a value: the field is named.
+      for (const field of this.#table.fields) scalarOf(document, field);
+      throw error;
+    }
+  }
+
+  remove(id: string): void {
+    this.#delete.run(id);
+  }
+
+  #insert(document: Document): void {
+    const row = this.#table.fields.map((field) => boundValue(document, field));
+    this.#upsert.run([document.id, ...row, JSON.stringify(document)]);
+  }
+
+  /** False when there is no such row. */
+  #update(document: Document, previous: Document): boolean {
+    const changed: string[] = [];
+    const row: Scalar[] = [];
+    for (const field of this.#table.fields) {
+      const value = boundValue(document, field);
+      if (value === boundValue(previous, field)) continue;
+      changed.push(field);
+      row.push(value);
+    }
+    row.push(JSON.stringify(document), document.id);
+    const key = changed.join();
+    let update = this.#updates.get(key);
+    if (!update) {
+      update = this.#db.prepare(this.#table.update(changed));
+      this.#updates.set(key, update);
+    }
+    return update.run(row).changes === 1;
+  }
+}
+
+/** Codec: an indexed field. The driver refuses to bind what is no scalar. */
+const boundValue = (document: Document, field: string): Scalar =>
+  (document as unknown as Readonly<Record<string, Scalar>>)[field] ?? null;

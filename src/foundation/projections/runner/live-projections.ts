@@ -5,8 +5,7 @@
  */
 import { once } from 'node:events';
 import type { EventBatch, Position } from '../../event-store/event-store.js';
-import { GenerationWriter } from '../session/generation-writer.js';
-import { EventPreparation } from '../session/projected-events.js';
+import { EventPreparation, GenerationWriter, type TakenBatch } from '../session/generation-writer.js';
 import { ChangeLogWriter, changesProjection } from './change-log.js';
 import { isUsable, type ProjectionContext, readablePosition } from './projection-context.js';
 
@@ -107,13 +106,13 @@ export class LiveProjections {
     }
     const taken = live.writers.flatMap((writer) => writer.take() ?? []);
     if (taken.length === 0) return 'committed';
-    const tags = live.hasAllTags ? new Set(taken.flatMap((one) => [...one.tags])) : null;
-    const batches = taken.map((one) => one.batch);
+    const batches = taken.map(({ batch }) => batch);
     const log = this.#isFollowed ? live.log : null;
-    const outcome = await this.#context.readModelStore.commit(log?.add(batches, tags) ?? batches);
+    const logged = log && tagsOf(live, taken);
+    const outcome = await this.#context.readModelStore.commit(log?.add(batches, logged) ?? batches);
     if (outcome === 'committed') {
       for (const writer of live.writers) writer.markCommitted();
-      this.#onAdvanced(positionOf(live), tags);
+      this.#onAdvanced(positionOf(live), log ? logged : tagsOf(live, taken));
     }
     return outcome;
   }
@@ -153,6 +152,9 @@ export class LiveProjections {
     return progress.map(({ live }) => live?.number ?? 0).join();
   }
 }
+
+const tagsOf = ({ hasAllTags }: LiveSet, taken: readonly TakenBatch[]): ReadonlySet<string> | null =>
+  hasAllTags ? new Set(taken.flatMap(({ touched }) => touched.flatMap((tags) => tags()))) : null;
 
 const positionOf = ({ writers, others }: LiveSet): Position =>
   Math.min(others, ...writers.map(({ position }) => position));

@@ -1,6 +1,7 @@
 /** The context of code that runs projections, and the rule for which stored generations it can use. */
+
+import type { StreamNames } from '../../../domain/streams.js';
 import type { EventStore, Position } from '../../event-store/event-store.js';
-import type { StreamNames } from '../../event-store/streams.js';
 import type { Generation, ReadModelStore } from '../../read-models/read-model-store.js';
 import type { Projection } from '../projection.js';
 

@@ -6,8 +6,7 @@
 import type { EventBatch, Position } from '../../event-store/event-store.js';
 import type { PromotionOutcome } from '../../read-models/read-model-store.js';
 import type { Projection } from '../projection.js';
-import { GenerationWriter } from '../session/generation-writer.js';
-import { EventPreparation } from '../session/projected-events.js';
+import { EventPreparation, GenerationWriter } from '../session/generation-writer.js';
 import { isUsable, type ProjectionContext } from './projection-context.js';
 
 /**

@@ -1,16 +1,92 @@
 /**
- * Applies events to one generation of one projection and returns the batch to commit. Its position moves with every
- * event of the store, including types that the projection does not handle.
+ * Applies events to one generation of one projection and returns the batch to commit. The projection reads and writes
+ * through a session, which sees its own writes at once. Nothing reaches the store before `take`, and each document is
+ * written once, in its last state.
  */
-import type { Position } from '../../event-store/event-store.js';
-import type { Generation, ProjectionBatch, ReadModelStore } from '../../read-models/read-model-store.js';
-import type { ProjectedEvent, Projection } from '../projection.js';
-import { GenerationSession, type SessionOptions } from './session.js';
+import { LRUCache } from 'lru-cache';
+import type { StreamNames, StreamSubject } from '../../../domain/streams.js';
+import type { Position, RecordedEvent } from '../../event-store/event-store.js';
+import { UPCASTERS } from '../../event-store/upcasters.js';
+import type {
+  AnyCollection,
+  Collection,
+  Document,
+  Generation,
+  ProjectionBatch,
+  ReadModelStore,
+  ReadView,
+} from '../../read-models/read-model-store.js';
+import type { AscendingScan, ProjectedEvent, Projection, ProjectionSession, Tags } from '../projection.js';
+import { CachedCollection } from './cached-collection.js';
+import { SeenIds } from './seen-ids.js';
+
+/** Events of one stream often follow each other, so the parsed names of these many are cached. */
+const MAX_SUBJECTS = 10_000;
+
+/** Lifts recorded events to the newest schema and parses their stream's name, for all projections that handle them. */
+export class EventPreparation {
+  readonly #names: StreamNames;
+  /** The projections that handle each event type. */
+  readonly #wanting = new Map<string, Projection[]>();
+  readonly #subjects = new LRUCache<string, StreamSubject>({ max: MAX_SUBJECTS });
+
+  constructor(names: StreamNames, projections: readonly Projection[]) {
+    this.#names = names;
+    for (const projection of projections) {
+      for (const type of projection.eventTypes) {
+        const wanting = this.#wanting.get(type);
+        if (wanting) wanting.push(projection);
+        else this.#wanting.set(type, [projection]);
+      }
+    }
+  }
+
+  /** Returns the events that each projection handles, in order. Projections without any are left out. */
+  prepare(events: readonly RecordedEvent[]): ReadonlyMap<Projection, readonly ProjectedEvent[]> {
+    const prepared = new Map<Projection, ProjectedEvent[]>();
+    for (const recorded of events) {
+      const wanting = this.#wanting.get(recorded.type);
+      if (!wanting) continue;
+      const event = UPCASTERS.changes.has(recorded.type) ? UPCASTERS.lift(recorded) : recorded;
+      const projected = { ...event, subject: this.#subjectOf(event.stream) };
+      for (const projection of wanting) {
+        const own = prepared.get(projection);
+        if (own) own.push(projected);
+        else prepared.set(projection, [projected]);
+      }
+    }
+    return prepared;
+  }
+
+  #subjectOf(stream: string): StreamSubject {
+    const known = this.#subjects.get(stream);
+    if (known) return known;
+    const subject = this.#names.subjectOf(stream);
+    this.#subjects.set(stream, subject);
+    return subject;
+  }
+}
+
+export interface SessionOptions {
+  /** How many documents of a collection stay in the cache between batches. */
+  readonly maxCached: number;
+  /** Whether tags of changes are kept. Not for a generation that is building, because no reader has a copy of it. */
+  readonly keepsTags: boolean;
+  /** Whether `finalize` runs before the first reader. */
+  readonly finalizes: boolean;
+  /** For an empty generation: about how many documents it will get. Null: it may hold documents already. */
+  readonly expectedIds: number | null;
+}
 
 export interface GenerationWriterOptions extends SessionOptions {
   readonly projection: Projection;
   readonly generation: Generation;
   readonly store: ReadModelStore;
+}
+
+export interface TakenBatch {
+  readonly batch: ProjectionBatch;
+  readonly touched: readonly Tags[];
 }
 
 export class GenerationWriter {
@@ -65,15 +141,15 @@ export class GenerationWriter {
   }
 
   /**
-   * Returns the batch to commit and the tags that it invalidates; null when the position has not moved. More events may
+   * Returns the batch to commit and what names the tags that it invalidates; null when the position has not moved. More events may
    * be applied during the commit. Call `markCommitted` after it, before the next call.
    */
-  take(): { readonly batch: ProjectionBatch; readonly tags: ReadonlySet<string> } | null {
+  take(): TakenBatch | null {
     if (this.#applied === this.#committed) return null;
-    const { writes, tags } = this.#session.take();
+    const { writes, touched } = this.#session.take();
     const batch = { generation: this.generation, from: this.#committed, to: this.#applied, writes };
     this.#committed = this.#applied;
-    return { batch, tags };
+    return { batch, touched };
   }
 
   markCommitted(): void {
@@ -93,3 +169,131 @@ export class GenerationWriter {
     }
   }
 }
+
+/** The session of one generation. Reads come from its changes, its cache or the store. */
+export class GenerationSession implements ProjectionSession {
+  readonly keepsTags: boolean;
+  readonly #maxCached: number;
+  /** Ids ever put into any collection; null: not known. */
+  readonly #seen: SeenIds | null;
+  readonly #collections = new Map<string, CachedCollection>();
+  #touched: Tags[] = [];
+  #finalizes: boolean;
+  #view: ReadView | null = null;
+  #at: Position = 0;
+
+  constructor({ maxCached, keepsTags, finalizes, expectedIds }: SessionOptions) {
+    this.keepsTags = keepsTags;
+    this.#maxCached = maxCached;
+    this.#finalizes = finalizes;
+    this.#seen = expectedIds === null ? null : new SeenIds(expectedIds);
+  }
+
+  /** Lets `work` read the generation through the view. */
+  async reading(view: ReadView, work: () => Promise<void>): Promise<void> {
+    this.#view = view;
+    try {
+      await work();
+    } finally {
+      this.#view = null;
+    }
+  }
+
+  /** The position of the event whose writes come next. */
+  at(position: Position): void {
+    this.#at = position;
+  }
+
+  /** From now on `apply` may leave nothing to `finalize`. */
+  settled(): void {
+    this.#finalizes = false;
+  }
+
+  get changeCount(): number {
+    let count = 0;
+    for (const collection of this.#collections.values()) count += collection.changeCount;
+    return count;
+  }
+
+  /** Returns the changes since the last call. Call `markCommitted` when they are in the store, before the next call. */
+  take() {
+    const writes = [...this.#collections.values()].flatMap((collection) => collection.takeWrites());
+    const touched: readonly Tags[] = this.#touched;
+    this.#touched = [];
+    return { writes, touched };
+  }
+
+  markCommitted(): void {
+    for (const collection of this.#collections.values()) collection.markCommitted();
+  }
+
+  async prefetch(
+    wanted: readonly { readonly collection: AnyCollection; readonly id: string }[],
+  ): Promise<void> {
+    const ids = new Map<AnyCollection, Set<string>>();
+    for (const { collection, id } of wanted) {
+      ids.set(collection, (ids.get(collection) ?? new Set<string>()).add(id));
+    }
+    for (const [collection, unique] of ids) {
+      await this.#cached(collection).getMany(untyped(collection), [...unique], this.#reader());
+    }
+  }
+
+  /** A cached document needs no async function: nearly every read of an event is one. */
+  get<D extends Document>(collection: Collection<D>, id: string): Promise<D | null> {
+    const cached = this.#cached(collection);
+    const known = cached.peek<D>(id);
+    return known === undefined ? this.#load(collection, id, cached) : Promise.resolve(known);
+  }
+
+  where<D extends Document>(collection: Collection<D>, index: string, equals: Partial<D>): Promise<D[]> {
+    return this.#cached(collection).where(collection, index, equals, this.#reader());
+  }
+
+  scan<D extends Document>(collection: Collection<D>, scan: AscendingScan<D>): Promise<D[]> {
+    return this.#cached(collection).scan(collection, scan, this.#reader());
+  }
+
+  put<D extends Document>(collection: Collection<D>, document: D): void {
+    this.#cached(collection).put(document, this.#at);
+  }
+
+  remove<D extends Document>(collection: Collection<D>, id: string): void {
+    this.#cached(collection).remove(id, this.#at);
+  }
+
+  get finalizes(): boolean {
+    return this.#finalizes;
+  }
+
+  touch(tags: Tags): void {
+    if (this.keepsTags) this.#touched.push(tags);
+  }
+
+  async #load<D extends Document>(
+    collection: Collection<D>,
+    id: string,
+    cached: CachedCollection,
+  ): Promise<D | null> {
+    const document = await this.#reader().get(collection, id);
+    cached.learn(id, document);
+    return document;
+  }
+
+  #cached(collection: AnyCollection): CachedCollection {
+    let cached = this.#collections.get(collection.name);
+    if (!cached) {
+      cached = new CachedCollection(collection, this.#maxCached, this.#seen);
+      this.#collections.set(collection.name, cached);
+    }
+    return cached;
+  }
+
+  #reader(): ReadView {
+    if (!this.#view) throw new Error('a projection may read only while it applies an event');
+    return this.#view;
+  }
+}
+
+/** Codec: prefetching does not depend on the type of the documents. */
+const untyped = (collection: AnyCollection): Collection<Document> => collection as Collection<Document>;

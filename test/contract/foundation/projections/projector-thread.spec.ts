@@ -8,8 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openEventStore } from '../../../../src/app/stores/open-event-store.js';
 import { openReadModelStore } from '../../../../src/app/stores/open-read-model-store.js';
 import { spaceStream } from '../../../../src/competition/aggregates/space/space.events.js';
+import { StreamNames } from '../../../../src/domain/streams.js';
 import type { EventStore, Position } from '../../../../src/foundation/event-store/event-store.js';
-import { StreamNames } from '../../../../src/foundation/event-store/streams.js';
 import { Projector } from '../../../../src/foundation/projections/projector.js';
 import {
   ProjectorThread,

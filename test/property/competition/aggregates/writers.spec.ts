@@ -8,13 +8,13 @@ import { contestAggregate } from '../../../../src/competition/aggregates/contest
 import { personAggregate } from '../../../../src/competition/aggregates/person/person.decider.js';
 import { roundAggregate } from '../../../../src/competition/aggregates/round/round.decider.js';
 import type { DomainEvent } from '../../../../src/domain/decider.js';
+import { StreamNames } from '../../../../src/domain/streams.js';
 import {
   type Aggregate,
   CommandContentionError,
   type Outcome,
 } from '../../../../src/foundation/aggregates/aggregate.js';
 import { Aggregates } from '../../../../src/foundation/aggregates/aggregates.js';
-import { StreamNames } from '../../../../src/foundation/event-store/streams.js';
 import { contestHistory, personHistory, roundHistory } from '../../../support/commands.js';
 import { MemoryEventStore } from '../../../support/memory-event-store.js';
 import { propertyRuns } from '../../../support/property-runs.js';

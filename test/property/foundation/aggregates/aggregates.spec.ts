@@ -6,10 +6,10 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { spaceStream } from '../../../../src/competition/aggregates/space/space.events.js';
+import { StreamNames } from '../../../../src/domain/streams.js';
 import { CommandContentionError } from '../../../../src/foundation/aggregates/aggregate.js';
 import { Aggregates } from '../../../../src/foundation/aggregates/aggregates.js';
 import { EventStoreUnavailableError } from '../../../../src/foundation/event-store/event-store.js';
-import { StreamNames } from '../../../../src/foundation/event-store/streams.js';
 import { newEvent } from '../../../support/events.js';
 import { MemoryEventStore } from '../../../support/memory-event-store.js';
 import { add, addedEvents, isSerial, type SumCommand, sums } from '../../../support/sums.js';

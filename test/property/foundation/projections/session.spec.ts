@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { openReadModelStore } from '../../../../src/app/stores/open-read-model-store.js';
-import { GenerationSession } from '../../../../src/foundation/projections/session/session.js';
+import { GenerationSession } from '../../../../src/foundation/projections/session/generation-writer.js';
 import type {
   Collection,
   Generation,

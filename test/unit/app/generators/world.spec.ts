@@ -8,7 +8,7 @@ import type { WorldAction } from '../../../../src/app/generators/world/world-act
 import { type WorldBatch, worldEvents } from '../../../../src/app/generators/world/world-events.js';
 import { contestStream } from '../../../../src/competition/aggregates/contest/contest.js';
 import { roundStream } from '../../../../src/competition/aggregates/round/round.js';
-import { StreamNames } from '../../../../src/foundation/event-store/streams.js';
+import { StreamNames } from '../../../../src/domain/streams.js';
 
 const names = new StreamNames();
 

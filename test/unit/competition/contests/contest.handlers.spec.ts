@@ -18,9 +18,9 @@ import {
 } from '../../../../src/competition/contests/contest.commands.js';
 import { ContestEndingProcess } from '../../../../src/competition/contests/contest-ending.process.js';
 import { IssueKey, RevokeKey } from '../../../../src/competition/keys/key.commands.js';
+import { StreamNames } from '../../../../src/domain/streams.js';
 import { AGGREGATES, type AggregateRuntime } from '../../../../src/foundation/aggregates/aggregate.js';
 import { EventFeed } from '../../../../src/foundation/aggregates/event-feed.js';
-import { StreamNames } from '../../../../src/foundation/event-store/streams.js';
 import { READ_MODELS, type ReadModels } from '../../../../src/foundation/projections/read-models.js';
 import { breakOffAt } from '../../../support/broken-off.js';
 import {

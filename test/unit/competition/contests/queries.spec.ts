@@ -22,7 +22,7 @@ import {
   ListSpacesHandler,
 } from '../../../../src/competition/spaces/space.queries.handlers.js';
 import { ListEvents } from '../../../../src/competition/spaces/space.queries.js';
-import { StreamNames } from '../../../../src/foundation/event-store/streams.js';
+import { StreamNames } from '../../../../src/domain/streams.js';
 import { ReadModelsAdvanced } from '../../../../src/foundation/projections/read-models.js';
 import { SmallWorld } from '../../../support/small-world.js';
 

@@ -8,8 +8,8 @@ import type { RoundView } from '../../../../src/competition/contests/contest.que
 import { LiveController } from '../../../../src/competition/live/live.controller.js';
 import { LiveRounds } from '../../../../src/competition/live/live-rounds.js';
 import type { Viewer } from '../../../../src/competition/live/round-channel.js';
-import { tags } from '../../../../src/competition/tags.js';
 import { RejectedError } from '../../../../src/domain/rejections.js';
+import { tags } from '../../../../src/domain/tags.js';
 import { type Gate, gate } from '../../../support/gate.js';
 import { roundView } from '../../../support/round-views.js';
 import { until } from '../../../support/until.js';

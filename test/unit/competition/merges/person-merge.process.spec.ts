@@ -8,8 +8,8 @@ import { PersonMergeProcess } from '../../../../src/competition/merges/person-me
 import { PersonMerges } from '../../../../src/competition/merges/person-merges.js';
 import { MergePersons } from '../../../../src/competition/persons/person.commands.js';
 import { ListMergingPersons } from '../../../../src/competition/persons/person.queries.js';
+import { StreamNames } from '../../../../src/domain/streams.js';
 import { EventFeed } from '../../../../src/foundation/aggregates/event-feed.js';
-import { StreamNames } from '../../../../src/foundation/event-store/streams.js';
 import { READ_MODELS, type ReadModels } from '../../../../src/foundation/projections/read-models.js';
 import { breakOffAt } from '../../../support/broken-off.js';
 import { at, attempt, CONTEXT, openContestCore } from '../../../support/contest-world.js';

@@ -2,16 +2,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PersonDirectory } from '../../../../src/competition/persons/person-directory.js';
 import {
-  GetRecordHistoryHandler,
-  ListRecordsHandler,
-} from '../../../../src/competition/records/record.queries.handlers.js';
-import {
   GetRecordHistory,
+  GetRecordHistoryHandler,
   ListRecords,
+  ListRecordsHandler,
   type RecordType,
 } from '../../../../src/competition/records/record.queries.js';
-import { records } from '../../../../src/competition/results/record-documents.js';
-import { tags } from '../../../../src/competition/tags.js';
+import { records } from '../../../../src/competition/results/record-keeper.js';
+import { tags } from '../../../../src/domain/tags.js';
 import { SmallWorld } from '../../../support/small-world.js';
 
 let world: SmallWorld;

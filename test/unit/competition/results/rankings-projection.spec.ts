@@ -7,7 +7,7 @@ import {
   results,
 } from '../../../../src/competition/results/ranking-documents.js';
 import { rankingsProjection } from '../../../../src/competition/results/rankings.projection.js';
-import { tags } from '../../../../src/competition/tags.js';
+import { tags } from '../../../../src/domain/tags.js';
 import { MemorySession } from '../../../support/memory-session.js';
 import { DETAILS, SmallWorld } from '../../../support/small-world.js';
 

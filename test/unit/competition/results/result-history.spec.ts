@@ -3,7 +3,7 @@
 import { expect, it } from '@jest/globals';
 import { roundStream } from '../../../../src/competition/aggregates/round/round.js';
 import { resultHistory } from '../../../../src/competition/results/result-history.js';
-import { StreamNames } from '../../../../src/foundation/event-store/streams.js';
+import { StreamNames } from '../../../../src/domain/streams.js';
 import { SmallWorld } from '../../../support/small-world.js';
 
 it('keeps every step with who and when, oldest first', async () => {

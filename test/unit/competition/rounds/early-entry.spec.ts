@@ -2,13 +2,17 @@
  * Which requests are answered early: plain attempts that are accepted. Every other reaches the ordinary way with its body whole,
  * also on a connection that was answered early before.
  */
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  EnterAttempt,
+  type EntryReceipt,
+} from '../../../../src/competition/aggregates/round/round.commands.js';
+import type { DeviceEntry, EntryAnswer } from '../../../../src/competition/rounds/device-entry.js';
 import { EarlyEntry } from '../../../../src/competition/rounds/early-entry.js';
-import type { AttemptEntry } from '../../../../src/competition/rounds/entry-reader.js';
-import type { EntryAnswer, Sender } from '../../../../src/competition/rounds/result-entry.service.js';
 import { RejectedError } from '../../../../src/domain/rejections.js';
 import { EventStoreUnavailableError } from '../../../../src/foundation/event-store/event-store.js';
 import { RequestMetrics } from '../../../../src/http/observability/request-metrics.js';
@@ -26,6 +30,7 @@ const ANSWER: EntryAnswer = {
   reply: { competitionId: 'Open', eventId: '333', roundNumber: 1, results: [] },
   position: 'store-9',
 };
+const RECEIPT: EntryReceipt = { results: [], position: 9 };
 const KEY = { 'x-api-key': 'good' };
 const PATH = '/api/enter-attempt';
 /** No route answers so: it tells who did. */
@@ -35,14 +40,23 @@ let server: Server;
 let client: Client;
 let early: EarlyEntry;
 let metrics: RequestMetrics;
-let entered: (AttemptEntry & Sender)[];
+let entered: object[];
+let answered: { readonly keyId: string; readonly receipt: EntryReceipt }[];
 let failure: Error | null;
 let noted: number[];
 
-const desk = {
-  attempt: async (entry: AttemptEntry, sender: Sender): Promise<EntryAnswer> => {
+const commands = {
+  execute: async (command: object): Promise<never> => {
     if (failure) throw failure;
-    entered.push({ ...entry, ...sender });
+    entered.push(command);
+    // Codec: the bus gives what the command's handler gives.
+    return RECEIPT as never;
+  },
+};
+
+const answers = {
+  accepted: ({ keyId }: DeviceEntry, receipt: EntryReceipt): EntryAnswer => {
+    answered.push({ keyId, receipt });
     return ANSWER;
   },
 };
@@ -62,10 +76,11 @@ const ordinary = (request: IncomingMessage, response: ServerResponse): void => {
 
 beforeEach(async () => {
   entered = [];
+  answered = [];
   failure = null;
   noted = [];
   metrics = new RequestMetrics();
-  early = new EarlyEntry(desk, queries, metrics);
+  early = new EarlyEntry(queries, commands, answers, metrics);
   server = createServer((request, response) => {
     const outcomes = {
       ordinary,
@@ -83,6 +98,8 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
 const portOf = (listening: Server): number => (listening.address() as AddressInfo).port;
 
 describe('a plain attempt', () => {
@@ -95,15 +112,20 @@ describe('a plain attempt', () => {
       'podium-position': 'store-9',
       'x-request-id': 'r1',
     });
+    const round = { spaceId: 'default', competitionId: 'Open', eventId: '333', roundNumber: 1 };
+    const competitor = { by: 'personId', personIds: [7] } as const;
+    const meant = { round, competitor, attemptNumber: 2, value: 900 };
     expect(entered).toEqual([
-      {
-        round: { spaceId: 'default', competitionId: 'Open', eventId: '333', roundNumber: 1 },
-        competitor: { by: 'personId', personIds: [7] },
-        attemptNumber: 2,
-        value: 900,
-        ...{ keyId: 'k1', requestId: 'r1', idempotencyKey: 'i1' },
-      },
+      new EnterAttempt(
+        round,
+        competitor,
+        2,
+        900,
+        { actor: 'device', keyId: 'k1', correlationId: 'r1' },
+        { key: sha256('k1 i1'), fingerprint: sha256(JSON.stringify(meant)) },
+      ),
     ]);
+    expect(answered).toEqual([{ keyId: 'k1', receipt: RECEIPT }]);
     expect(metrics.text()).toContain('_count{method="POST",route="/api/enter-attempt",status="201"} 1');
     expect(noted).toHaveLength(1);
   });

@@ -2,6 +2,7 @@
 
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { spaceStream } from '../../../../src/competition/aggregates/space/space.events.js';
+import { StreamNames } from '../../../../src/domain/streams.js';
 import {
   CommandContentionError,
   type CommandContext,
@@ -12,7 +13,6 @@ import {
   EventStoreUnavailableError,
   type NewEvent,
 } from '../../../../src/foundation/event-store/event-store.js';
-import { StreamNames } from '../../../../src/foundation/event-store/streams.js';
 import { Upcasters } from '../../../../src/foundation/event-store/upcasters.js';
 import { newEvent } from '../../../support/events.js';
 import { MemoryEventStore } from '../../../support/memory-event-store.js';

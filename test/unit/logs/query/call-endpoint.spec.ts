@@ -18,8 +18,11 @@ import { CallEndpointHandler } from '../../../../src/logs/query/call-endpoint.ha
 import { CallEndpoint, type EndpointCall } from '../../../../src/logs/query/endpoint-call.js';
 import { QueryCompiler } from '../../../../src/logs/query/query-compiler.js';
 import { QueryRuns } from '../../../../src/logs/query/query-runs.js';
-import { MAX_CONCURRENT, TokenConcurrency } from '../../../../src/logs/query/token-concurrency.js';
-import { TooManyQueriesError } from '../../../../src/logs/query/too-many-queries.js';
+import {
+  MAX_CONCURRENT,
+  TokenConcurrency,
+  TooManyQueriesError,
+} from '../../../../src/logs/query/token-concurrency.js';
 import { CONTEXT } from '../../../support/contest-world.js';
 import { type MemoryCore, openMemoryCore } from '../../../support/memory-core.js';
 import { openForEach } from '../../../support/open-for-each.js';

@@ -1,0 +1,300 @@
+/**
+ * Builds a ranking list as JSON bytes, field by field in the order of the public API, from one view. The list is a merge of
+ * few boards, which are ranges of an index in ranking order. They are read a page at a time, so that little more is read
+ * than is shown.
+ */
+
+import { boardsOf, type RankingList, rangeOf, regionFields, regionIndex } from '../../domain/rankings.js';
+import { contestKey, eventKey } from '../../domain/references.js';
+import {
+  bestFirst,
+  compareEntries,
+  contestTypeOf,
+  oldestFirst,
+  type ValueKind,
+} from '../../domain/results.js';
+import { textOrder } from '../../domain/text-order.js';
+import type { Collection, Document, ReadView, Scan } from '../../foundation/read-models/read-model-store.js';
+import type { PersonView } from '../persons/person.queries.js';
+import type { PersonDirectory } from '../persons/person-directory.js';
+import {
+  type ContestFacts,
+  contestFacts,
+  type RankingEntryDocument,
+  type ResultDocument,
+  rankingEntries,
+  results,
+} from '../results/ranking-documents.js';
+import { catalogue } from '../spaces/events.projection.js';
+import { refuseEvent } from '../spaces/known-events.js';
+
+export interface BuiltList {
+  /** `[`, the entries separated by commas, `]`. */
+  readonly bytes: Uint8Array;
+  /** Offset of the end of each entry, so that a shorter list can be cut from a longer one. */
+  readonly ends: Uint32Array;
+  /** True when the list has no more entries. */
+  readonly complete: boolean;
+}
+
+/** Builds the first `topN` entries. Throws RejectedError `space-not-found`, `event-not-found`. */
+export const buildRankingList = async (
+  view: ReadView,
+  directory: PersonDirectory,
+  list: RankingList,
+  topN: number,
+): Promise<BuiltList> => {
+  const event = (await view.get(catalogue, eventKey(list))) ?? (await refuseEvent(view, list));
+  const entries = await readEntries({ view, list, boards: boardsOf(list, event), topN });
+  const shown = entries.slice(0, topN);
+  const shownWith = await contextOf(
+    view,
+    directory,
+    shown.map(({ result }) => result),
+  );
+  return { ...written(shown, shownWith), complete: entries.length <= topN };
+};
+
+/** What replies show beside results. */
+export interface ResultContext {
+  /** By person id. */
+  readonly persons: ReadonlyMap<number, PersonView>;
+  /** By `contestKey`; null: the contest has no facts. */
+  readonly contests: ReadonlyMap<string, ContestFacts | null>;
+}
+
+/** Reads the persons and contests of all these results at once. */
+export const contextOf = async (
+  view: ReadView,
+  directory: PersonDirectory,
+  found: readonly ResultDocument[],
+): Promise<ResultContext> => {
+  const contestIds = [...new Set(found.map(contestKey))];
+  const facts = await view.getMany(contestFacts, contestIds);
+  return {
+    persons: await directory.views(
+      view,
+      found.flatMap(({ personIds }) => personIds),
+    ),
+    contests: new Map(contestIds.map((id, index) => [id, facts[index] ?? null])),
+  };
+};
+
+interface Question {
+  readonly view: ReadView;
+  readonly list: RankingList;
+  readonly boards: readonly string[];
+  readonly topN: number;
+}
+
+interface ListEntry {
+  readonly rankingId: string;
+  readonly value: number;
+  readonly result: ResultDocument;
+  /** Only in lists of persons. */
+  readonly personId?: number;
+}
+
+/** Reads at most one entry more than requested, to know whether the list continues. */
+const readEntries = (question: Question): Promise<readonly ListEntry[]> => {
+  const { show, type } = question.list;
+  if (show === 'persons') return personEntries(question);
+  return type === 'single' ? attemptEntries(question) : averageEntries(question);
+};
+
+/** Each person once, with the person's best. */
+const personEntries = async (question: Question): Promise<readonly ListEntry[]> => {
+  const { view, list, boards, topN } = question;
+  const index = ({ World: 'world', Continent: 'continent', Country: 'country' } as const)[
+    regionIndex(list.region)
+  ];
+  const bests = new Map<number, RankingEntryDocument>();
+  await readMerged(question, {
+    collection: rankingEntries,
+    ranges: boards.map((board) => ({ index, equals: { board, ...regionFields(list.region) } })),
+    compare: (a, b) => compareEntries(a, b) || textOrder(a.id, b.id),
+    take: (entry) => {
+      if (!bests.has(entry.personId)) bests.set(entry.personId, entry);
+      return bests.size <= topN;
+    },
+  });
+  const entries = [...bests.values()];
+  const shown = await view.getMany(
+    results,
+    entries.map((entry) => entry.result),
+  );
+  return entries.flatMap(({ value, personId }, place) => {
+    const result = shown[place];
+    return result ? [{ rankingId: `${result.resultId}_p${personId}`, value, result, personId }] : [];
+  });
+};
+
+const averageEntries = async (question: Question): Promise<readonly ListEntry[]> => {
+  const entries: ListEntry[] = [];
+  await readResults(question, 'average', (result) => {
+    entries.push({ rankingId: result.resultId, value: result.average, result });
+    return entries.length <= question.topN;
+  });
+  return entries;
+};
+
+/** One attempt of a result. */
+interface RankedAttempt {
+  readonly value: number;
+  /** From 1. */
+  readonly attemptNumber: number;
+  readonly result: ResultDocument;
+}
+
+const compareAttempts = (a: RankedAttempt, b: RankedAttempt): number =>
+  a.value - b.value || oldestFirst(a.result, b.result) || a.attemptNumber - b.attemptNumber;
+
+/**
+ * Every valid attempt. Results are read in the order of their best, so an attempt better than the best of the last result
+ * comes before all attempts that are still unread.
+ */
+const attemptEntries = async (question: Question): Promise<readonly ListEntry[]> => {
+  const attempts: RankedAttempt[] = [];
+  const size = pageSize(question);
+  let read = 0;
+  let bound = Number.POSITIVE_INFINITY;
+  await readResults(question, 'single', (result) => {
+    for (const [index, value] of result.attempts.entries()) {
+      if (value > 0) attempts.push({ value, attemptNumber: index + 1, result });
+    }
+    read += 1;
+    if (read % size !== 0) return true;
+    const { length } = attempts.filter(({ value }) => value < result.best);
+    if (length <= question.topN) return true;
+    bound = result.best;
+    return false;
+  });
+  return attempts
+    .filter(({ value }) => value < bound)
+    .sort(compareAttempts)
+    .slice(0, question.topN + 1)
+    .map(({ value, attemptNumber, result }) => ({
+      rankingId: `${result.resultId}_a${attemptNumber}`,
+      value,
+      result,
+    }));
+};
+
+/** Reads results by their single or by their average, until `take` returns false. */
+const readResults = (
+  question: Question,
+  kind: ValueKind,
+  take: (result: ResultDocument) => boolean,
+): Promise<void> =>
+  readMerged(question, {
+    collection: results,
+    ranges: question.boards.map((board) => rangeOf({ kind, board, region: question.list.region })),
+    compare: bestFirst(kind),
+    take,
+  });
+
+const MAX_PAGE = 1_000;
+const MIN_PAGE = 16;
+
+/** Balances the number of pages against documents that are read but not shown. */
+const pageSize = ({ topN, boards }: Question): number =>
+  Math.min(MAX_PAGE, Math.max(MIN_PAGE, Math.ceil(topN / boards.length)));
+
+/** A range of an index, with the page of it that was read last. */
+interface Source<D extends Document> {
+  readonly range: Pick<Scan<D>, 'index' | 'equals'>;
+  page: readonly D[];
+  /** Place of the next document in the page. */
+  at: number;
+  isLast: boolean;
+}
+
+/** Reads ranges of indexes page by page, merged in the order of `compare`, until `take` returns false. */
+const readMerged = async <D extends Document>(
+  question: Question,
+  read: {
+    readonly collection: Collection<D>;
+    readonly ranges: readonly Source<D>['range'][];
+    readonly compare: (a: D, b: D) => number;
+    readonly take: (document: D) => boolean;
+  },
+): Promise<void> => {
+  const { view } = question;
+  const { collection, ranges, compare, take } = read;
+  const limit = pageSize(question);
+  const sources = ranges.map((range): Source<D> => ({ range, page: [], at: 0, isLast: false }));
+  for (;;) {
+    let first: D | undefined;
+    let from: Source<D> | undefined;
+    // There are few sources: comparing all heads is cheaper than a heap.
+    for (const source of sources) {
+      if (source.at === source.page.length && !source.isLast) {
+        const after = source.page.at(-1);
+        source.page = await view.scan(collection, { ...source.range, limit, ...(after && { after }) });
+        source.at = 0;
+        source.isLast = source.page.length < limit;
+      }
+      const head = source.page[source.at];
+      if (head === undefined || (first !== undefined && compare(first, head) <= 0)) continue;
+      first = head;
+      from = source;
+    }
+    if (first === undefined || from === undefined) return;
+    from.at += 1;
+    if (!take(first)) return;
+  }
+};
+
+/**
+ * Places are counted here, because equal values share one. The JSON of a person or contest is made once, because it occurs
+ * in many entries.
+ */
+const written = (
+  entries: readonly ListEntry[],
+  { persons, contests }: ResultContext,
+): Omit<BuiltList, 'complete'> => {
+  const personJson = new Map([...persons].map(([id, person]) => [id, JSON.stringify(person)]));
+  const contestJson = new Map<string, string>();
+  const texts: string[] = [];
+  const ends = new Uint32Array(entries.length);
+  let end = 0;
+  let place = 0;
+  let last = Number.NaN;
+  for (const [index, { rankingId, value, result, personId }] of entries.entries()) {
+    if (value !== last) place = index + 1;
+    last = value;
+    const key = contestKey(result);
+    let contest = contestJson.get(key);
+    if (contest === undefined) {
+      contest = JSON.stringify(contestView(result, contests.get(key)));
+      contestJson.set(key, contest);
+    }
+    const text =
+      `{"rankingId":${JSON.stringify(rankingId)},"ranking":${place}` +
+      (personId === undefined ? '' : `,"personId":${personId}`) +
+      `,"persons":[${result.personIds.map((id) => personJson.get(id)).join(',')}],"result":${value}` +
+      `,"attempts":[${result.attempts.map((attempt) => `{"result":${attempt}}`).join(',')}]` +
+      `,"date":${JSON.stringify(result.date)},"contest":${contest}}`;
+    // The bracket or comma before it counts too.
+    end += 1 + Buffer.byteLength(text);
+    ends[index] = end;
+    texts.push(text);
+  }
+  // Memory of its own, which can be transferred to another thread. Between the entries the commas stay.
+  const bytes = Buffer.from(new ArrayBuffer(Math.max(end, 1) + 1)).fill(',');
+  bytes.write('[');
+  for (const [index, text] of texts.entries()) bytes.write(text, 1 + (ends[index - 1] ?? 0));
+  bytes.write(']', bytes.length - 1);
+  return { bytes, ends };
+};
+
+/** The contest of a result as lists show it, field by field. */
+export const contestView = (
+  { competitionId, category }: ResultDocument,
+  facts: ContestFacts | null | undefined,
+) => ({
+  competitionId,
+  shortName: facts?.shortName ?? competitionId,
+  type: contestTypeOf(category),
+  regionCode: facts?.regionCode ?? null,
+});

@@ -1,0 +1,280 @@
+/**
+ * The only code that writes, changes or removes a result. It updates the document, the participation, the ranking
+ * entries, the records and the tags together. A ranking entry is a person's best on a board in one region. A better
+ * result replaces it in place; only when its own result got worse or was removed is the person's best searched again.
+ */
+
+import { type RankingType, type Show } from '../../domain/rankings.js';
+import { contestKey, type RoundKey } from '../../domain/references.js';
+import {
+  type BareResult,
+  type BoardKind,
+  boardKindOf,
+  boardOf,
+  compareEntries,
+  isSameResult,
+  type OneCategory,
+  rankedValue,
+  VALUE_KINDS,
+  type ValueKind,
+  withFacts,
+} from '../../domain/results.js';
+import { tags } from '../../domain/tags.js';
+import type { ProjectionSession } from '../../foundation/projections/projection.js';
+import {
+  type ContestFacts,
+  contestFacts,
+  participations,
+  personFacts,
+  type RankingEntryDocument,
+  type ResultDocument,
+  type RoundFacts,
+  rankingEntries,
+  results,
+} from './ranking-documents.js';
+import { updateRecords } from './record-keeper.js';
+
+/** `before` is null for a new result, `after` for a removed one. */
+export const writeResult = async (
+  session: ProjectionSession,
+  before: ResultDocument | null,
+  after: ResultDocument | null,
+): Promise<void> => {
+  const shown = after ?? before;
+  if (!shown || (before && after && isSameResult(before, after))) return;
+  if (after) session.put(results, after);
+  else session.remove(results, shown.id);
+  await moveParticipation(session, before, after);
+  await rerank(session, before, after);
+  await updateRecords(session, before, after);
+  touchPage(session, shown);
+};
+
+/** Returns the result derived from these facts and the current facts of the persons that it was entered for. */
+export const derived = async (
+  session: ProjectionSession,
+  result: BareResult,
+  { contest, round }: { readonly contest: ContestFacts; readonly round: RoundFacts },
+): Promise<ResultDocument> => {
+  const timelines = [];
+  for (const personId of result.enteredFor) {
+    const person = await session.get(personFacts, String(personId));
+    timelines.push(person?.timeline ?? null);
+  }
+  return withFacts(result, contest, round, timelines);
+};
+
+/** Touches the pages that show the result: its round and its contest. */
+export const touchPage = (session: ProjectionSession, result: RoundKey): void => {
+  session.touch(() => [tags.round(result), tags.contest(result)]);
+};
+
+// --- participation --------------------------------------------------------------------------------------------------
+
+const moveParticipation = async (
+  session: ProjectionSession,
+  before: ResultDocument | null,
+  after: ResultDocument | null,
+): Promise<void> => {
+  for (const personId of before?.personIds ?? []) {
+    if (before && !after?.personIds.includes(personId)) await leave(session, before, personId);
+  }
+  for (const personId of after?.personIds ?? []) {
+    if (after && !before?.personIds.includes(personId)) await join(session, after, personId);
+  }
+};
+
+const participationId = (result: ResultDocument, personId: number): string =>
+  `${contestKey(result)}/${personId}`;
+
+const join = async (session: ProjectionSession, result: ResultDocument, personId: number): Promise<void> => {
+  const id = participationId(result, personId);
+  const participation = await session.get(participations, id);
+  session.put(participations, { id, personId, results: [...(participation?.results ?? []), result.id] });
+  if (!participation) await countParticipants(session, result, 1);
+};
+
+const leave = async (session: ProjectionSession, result: ResultDocument, personId: number): Promise<void> => {
+  const id = participationId(result, personId);
+  const participation = await session.get(participations, id);
+  if (!participation) return;
+  const left = participation.results.filter((other) => other !== result.id);
+  if (left.length > 0) {
+    session.put(participations, { ...participation, results: left });
+    return;
+  }
+  session.remove(participations, id);
+  await countParticipants(session, result, -1);
+};
+
+const countParticipants = async (
+  session: ProjectionSession,
+  result: ResultDocument,
+  change: 1 | -1,
+): Promise<void> => {
+  const contest = await session.get(contestFacts, contestKey(result));
+  if (!contest) return;
+  session.put(contestFacts, { ...contest, participants: contest.participants + change });
+  if (contest.listed) session.touch(() => tags.contests(result.spaceId));
+};
+
+// --- entries --------------------------------------------------------------------------------------------------------
+
+/** Updates the entries and touches the lists after a result was written, changed or removed. */
+const rerank = async (
+  session: ProjectionSession,
+  before: ResultDocument | null,
+  after: ResultDocument | null,
+): Promise<void> => {
+  for (const kind of VALUE_KINDS) {
+    if (before && boardOf(before, kind) !== null) {
+      touchLists(session, 'results', kind, before);
+      for (const personId of before.personIds) {
+        if (!after || !sameEntry(before, after, kind, personId))
+          await withdraw(session, kind, before, personId);
+      }
+    }
+    if (after && boardOf(after, kind) !== null) {
+      touchLists(session, 'results', kind, after);
+      for (const personId of after.personIds) await offer(session, kind, after, personId);
+    }
+  }
+};
+
+/** Returns whether both results belong to the same entry of the person. */
+const sameEntry = (
+  before: ResultDocument,
+  after: ResultDocument,
+  kind: ValueKind,
+  personId: number,
+): boolean =>
+  boardOf(before, kind) === boardOf(after, kind) &&
+  before.regionCode === after.regionCode &&
+  after.personIds.includes(personId);
+
+/** Returns null when the result is on no board of this kind. */
+const entryOf = (result: ResultDocument, kind: ValueKind, personId: number): RankingEntryDocument | null => {
+  const board = boardOf(result, kind);
+  if (board === null) return null;
+  return {
+    id: `${board}/${personId}/${result.regionCode ?? ''}`,
+    board,
+    personId,
+    regionCode: result.regionCode,
+    continent: result.continent,
+    value: rankedValue(result, kind),
+    date: result.date,
+    result: result.id,
+  };
+};
+
+type EntryUpdate = (
+  session: ProjectionSession,
+  kind: ValueKind,
+  result: ResultDocument,
+  personId: number,
+) => Promise<void>;
+
+const offer: EntryUpdate = async (session, kind, result, personId) => {
+  const candidate = entryOf(result, kind, personId);
+  if (!candidate) return;
+  const entry = await session.get(rankingEntries, candidate.id);
+  const order = entry ? compareEntries(candidate, entry) : -1;
+  const isItsOwn = entry?.result === result.id;
+  if (order > 0 && !isItsOwn) return;
+  // The entry shows all attempts of its result, so its lists change even when the value stays.
+  touchLists(session, 'persons', kind, result);
+  if (order < 0) {
+    session.put(rankingEntries, candidate);
+    session.touch(() => tags.places(result.spaceId, result.eventId));
+  } else if (order > 0) await searchBest(session, candidate, kind, result);
+};
+
+/** Handles a result that no longer belongs to this entry. */
+const withdraw: EntryUpdate = async (session, kind, result, personId) => {
+  const gone = entryOf(result, kind, personId);
+  const entry = gone && (await session.get(rankingEntries, gone.id));
+  if (entry?.result !== result.id) return;
+  touchLists(session, 'persons', kind, result);
+  await searchBest(session, entry, kind, result);
+};
+
+const searchBest = async (
+  session: ProjectionSession,
+  { id, board, personId, regionCode }: RankingEntryDocument,
+  kind: ValueKind,
+  { spaceId, eventId }: Pick<ResultDocument, 'spaceId' | 'eventId'>,
+): Promise<void> => {
+  session.touch(() => tags.places(spaceId, eventId));
+  let best: RankingEntryDocument | null = null;
+  for (const result of await resultsOfPerson(session, personId, eventId)) {
+    const candidate = entryOf(result, kind, personId);
+    if (candidate?.board !== board || candidate.regionCode !== regionCode) continue;
+    if (!best || compareEntries(candidate, best) < 0) best = candidate;
+  }
+  if (best) session.put(rankingEntries, best);
+  else session.remove(rankingEntries, id);
+};
+
+/** Without an event id: the results of all events. */
+export const resultsOfPerson = async (
+  session: ProjectionSession,
+  personId: number,
+  eventId?: string,
+): Promise<readonly ResultDocument[]> => {
+  const found: ResultDocument[] = [];
+  for (const participation of await session.where(participations, 'byPerson', { personId })) {
+    for (const id of participation.results) {
+      if (eventId !== undefined && !id.endsWith(` ${eventId}`)) continue;
+      const result = await session.get(results, id);
+      if (result) found.push(result);
+    }
+  }
+  return found;
+};
+
+// --- lists ----------------------------------------------------------------------------------------------------------
+
+/** Touches every list that shows the result, when its values are unchanged but its display has changed. */
+export const touchShown = (session: ProjectionSession, result: ResultDocument): void => {
+  for (const kind of VALUE_KINDS) {
+    if (boardOf(result, kind) === null) continue;
+    touchLists(session, 'results', kind, result);
+    touchLists(session, 'persons', kind, result);
+  }
+};
+
+const TYPES: Readonly<Record<BoardKind, readonly RankingType[]>> = {
+  s: ['single'],
+  // The event defines which of the two is its own format, and this file does not know the event.
+  '5': ['average', 'all-avg-formats'],
+  '3': ['average', 'all-avg-formats'],
+};
+
+const MAX_NAMES = 20_000;
+const known = new Map<string, readonly string[]>();
+
+const touchLists = (session: ProjectionSession, show: Show, kind: ValueKind, place: ResultDocument): void => {
+  session.touch(() => {
+    const board = boardKindOf(place, kind);
+    const key = `${show}/${board}/${place.spaceId}/${place.eventId}/${place.category}/${place.regionCode}`;
+    let names = known.get(key);
+    if (!names) {
+      if (known.size >= MAX_NAMES) known.clear();
+      names = listNames(show, TYPES[board], place);
+      known.set(key, names);
+    }
+    return names;
+  });
+};
+
+const listNames = (show: Show, types: readonly RankingType[], place: ResultDocument): readonly string[] => {
+  const { spaceId, eventId, category, continent, regionCode } = place;
+  const regions = new Set([null, continent, regionCode]);
+  const categories: readonly (OneCategory | 'all')[] = [category, 'all'];
+  return types.flatMap((type) =>
+    categories.flatMap((one) =>
+      [...regions].map((region) => tags.ranking({ spaceId, eventId, type, category: one, show, region })),
+    ),
+  );
+};

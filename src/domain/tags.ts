@@ -1,0 +1,44 @@
+/**
+ * Tags name what a batch of events has changed: one contest page, one ranking list, one person. So only outdated
+ * cache entries are invalidated. The projector writes the tags; the caches of all nodes read them.
+ */
+import type { RankingList, RecordList } from './rankings.js';
+import type { ContestRef, RoundKey } from './references.js';
+
+export const tags = {
+  /** The catalogue of a space. */
+  events: (spaceId: string): string => `events:${spaceId}`,
+  /** One event's definition, which its rankings depend on. */
+  event: (spaceId: string, eventId: string): string => `event:${spaceId}/${eventId}`,
+  /** The list of a space's contests. */
+  contests: (spaceId: string): string => `contests:${spaceId}`,
+  contest: ({ spaceId, competitionId }: ContestRef): string => `contest:${spaceId}/${competitionId}`,
+  /** The content of a round. The tag of its contest is always touched with it. */
+  round: ({ spaceId, competitionId, eventId, roundNumber }: RoundKey): string =>
+    `round:${spaceId}/${competitionId}/${eventId}/${roundNumber}`,
+  ranking: (list: RankingList): string =>
+    `ranking:${list.spaceId}/${list.eventId}/${list.type}/${list.category}/${list.show}/${list.region ?? 'world'}`,
+  /** An event's records of one category in one region, singles and averages. */
+  records: ({ spaceId, eventId, category, region }: RecordList): string =>
+    `records:${spaceId}/${eventId}/${category}/${region ?? 'world'}`,
+  /** The records of all events of a space. */
+  allRecords: ({ spaceId, category, region }: Omit<RecordList, 'eventId'>): string =>
+    `records:${spaceId}/${category}/${region ?? 'world'}`,
+  /** The places of persons in an event's rankings: at least one person's best has changed. */
+  places: (spaceId: string, eventId: string): string => `places:${spaceId}/${eventId}`,
+  /** A person's profile or regions: every reply that shows the person. */
+  person: (personId: number): string => `person:${personId}`,
+  key: (keyId: string): string => `key:${keyId}`,
+};
+
+const PERSON_TAG = tags.person(0).slice(0, -1);
+
+/** Returns the persons that these tags name; null: any person may have changed. */
+export const personsIn = (changed: ReadonlySet<string> | null): readonly number[] | null => {
+  if (changed === null) return null;
+  const personIds: number[] = [];
+  for (const tag of changed) {
+    if (tag.startsWith(PERSON_TAG)) personIds.push(Number(tag.slice(PERSON_TAG.length)));
+  }
+  return personIds;
+};

@@ -1,0 +1,74 @@
+/**
+ * The SQL with which the event file is read. Statements are prepared once for each connection; those for lists of types
+ * with the first use of the list.
+ */
+import type Database from 'better-sqlite3';
+
+/** position, stream, revision, id as 32 hexadecimal digits, type, data, metadata, recorded_at */
+export type EventRow = readonly [number, number, number, string, number, string, string, number];
+
+const EVENT_COLUMNS = 'position, stream, revision, lower(hex(id)), type, data, metadata, recorded_at';
+
+export type Direction = 'forwards' | 'backwards';
+
+/** The positions after `above` up to `upTo`. */
+export interface Range {
+  readonly above: number;
+  readonly upTo: number;
+}
+
+export type RangeStatement = Database.Statement<[Range & { readonly limit: number }], EventRow>;
+
+const RANGE = 'position > @above AND position <= @upTo';
+const ORDER: Record<Direction, string> = {
+  forwards: 'ORDER BY position',
+  backwards: 'ORDER BY position DESC',
+};
+
+const prepareRange = (database: Database.Database, where: string, order: string): RangeStatement =>
+  database
+    .prepare<[Range & { readonly limit: number }], EventRow>(
+      `SELECT ${EVENT_COLUMNS} FROM events WHERE ${where} ${order} LIMIT @limit`,
+    )
+    .raw();
+
+/** Statements for one list of types: one looks through all events, one asks the index. */
+export interface TypedStatements {
+  readonly scan: RangeStatement;
+  readonly index: RangeStatement;
+}
+
+export const prepareTyped = (
+  database: Database.Database,
+  ids: readonly number[],
+  direction: Direction,
+): TypedStatements => {
+  const order = ORDER[direction];
+  const ofEach = ids.map((id) => `SELECT position FROM events WHERE type = ${id} AND ${RANGE}`);
+  const merged = `${ofEach.join(' UNION ALL ')} ${order} LIMIT @limit`;
+  return {
+    // The plus sign keeps SQLite from using the index of types here.
+    scan: prepareRange(database, `${RANGE} AND +type IN (${ids})`, order),
+    index: prepareRange(database, `position IN (${merged})`, order),
+  };
+};
+
+export const prepare = (database: Database.Database) => ({
+  head: database.prepare<[], number | null>('SELECT max(position) FROM events').pluck(),
+  streamId: database.prepare<[string], number>('SELECT id FROM streams WHERE name = ?').pluck(),
+  streamName: database.prepare<[number], string>('SELECT name FROM streams WHERE id = ?').pluck(),
+  typeCount: database.prepare<[], number>('SELECT count(*) FROM types').pluck(),
+  types: database.prepare<[], { id: number; name: string }>('SELECT id, name FROM types'),
+  streamForwards: database
+    .prepare<[number, number, number], EventRow>(
+      `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,
+    )
+    .raw(),
+  streamBackwards: database
+    .prepare<[number, number, number], EventRow>(
+      `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?`,
+    )
+    .raw(),
+  forwards: prepareRange(database, RANGE, ORDER.forwards),
+  backwards: prepareRange(database, RANGE, ORDER.backwards),
+});

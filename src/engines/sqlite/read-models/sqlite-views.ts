@@ -1,0 +1,239 @@
+/**
+ * How read models are read from SQLite: the port's asynchronous reads over synchronous ones, so every returned promise is
+ * already settled. Each snapshot takes a connection from a pool and reads in one read transaction: SQLite keeps its
+ * tables readable even when they are dropped meanwhile.
+ */
+import type Database from 'better-sqlite3';
+import type { Position } from '../../../foundation/event-store/event-store.js';
+import { leadingFields } from '../../../foundation/read-models/indexes.js';
+import type {
+  AnyCollection,
+  Collection,
+  Document,
+  ReadView,
+  Scalar,
+  Scan,
+} from '../../../foundation/read-models/read-model-store.js';
+import { SqliteDatabase } from '../sqlite.js';
+import { unavailable } from './sqlite-errors.js';
+import { SELECT_EPOCH, SqliteGenerations } from './sqlite-generations.js';
+import { SqliteTable } from './sqlite-tables.js';
+
+/** Which projection a collection belongs to, by the collection's name. */
+export type Owners = ReadonlyMap<string, string>;
+
+/** Connections kept in the pool. More concurrent snapshots get one too, which is closed afterwards. */
+const KEPT_CONNECTIONS = 8;
+
+/** Snapshots of the live generations. */
+export class SnapshotPool {
+  readonly #path: string;
+  readonly #owners: Owners;
+  readonly #idle: SnapshotConnection[] = [];
+  #closed = false;
+
+  constructor(path: string, owners: Owners) {
+    this.#path = path;
+    this.#owners = owners;
+  }
+
+  async snapshot<T>(read: (view: ReadView) => Promise<T>): Promise<T> {
+    let connection: SnapshotConnection | undefined;
+    try {
+      connection = this.#idle.pop() ?? new SnapshotConnection(this.#path, this.#owners);
+      connection.begin();
+      const result = await read(connection.view);
+      connection.end();
+      if (this.#closed || this.#idle.length >= KEPT_CONNECTIONS) connection.close();
+      else this.#idle.push(connection);
+      return result;
+    } catch (error) {
+      connection?.close();
+      throw unavailable(error);
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const connection of this.#idle.splice(0)) connection.close();
+  }
+}
+
+/** What a view needs to find a collection's rows. */
+interface TableReaders {
+  position(projection: string): Position;
+  /** Null: no generation with documents exists yet. Throws when the collection was not prepared. */
+  reader(collection: AnyCollection): SqliteTableReader | null;
+}
+
+/** A connection for one snapshot at a time. Its statements stay prepared until the epoch shows that other tables are live. */
+class SnapshotConnection implements TableReaders {
+  readonly view = new SqliteReadView(this);
+  readonly #db: Database.Database;
+  readonly #owners: Owners;
+  readonly #generations: SqliteGenerations;
+  readonly #begin: Database.Statement<[]>;
+  readonly #end: Database.Statement<[]>;
+  readonly #currentEpoch: Database.Statement<[], number>;
+  readonly #readers = new Map<string, SqliteTableReader>();
+  /** Number of the live generation by projection. */
+  #live: ReadonlyMap<string, number> = new Map();
+  #epoch: number | undefined;
+
+  constructor(path: string, owners: Owners) {
+    this.#db = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
+    this.#db.pragma('cache_size = -8000');
+    this.#db.pragma('mmap_size = 1073741824');
+    this.#owners = owners;
+    this.#generations = new SqliteGenerations(this.#db);
+    this.#begin = this.#db.prepare('BEGIN');
+    this.#end = this.#db.prepare('COMMIT');
+    this.#currentEpoch = this.#db.prepare<[], number>(SELECT_EPOCH).pluck();
+  }
+
+  begin(): void {
+    this.#begin.run();
+    const epoch = this.#currentEpoch.get();
+    if (epoch === this.#epoch) return;
+    this.#live = new Map(this.#generations.live().map(({ projection, number }) => [projection, number]));
+    this.#readers.clear();
+    this.#epoch = epoch;
+  }
+
+  end(): void {
+    if (this.#db.inTransaction) this.#end.run();
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  position(projection: string): Position {
+    return this.#generations.livePosition(projection);
+  }
+
+  reader(collection: AnyCollection): SqliteTableReader | null {
+    const known = this.#readers.get(collection.name);
+    if (known) return known;
+    const projection = this.#owners.get(collection.name);
+    if (projection === undefined) throw new Error(`collection ${collection.name} was not prepared`);
+    const generation = this.#live.get(projection);
+    if (generation === undefined) return null;
+    const reader = new SqliteTableReader(this.#db, new SqliteTable(collection, generation));
+    this.#readers.set(collection.name, reader);
+    return reader;
+  }
+}
+
+/** Implements the port over the tables of one moment. Throws the driver's errors. */
+export class SqliteReadView implements ReadView {
+  readonly #tables: TableReaders;
+
+  constructor(tables: TableReaders) {
+    this.#tables = tables;
+  }
+
+  async position(projection: string): Promise<Position> {
+    return this.#tables.position(projection);
+  }
+
+  async get<D extends Document>(collection: Collection<D>, id: string): Promise<D | null> {
+    return this.#tables.reader(collection)?.get<D>(id) ?? null;
+  }
+
+  async getMany<D extends Document>(
+    collection: Collection<D>,
+    ids: readonly string[],
+  ): Promise<(D | null)[]> {
+    const reader = this.#tables.reader(collection);
+    return ids.map((id) => reader?.get<D>(id) ?? null);
+  }
+
+  async scan<D extends Document>(collection: Collection<D>, scan: Scan<D>): Promise<D[]> {
+    return this.#tables.reader(collection)?.scan<D>(scan) ?? [];
+  }
+
+  async count<D extends Document>(
+    collection: Collection<D>,
+    index: string,
+    equals: Partial<D>,
+  ): Promise<number> {
+    return this.#tables.reader(collection)?.count(index, equals) ?? 0;
+  }
+}
+
+/** A statement over a range of an index, and the fields whose values are its parameters. */
+interface RangeStatement<Row> {
+  readonly statement: Database.Statement<unknown[], Row>;
+  /** The fields of the index with a value, and those after them. */
+  readonly leading: readonly string[];
+  readonly rest: readonly string[];
+}
+
+/** Reads one table over one connection, with its statements kept prepared. */
+export class SqliteTableReader {
+  readonly #db: Database.Database;
+  readonly #table: SqliteTable;
+  readonly #beforeIndex: (index: string) => void;
+  readonly #byId: Database.Statement<[string], string>;
+  readonly #scans = new Map<string, RangeStatement<string>>();
+  readonly #counts = new Map<string, RangeStatement<number>>();
+
+  /** `beforeIndex` is called before the first use of an index: a building generation makes it only then. */
+  constructor(
+    db: Database.Database,
+    table: SqliteTable,
+    beforeIndex: (index: string) => void = () => undefined,
+  ) {
+    this.#db = db;
+    this.#table = table;
+    this.#beforeIndex = beforeIndex;
+    this.#byId = db.prepare<[string], string>(table.selectById()).pluck();
+  }
+
+  get<D extends Document>(id: string): D | null {
+    const text = this.#byId.get(id);
+    return text === undefined ? null : decode<D>(text);
+  }
+
+  scan<D extends Document>({ index, equals, after, limit, descending = false }: Scan<D>): D[] {
+    const continued = after !== undefined;
+    const key = `${index}/${Object.keys(equals)}/${continued}/${descending}`;
+    let known = this.#scans.get(key);
+    if (!known) {
+      known = this.#prepare<string>(index, equals, (depth) =>
+        this.#table.selectByIndex({ index, depth, continued, descending }),
+      );
+      this.#scans.set(key, known);
+    }
+    const parameters = valuesOf(equals, known.leading);
+    if (after) parameters.push(...valuesOf(after, known.rest), after.id);
+    parameters.push(limit ?? -1);
+    return known.statement.all(...parameters).map((text) => decode<D>(text));
+  }
+
+  count(index: string, equals: object): number {
+    const key = `${index}/${Object.keys(equals)}`;
+    let known = this.#counts.get(key);
+    if (!known) {
+      known = this.#prepare<number>(index, equals, (depth) => this.#table.countByIndex(index, depth));
+      this.#counts.set(key, known);
+    }
+    return known.statement.get(...valuesOf(equals, known.leading)) ?? 0;
+  }
+
+  #prepare<Row>(index: string, equals: object, sql: (depth: number) => string): RangeStatement<Row> {
+    const leading = leadingFields(this.#table.collection, index, equals);
+    const rest = this.#table.fieldsOf(index).slice(leading.length);
+    this.#beforeIndex(index);
+    const statement = this.#db.prepare<unknown[], Row>(sql(leading.length)).pluck();
+    return { statement, leading, rest };
+  }
+}
+
+/** Codec: fields of an index are scalars; the driver refuses to bind anything else. */
+const valuesOf = (holder: object, fields: readonly string[]): Scalar[] =>
+  fields.map((field) => (holder as Readonly<Record<string, Scalar>>)[field] ?? null);
+
+/** Codec: the projection of the same version wrote the document, so its type is known. */
+const decode = <D extends Document>(text: string): D => JSON.parse(text) as D;

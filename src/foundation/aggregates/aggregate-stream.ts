@@ -1,0 +1,294 @@
+/**
+ * One stream of an aggregate: its folded state, as the store has confirmed it, and its commands, one after the other. Each
+ * command decides on the state as it will be when everything decided before it has been appended; what is decided while an
+ * append is under way gathers into the next one. One append is under way at a time, and one that is refused or fails takes
+ * back all that was decided upon it: a later one could else meet its expected revision on top of another process's events.
+ */
+
+import { v7 as newEventId } from 'uuid';
+import type { DomainEvent } from '../../domain/decider.js';
+import type { EventStore } from '../event-store/event-store.js';
+import type { Upcasters } from '../event-store/upcasters.js';
+import type { Aggregate, CommandContext, Loaded, Outcome } from './aggregate.js';
+import {
+  answer,
+  type Batch,
+  type Folded,
+  fail,
+  type Given,
+  measure,
+  NO_STREAM,
+  pauseAfter,
+  type Request,
+  retried,
+} from './command-batch.js';
+import type { AggregateMetrics } from './command-metrics.js';
+
+/** A gathering append that has come so far takes no more commands. */
+const MAX_EVENTS = 1_000;
+/** A read that others began may miss what the feed has told of since; the next one has it. */
+const CATCH_UPS = 2;
+
+/** What the streams of all aggregates share. */
+export interface StreamServices {
+  readonly store: EventStore;
+  readonly upcasters: Upcasters;
+  /** Schedules a flush: calls `stream.flush()` at the end of this turn of the event loop, or earlier when the batch is full. */
+  readonly scheduleFlush: (stream: { flush(): void }) => void;
+  /** Counts the times at which the feed has begun to tell of other processes' appends. */
+  readonly feedStarts: () => number;
+}
+
+export class AggregateStream<Id, S, C, E extends DomainEvent> {
+  readonly #name: string;
+  readonly #aggregate: Aggregate<Id, S, C, E>;
+  readonly #services: StreamServices;
+  readonly #metrics: AggregateMetrics;
+  readonly #whenIdle: () => void;
+  /** Only ever moves forward. */
+  #known: Folded<S>;
+  /** The feed count when `#known` was last known to be the end of the stream. Null before the first read or append. */
+  #knownAt: number | null = null;
+  /** The newest revision that the feed has told of. */
+  #observed = NO_STREAM;
+  #catchingUp: Promise<void> | null = null;
+  /** The outcome of an append is not known: the stream has to be read before anything is decided. */
+  #inDoubt = false;
+  /** Incremented on each rollback, so that stale completions can be recognised. */
+  #generation = 0;
+  /** Asynchronous work that the commands wait for. */
+  #holds = 0;
+  #queue: Request<S, C, E>[] = [];
+  #gathering: Batch<S, C, E> | null = null;
+  #underWay: Batch<S, C, E> | null = null;
+
+  constructor(
+    name: string,
+    aggregate: Aggregate<Id, S, C, E>,
+    services: StreamServices & { readonly metrics: AggregateMetrics; readonly whenIdle: () => void },
+  ) {
+    this.#name = name;
+    this.#aggregate = aggregate;
+    this.#services = services;
+    this.#metrics = services.metrics;
+    this.#whenIdle = services.whenIdle;
+    this.#known = { state: aggregate.decider.initialState, revision: NO_STREAM, position: 0 };
+  }
+
+  // --- the folded state ----------------------------------------------------------------------------------------------
+
+  /** Events folded into the state. */
+  get length(): number {
+    return this.#known.revision + 1;
+  }
+
+  /** Whether the state is the stream's end as far as the feed, since it began, could tell. */
+  get isCurrent(): boolean {
+    return this.#knownAt === this.#services.feedStarts() && this.#observed <= this.#known.revision;
+  }
+
+  loaded(): Loaded<S> {
+    const { state, revision, position } = this.#known;
+    return { state, revision: revision === NO_STREAM ? 'no_stream' : revision, position };
+  }
+
+  /** The feed has told of an event of this stream. */
+  observeRevision(revision: number): void {
+    if (revision > this.#observed) this.#observed = revision;
+  }
+
+  /** Reads what the stream has beyond the state. */
+  async refresh(): Promise<void> {
+    const { store, upcasters, feedStarts } = this.#services;
+    const at = feedStarts();
+    const events = (await store.readStream(this.#name, { from: this.length })) ?? [];
+    const begun = performance.now();
+    let { state, revision, position } = this.#known;
+    for (const event of events) {
+      // Another read or an append may have come further meanwhile.
+      if (event.revision <= revision) continue;
+      state = this.#aggregate.decider.evolve(state, upcasters.domainEvent<E>(event));
+      ({ revision, position } = event);
+    }
+    if (events.length > 0) this.#metrics.fold.add((performance.now() - begun) / 1_000);
+    this.#confirm({ state, revision, position }, at);
+  }
+
+  /** Reads until the state is current, once for all callers meanwhile. */
+  async catchUp(): Promise<void> {
+    for (let time = 0; time < CATCH_UPS && !this.isCurrent; time += 1) {
+      this.#catchingUp ??= this.refresh().finally(() => {
+        this.#catchingUp = null;
+      });
+      await this.#catchingUp;
+    }
+  }
+
+  /** `at`: the feed count when the read or append began that shows the state. */
+  #confirm(folded: Folded<S>, at: number): void {
+    this.#knownAt = at;
+    if (folded.revision > this.#known.revision) this.#known = folded;
+  }
+
+  // --- commands ------------------------------------------------------------------------------------------------------
+
+  execute(given: Given<C>, context: CommandContext): Promise<Outcome<S, E>> {
+    this.#metrics.waiting += 1;
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ given, context, resolve, reject, command: given, attempts: 0 });
+      this.#advance();
+    });
+  }
+
+  /** Sends what has gathered, unless an append is under way; then that one's answer sends it. */
+  flush(): void {
+    const batch = this.#gathering;
+    if (this.#underWay || !batch) return;
+    this.#gathering = null;
+    this.#underWay = batch;
+    void this.#settle(batch);
+  }
+
+  /** Decides as many commands as can be decided now. */
+  #advance(): void {
+    while (this.#holds === 0) {
+      const request = this.#queue[0];
+      if (!request || (this.#gathering && this.#gathering.events.length >= MAX_EVENTS)) break;
+      const before = this.#pending();
+      const { given } = request;
+      if (!before) {
+        this.#hold(this.#readOrFail());
+      } else if (isAsked(given)) {
+        this.#hold(this.#ask(request, given, before.revision));
+      } else {
+        this.#queue.shift();
+        this.#decide(request, given, before);
+      }
+    }
+    const idle = this.#holds === 0 && this.#queue.length === 0 && !this.#gathering && !this.#underWay;
+    if (idle) this.#whenIdle();
+  }
+
+  /** The state that the next command decides on; null when the stream has to be read first. */
+  #pending(): Folded<S> | null {
+    const decided = this.#gathering?.head ?? this.#underWay?.head;
+    if (decided) return decided;
+    const isKnown = this.#knownAt !== null && !this.#inDoubt && this.#observed <= this.#known.revision;
+    return isKnown ? this.#known : null;
+  }
+
+  /** Lets the commands wait; work that belongs to decisions that were taken back is waited for no longer. */
+  #hold(work: Promise<void>): void {
+    const generation = this.#generation;
+    this.#holds += 1;
+    void work.finally(() => {
+      if (generation !== this.#generation) return;
+      this.#holds -= 1;
+      this.#advance();
+    });
+  }
+
+  async #readOrFail(): Promise<void> {
+    try {
+      await this.refresh();
+      this.#inDoubt = false;
+    } catch (error) {
+      for (const request of this.#queue.splice(0)) fail(request, error, this.#metrics);
+    }
+  }
+
+  /** Asks for a command while the state that it will meet stands still; where it moved, it is asked for again. */
+  async #ask(request: Request<S, C, E>, ask: () => Promise<C>, revision: number): Promise<void> {
+    const generation = this.#generation;
+    try {
+      const command = await ask();
+      const before = this.#pending();
+      if (generation === this.#generation && before?.revision === revision) {
+        this.#queue.shift();
+        this.#decide(request, command, before);
+      }
+    } catch (error) {
+      if (generation !== this.#generation) return;
+      this.#queue.shift();
+      fail(request, error, this.#metrics);
+    }
+  }
+
+  #decide(request: Request<S, C, E>, command: C, before: Folded<S>): void {
+    const { decider, schema } = this.#aggregate;
+    const begun = performance.now();
+    request.command = command;
+    try {
+      const decision = decider.decide(command, before.state);
+      const events = decision.ok ? decision.events : [];
+      const state = events.reduce(decider.evolve, before.state);
+      const seconds = (performance.now() - begun) / 1_000;
+      const revision = before.revision + events.length;
+      this.#gathering ??= { base: before.revision, decided: [], events: [], head: before };
+      const batch = this.#gathering;
+      if (events.length > 0) {
+        const metadata = { ...request.context, schema };
+        for (const { type, data } of events) batch.events.push({ id: newEventId(), type, data, metadata });
+      }
+      batch.head = { state, revision, position: before.position };
+      batch.decided.push({ request, decision, seconds, state, revision });
+      if (!this.#underWay) this.#services.scheduleFlush(this);
+    } catch (error) {
+      fail(request, error, this.#metrics);
+    }
+  }
+
+  async #settle(batch: Batch<S, C, E>): Promise<void> {
+    try {
+      const settled = batch.events.length > 0 ? await this.#append(batch) : await this.#confirmNothing(batch);
+      this.#underWay = null;
+      if (settled) answer(batch, this.#known.position, this.#metrics);
+      else this.#decideAgain(batch);
+    } catch (error) {
+      this.#underWay = null;
+      this.#takeBack([]);
+      for (const { request } of batch.decided) fail(request, error, this.#metrics);
+    }
+    measure(batch, this.#metrics);
+    this.flush();
+    this.#advance();
+  }
+
+  /** False when the race was lost. */
+  async #append({ base, events, head }: Batch<S, C, E>): Promise<boolean> {
+    const at = this.#services.feedStarts();
+    const begun = performance.now();
+    const expected = base === NO_STREAM ? 'no_stream' : base;
+    const result = await this.#services.store.append(this.#name, expected, events);
+    this.#metrics.append.add((performance.now() - begun) / 1_000);
+    this.#metrics.appendedEvents.add(events.length);
+    if (!result.ok) this.#metrics.conflicts += 1;
+    // In a stream that was deleted and begun again, the store counts on from where it was.
+    else this.#confirm({ ...head, revision: result.revision, position: result.position }, at);
+    return result.ok;
+  }
+
+  /** False when the stream has gone on without us. */
+  async #confirmNothing({ base }: Batch<S, C, E>): Promise<boolean> {
+    await this.refresh();
+    return this.#known.revision === base;
+  }
+
+  #decideAgain(batch: Batch<S, C, E>): void {
+    this.#takeBack(retried(batch, this.#name, this.#metrics));
+    this.#hold(pauseAfter(batch));
+  }
+
+  /** Puts these commands, and those decided upon them, back to the front of the queue; the stream is read first. */
+  #takeBack(requests: readonly Request<S, C, E>[]): void {
+    const upon = this.#gathering;
+    if (upon) measure(upon, this.#metrics);
+    this.#gathering = null;
+    this.#inDoubt = true;
+    this.#generation += 1;
+    this.#holds = 0;
+    this.#queue = [...requests, ...(upon?.decided.map(({ request }) => request) ?? []), ...this.#queue];
+  }
+}
+
+const isAsked = <C>(given: Given<C>): given is () => Promise<C> => typeof given === 'function';
