@@ -1,6 +1,6 @@
 /**
  * The queue of queries: a few run at a time, and a bounded number waits. The turns go to the tenant that has used the least
- * of the engine of late. A query that has run for its slice gives way to others that wait, and begins again later. A query
+ * of the engine of late. A query that has run for its slice gives way to a tenant that has used less, and begins again. A query
  * that was running when the process died runs again alone. When it kills the process again, it fails.
  */
 import { setTimeout as pause } from 'node:timers/promises';
@@ -41,6 +41,12 @@ interface Job {
   startedAt: number;
   /** Ends its wait. */
   patience: NodeJS.Timeout | null;
+}
+
+/** Of the queries that wait: the next one that has not given way yet, and the next that has. */
+interface NextInLine {
+  readonly new: Job | null;
+  readonly long: Job | null;
 }
 
 export class QueryQueue {
@@ -93,9 +99,10 @@ export class QueryQueue {
     return true;
   }
 
+  /** The limits are spread over a quarter of the time: queries that arrived together are not refused, and sent again, together. */
   #limitWaiting(job: Job): void {
     const leave = (): void => this.#leave(job, new LogStoreBusyError(RETRY_AFTER_SECONDS));
-    job.patience = setTimeout(leave, job.options.timeoutMs);
+    job.patience = setTimeout(leave, job.options.timeoutMs * (1 - Math.random() / 4));
     job.patience.unref();
   }
 
@@ -153,9 +160,13 @@ export class QueryQueue {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     const now = performance.now();
+    const next: NextInLine = {
+      new: this.#usage.least(this.#waiting.filter(({ gaveWay }) => gaveWay === 0)),
+      long: this.#usage.least(this.#waiting.filter(({ gaveWay }) => gaveWay > 0)),
+    };
     let soonest = this.#suspects.length > 0 ? Math.max(1, this.#othersUntil - now) : Number.POSITIVE_INFINITY;
     for (const job of this.#running) {
-      if (job.attempt === null || job.attempt.isGivingWay || !this.#isWaitedFor(job)) continue;
+      if (job.attempt === null || job.attempt.isGivingWay || !this.#isWaitedFor(job, next)) continue;
       const left = job.startedAt + this.#sliceOf(job) - now;
       if (left > 0) soonest = Math.min(soonest, left);
       else if (job.gaveWay === 0 && this.#longRunning() < this.#maxLong()) {
@@ -175,12 +186,12 @@ export class QueryQueue {
     return this.#alone === job ? ALONE_MS * 2 ** job.gaveWay : SLICE_MS * SLICE_GROWTH ** job.gaveWay;
   }
 
-  /** A long query gives way only to another long one, of a tenant that has used less. */
-  #isWaitedFor(job: Job): boolean {
+  /** A query gives way only to one of a tenant that has used less: a new one to a new one, a long one to a long one. */
+  #isWaitedFor(job: Job, next: NextInLine): boolean {
     if (this.#alone === job) return this.#waiting.length > 0;
     if (this.#longRunning() > this.#maxLong()) return this.#waiting.length > 0;
-    if (job.gaveWay === 0) return this.#waiting.some((other) => other.gaveWay === 0);
-    return this.#waiting.some((other) => other.gaveWay > 0 && this.#usage.isLess(other.tenant, job.tenant));
+    const other = job.gaveWay === 0 ? next.new : next.long;
+    return other !== null && this.#usage.isLess(other.tenant, job.tenant);
   }
 
   #startAlone(): void {
