@@ -79,7 +79,7 @@ export class MemorySession implements ProjectionSession, ReadView {
   finalizes = false;
 
   touch(tags: Tags): void {
-    for (const tag of [tags()].flat()) this.#tags.add(tag);
+    for (const tag of [typeof tags === 'function' ? tags() : tags].flat()) this.#tags.add(tag);
   }
 
   // --- the view ---

@@ -105,9 +105,7 @@ const readEntries = (question: Question): Promise<readonly ListEntry[]> => {
 /** Each person once, with the person's best. */
 const personEntries = async (question: Question): Promise<readonly ListEntry[]> => {
   const { view, list, boards, topN } = question;
-  const index = ({ World: 'world', Continent: 'continent', Country: 'country' } as const)[
-    regionIndex(list.region)
-  ];
+  const index = regionIndex(list.region).toLowerCase();
   const bests = new Map<number, RankingEntryDocument>();
   await readMerged(question, {
     collection: rankingEntries,
@@ -149,13 +147,16 @@ interface RankedAttempt {
 const compareAttempts = (a: RankedAttempt, b: RankedAttempt): number =>
   a.value - b.value || oldestFirst(a.result, b.result) || a.attemptNumber - b.attemptNumber;
 
+/** A count of attempts costs less than a result that is read for nothing. */
+const CHECKS_PER_PAGE = 8;
+
 /**
  * Every valid attempt. Results are read in the order of their best, so an attempt better than the best of the last result
  * comes before all attempts that are still unread.
  */
 const attemptEntries = async (question: Question): Promise<readonly ListEntry[]> => {
   const attempts: RankedAttempt[] = [];
-  const size = pageSize(question);
+  const between = Math.ceil(pageSize(question) / CHECKS_PER_PAGE);
   let read = 0;
   let bound = Number.POSITIVE_INFINITY;
   await readResults(question, 'single', (result) => {
@@ -163,7 +164,7 @@ const attemptEntries = async (question: Question): Promise<readonly ListEntry[]>
       if (value > 0) attempts.push({ value, attemptNumber: index + 1, result });
     }
     read += 1;
-    if (read % size !== 0) return true;
+    if (attempts.length <= question.topN || read % between !== 0) return true;
     const { length } = attempts.filter(({ value }) => value < result.best);
     if (length <= question.topN) return true;
     bound = result.best;
@@ -257,9 +258,7 @@ const written = (
   const contestJson = new Map<string, string>();
   const texts: string[] = [];
   const ends = new Uint32Array(entries.length);
-  let end = 0;
-  let place = 0;
-  let last = Number.NaN;
+  let [end, place, last] = [0, 0, Number.NaN];
   for (const [index, { rankingId, value, result, personId }] of entries.entries()) {
     if (value !== last) place = index + 1;
     last = value;

@@ -125,13 +125,13 @@ const touchRecordLists = (
   result: ResultDocument,
   region: string | null,
 ): void => {
-  const { spaceId, eventId } = result;
-  session.touch(() =>
-    [result.category, 'all' as const].flatMap((category) => [
-      tags.records({ spaceId, eventId, category, region }),
-      tags.allRecords({ spaceId, category, region }),
-    ]),
-  );
+  const { spaceId, eventId, category } = result;
+  session.touch(() => [
+    tags.records({ spaceId, eventId, category, region }),
+    tags.records({ spaceId, eventId, category: 'all', region }),
+    tags.allRecords({ spaceId, category, region }),
+    tags.allRecords({ spaceId, category: 'all', region }),
+  ]);
 };
 
 const PAGE = 64;

@@ -255,17 +255,16 @@ const MAX_NAMES = 20_000;
 const known = new Map<string, readonly string[]>();
 
 const touchLists = (session: ProjectionSession, show: Show, kind: ValueKind, place: ResultDocument): void => {
-  session.touch(() => {
-    const board = boardKindOf(place, kind);
-    const key = `${show}/${board}/${place.spaceId}/${place.eventId}/${place.category}/${place.regionCode}`;
-    let names = known.get(key);
-    if (!names) {
-      if (known.size >= MAX_NAMES) known.clear();
-      names = listNames(show, TYPES[board], place);
-      known.set(key, names);
-    }
-    return names;
-  });
+  if (!session.keepsTags) return;
+  const board = boardKindOf(place, kind);
+  const key = `${show}/${board}/${place.spaceId}/${place.eventId}/${place.category}/${place.regionCode}`;
+  let names = known.get(key);
+  if (!names) {
+    if (known.size >= MAX_NAMES) known.clear();
+    names = listNames(show, TYPES[board], place);
+    known.set(key, names);
+  }
+  session.touch(names);
 };
 
 const listNames = (show: Show, types: readonly RankingType[], place: ResultDocument): readonly string[] => {

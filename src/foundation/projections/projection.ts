@@ -19,8 +19,8 @@ export interface ProjectedEvent extends RecordedEvent {
   readonly subject: StreamSubject;
 }
 
-/** Makes the name of one tag or of several. */
-export type Tags = () => string | readonly string[];
+/** Names of tags, or what makes the name of one or of several. */
+export type Tags = readonly string[] | (() => string | readonly string[]);
 
 export type AscendingScan<D extends Document> = Omit<Scan<D>, 'descending'>;
 
@@ -41,7 +41,7 @@ export interface ProjectionSession {
    */
   readonly finalizes: boolean;
   /**
-   * Invalidates cached copies with these tags (see src/domain/tags.ts) once the batch is visible. `tags` is called
+   * Invalidates cached copies with these tags (see src/domain/tags.ts) once the batch is visible. A function is called
    * after the commit, so that no row waits for names; never in a rebuild, because no reader has a copy.
    */
   touch(tags: Tags): void;

@@ -153,8 +153,18 @@ export class LiveProjections {
   }
 }
 
-const tagsOf = ({ hasAllTags }: LiveSet, taken: readonly TakenBatch[]): ReadonlySet<string> | null =>
-  hasAllTags ? new Set(taken.flatMap(({ touched }) => touched.flatMap((tags) => tags()))) : null;
+const tagsOf = ({ hasAllTags }: LiveSet, taken: readonly TakenBatch[]): ReadonlySet<string> | null => {
+  if (!hasAllTags) return null;
+  const tags = new Set<string>();
+  for (const { touched } of taken) {
+    for (const names of touched) {
+      const named = typeof names === 'function' ? names() : names;
+      if (typeof named === 'string') tags.add(named);
+      else for (const tag of named) tags.add(tag);
+    }
+  }
+  return tags;
+};
 
 const positionOf = ({ writers, others }: LiveSet): Position =>
   Math.min(others, ...writers.map(({ position }) => position));

@@ -86,7 +86,7 @@ export interface GenerationWriterOptions extends SessionOptions {
 
 export interface TakenBatch {
   readonly batch: ProjectionBatch;
-  readonly touched: readonly Tags[];
+  readonly touched: ReadonlySet<Tags>;
 }
 
 export class GenerationWriter {
@@ -177,7 +177,7 @@ export class GenerationSession implements ProjectionSession {
   /** Ids ever put into any collection; null: not known. */
   readonly #seen: SeenIds | null;
   readonly #collections = new Map<string, CachedCollection>();
-  #touched: Tags[] = [];
+  #touched = new Set<Tags>();
   #finalizes: boolean;
   #view: ReadView | null = null;
   #at: Position = 0;
@@ -218,8 +218,8 @@ export class GenerationSession implements ProjectionSession {
   /** Returns the changes since the last call. Call `markCommitted` when they are in the store, before the next call. */
   take() {
     const writes = [...this.#collections.values()].flatMap((collection) => collection.takeWrites());
-    const touched: readonly Tags[] = this.#touched;
-    this.#touched = [];
+    const touched: ReadonlySet<Tags> = this.#touched;
+    this.#touched = new Set();
     return { writes, touched };
   }
 
@@ -267,7 +267,7 @@ export class GenerationSession implements ProjectionSession {
   }
 
   touch(tags: Tags): void {
-    if (this.keepsTags) this.#touched.push(tags);
+    if (this.keepsTags) this.#touched.add(tags);
   }
 
   async #load<D extends Document>(
