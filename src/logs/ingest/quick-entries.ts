@@ -26,7 +26,7 @@ import {
   QUOTE,
   ZERO,
 } from './json-scanner.js';
-import { recordShapeOf } from './known-shape.js';
+import { type RecordShape, recordShapeOf } from './known-shape.js';
 import { MAX_ENTRIES } from './log-body.js';
 import { PlainMetadata } from './plain-metadata.js';
 
@@ -64,6 +64,8 @@ class QuickReader {
   readonly #metadata: PlainMetadata;
   readonly #packer: EntryPacker;
   readonly #known: KnownFieldsOf;
+  /** The fields of each project of the body. */
+  readonly #shapes = new Map<string | null, RecordShape>();
   /** The project whose fields the metadata is read by: until an entry is read, that of the entry before. */
   #owner: string | null;
 
@@ -202,7 +204,9 @@ class QuickReader {
   #readAs(owner: string | null): void {
     if (owner === this.#owner) return;
     this.#owner = owner;
-    this.#metadata.shape = recordShapeOf(this.#known(owner));
+    const shape = this.#shapes.get(owner) ?? recordShapeOf(this.#known(owner));
+    this.#shapes.set(owner, shape);
+    this.#metadata.shape = shape;
   }
 
   /** Whether the metadata has only fields of its project. It was read by those of another when its project came after it. */
