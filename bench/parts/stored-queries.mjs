@@ -59,7 +59,12 @@ const byStore = async (file, { now, project }) => {
   const measured = [];
   for (const { text, parameters } of QUERIES) {
     const stored = { text, sandboxed: true };
-    const { query } = compile({ stored, consumer: null, onlyProject: null, catalogue: store.catalogue() });
+    const { query } = compile({
+      stored,
+      consumer: null,
+      onlyProject: null,
+      catalogue: await store.catalogue(null),
+    });
     const options = { parameters: { project, ...parameters }, now, maxRows: MAX_ROWS, timeoutMs: 60_000 };
     measured.push(await timed(async () => (await store.run(query, options)).rows.length));
   }

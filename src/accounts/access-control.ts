@@ -57,6 +57,12 @@ export class AccessControl {
     return account;
   }
 
+  async tokenManager(request: FastifyRequest): Promise<Account> {
+    const account = await this.holder(request);
+    if (!account.managesTokens) refuse('the account has no right to manage access tokens');
+    return account;
+  }
+
   /** The account that views a page, or null when there is no session. Throws nothing of the above. */
   async orNull(request: FastifyRequest): Promise<StoredAccount | null> {
     const sessionId = sessionIdOf(request);
@@ -87,7 +93,11 @@ export const publicOf = ({
   role,
   contests,
   readsLogs,
-}: StoredAccount): Account => ({ accountId, spaceId, email, name, role, contests, readsLogs });
+  managesTokens = readsLogs,
+}: StoredAccount): Account => ({
+  ...{ accountId, spaceId, email, name, role, contests },
+  ...{ readsLogs, managesTokens: readsLogs && managesTokens },
+});
 
 /** The command context of an account, for the metadata of events. */
 export const contextOf = ({ accountId }: Account, request: Pick<FastifyRequest, 'id'>): CommandContext => ({

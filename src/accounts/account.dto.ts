@@ -3,6 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsArray, IsBoolean, IsIn, IsString } from 'class-validator';
 import { type Account, ROLES, type Role, type SignedInAccount } from '../foundation/operational/account.js';
 import { MayBeLeftOut } from '../http/body/validate.js';
+import type { Device } from './device.js';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './password-rules.js';
 
 const emailDoc = { format: 'email', example: 'aoife@example.org' };
@@ -12,6 +13,7 @@ const contestsDoc = {
   example: ['SpringOpen2026'],
   description: 'Contests that a moderator may run; an admin runs all of the space',
 };
+const tokensDoc = { example: false, description: 'May manage access tokens; only together with readsLogs' };
 const passwordDoc = { minLength: MIN_PASSWORD_LENGTH, maxLength: MAX_PASSWORD_LENGTH };
 
 export class AccountDto implements Account {
@@ -33,8 +35,11 @@ export class AccountDto implements Account {
   @ApiProperty(contestsDoc)
   contests: string[];
 
-  @ApiProperty({ example: false, description: 'May read logs, and manage endpoints and tokens' })
+  @ApiProperty({ example: false, description: 'May read logs, and manage endpoints' })
   readsLogs: boolean;
+
+  @ApiProperty(tokensDoc)
+  managesTokens: boolean;
 }
 
 export class SignedInDto extends AccountDto implements SignedInAccount {
@@ -45,11 +50,39 @@ export class SignedInDto extends AccountDto implements SignedInAccount {
   passwordIsOneTime: boolean;
 }
 
+export class DeviceDto implements Device {
+  @ApiProperty({ example: '9f3ac2d0b1e4c577' })
+  deviceId: string;
+
+  @ApiProperty({ type: String, nullable: true, example: 'Firefox on Windows' })
+  device: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: '192.0.2.7',
+    description: 'Of the sign-in: an IPv4 address, or the first half of an IPv6 address',
+  })
+  network: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  startedAt: string;
+
+  @ApiProperty({ format: 'date-time', description: 'Exact to five minutes' })
+  seenAt: string;
+
+  @ApiProperty({ description: 'Whether this request came from it' })
+  isThis: boolean;
+}
+
 export class AccountWithPasswordDto {
   @ApiProperty({ type: AccountDto })
   account: AccountDto;
 
-  @ApiProperty({ example: 'k7wq2-mmx4d-9rtva-hh3ps', description: 'A one-time password, shown this once' })
+  @ApiProperty({
+    example: 'k7wq2-mmx4d-9rtva-hh3ps',
+    description: 'A one-time password, shown this once; it ends after 24 hours',
+  })
   password: string;
 }
 
@@ -101,6 +134,11 @@ export class NewAccountBody {
   @MayBeLeftOut()
   @IsBoolean()
   readsLogs?: boolean;
+
+  @ApiPropertyOptional({ ...tokensDoc, default: false })
+  @MayBeLeftOut()
+  @IsBoolean()
+  managesTokens?: boolean;
 }
 
 export class EditAccountBody {
@@ -129,4 +167,9 @@ export class EditAccountBody {
   @MayBeLeftOut()
   @IsBoolean()
   readsLogs?: boolean;
+
+  @ApiPropertyOptional(tokensDoc)
+  @MayBeLeftOut()
+  @IsBoolean()
+  managesTokens?: boolean;
 }

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ContestRef } from '../domain/references.js';
 import { type FieldError, invalid, RejectedError, type Rejection } from '../domain/rejections.js';
+import type { CommandContext } from '../foundation/aggregates/aggregate.js';
 import type { Account } from '../foundation/operational/account.js';
 import {
   EmailTakenError,
@@ -16,9 +17,11 @@ import { OPERATIONAL_STORE, type OperationalStore } from '../foundation/operatio
 import { publicOf } from './access-control.js';
 import { accountErrors } from './account-rules.js';
 import { isPassword, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './password-rules.js';
+import { PasswordStrength } from './password-strength.js';
 import { oneTimePassword, Passwords } from './passwords.js';
 
-export type NewAccount = Omit<Account, 'accountId'>;
+export type NewAccount = Omit<Account, 'accountId' | 'managesTokens'> &
+  Partial<Pick<Account, 'managesTokens'>>;
 export type AccountEdit = Partial<Omit<Account, 'accountId' | 'spaceId'>>;
 
 export interface WithPassword {
@@ -31,12 +34,18 @@ export interface WithPassword {
 export type ContestExists = (contest: ContestRef) => Promise<boolean>;
 export const CONTEST_EXISTS = Symbol('ContestExists');
 
+/** Revokes the access tokens that an account has made. Idempotent. Injection token: END_TOKENS_OF. */
+export type EndTokensOf = (accountId: string, context: CommandContext) => Promise<void>;
+export const END_TOKENS_OF = Symbol('EndTokensOf');
+
 @Injectable()
 export class Accounts {
   constructor(
     @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
     private readonly passwords: Passwords,
+    private readonly strength: PasswordStrength,
     @Inject(CONTEST_EXISTS) private readonly contestExists: ContestExists,
+    @Inject(END_TOKENS_OF) private readonly endTokensOf: EndTokensOf,
   ) {}
 
   /** Returns the accounts of a space, ordered by email. */
@@ -59,7 +68,7 @@ export class Accounts {
   async create(account: NewAccount, password: string | null = null): Promise<WithPassword> {
     const errors = [
       ...accountErrors(account),
-      ...(password === null ? [] : passwordErrors('password', password)),
+      ...(password === null ? [] : await this.#passwordErrors('password', password, account)),
     ];
     if (errors.length > 0) throw new RejectedError(invalid(errors));
     await this.#requireContests(account, []);
@@ -68,6 +77,7 @@ export class Accounts {
       ...account,
       accountId: randomUUID(),
       contests: contestsOf(account),
+      managesTokens: account.readsLogs && (account.managesTokens ?? false),
       createdAt: Date.now(),
       ...(await this.#passwordFields(given ?? password ?? '')),
       passwordIsOneTime: given !== null,
@@ -84,22 +94,33 @@ export class Accounts {
     await this.#requireContests(after, before.contests);
     // Contests that the edit does not name stay: another admin may have changed them in the meantime.
     const changesContests = edit.contests !== undefined || edit.role === 'admin';
-    const change = { ...edit, ...(changesContests && { contests: contestsOf(after) }) };
+    const changesRights = edit.readsLogs !== undefined || edit.managesTokens !== undefined;
+    const change = {
+      ...edit,
+      ...(changesContests && { contests: contestsOf(after) }),
+      ...(changesRights && { managesTokens: after.readsLogs && after.managesTokens }),
+    };
     const changed = await translateStoreErrors(() => this.operational.accounts.update(accountId, change));
     if (changed) return publicOf(changed);
     throw new RejectedError(notFound(accountId));
   }
 
-  /** Removes the account and its sessions. Throws RejectedError `last-admin`. */
-  async remove({ accountId }: Account): Promise<void> {
+  /**
+   * Removes the account with its sessions and the access tokens that it made. After a crash, remove it again. Throws
+   * RejectedError `last-admin`.
+   */
+  async remove({ accountId }: Account, context: CommandContext): Promise<void> {
     const { accounts } = this.operational;
     // The store refuses to make the last admin a moderator.
     await translateStoreErrors(() => accounts.update(accountId, { role: 'moderator' }));
+    await this.endTokensOf(accountId, context);
     await accounts.erase(accountId);
+    // Those that it made meanwhile; from now on it makes none.
+    await this.endTokensOf(accountId, context);
   }
 
   /** Returns a new one-time password and ends the sessions of the old one. */
-  async resetPassword({ accountId }: Account): Promise<string> {
+  async resetPassword({ accountId }: Pick<Account, 'accountId'>): Promise<string> {
     const password = oneTimePassword();
     if (await this.#setPassword({ accountId }, password, true)) return password;
     throw new RejectedError(notFound(accountId));
@@ -111,10 +132,11 @@ export class Accounts {
    * rules or equals the current one, and `session-missing`.
    */
   async changePassword(
-    { accountId, passwordId }: Pick<StoredAccount, 'accountId' | 'passwordId'>,
+    account: Pick<StoredAccount, 'accountId' | 'passwordId' | 'email' | 'name'>,
     { currentPassword, newPassword }: { readonly currentPassword: string; readonly newPassword: string },
   ): Promise<StoredAccount> {
-    const errors = passwordErrors('newPassword', newPassword);
+    const { accountId, passwordId } = account;
+    const errors = await this.#passwordErrors('newPassword', newPassword, account);
     const message = 'newPassword must be another than the current one';
     if (newPassword === currentPassword) errors.push({ field: 'newPassword', rule: 'changed', message });
     if (errors.length > 0) throw new RejectedError(invalid(errors));
@@ -125,11 +147,27 @@ export class Accounts {
   }
 
   /** Sets a password that an operator has chosen with the holder. Throws RejectedError `invalid-request`. */
-  async setPassword({ accountId }: Account, password: string): Promise<void> {
-    const errors = passwordErrors('password', password);
+  async setPassword(account: Account, password: string): Promise<void> {
+    const errors = await this.#passwordErrors('password', password, account);
+    const { accountId } = account;
     if (errors.length > 0) throw new RejectedError(invalid(errors));
     if (!(await this.#setPassword({ accountId }, password, false)))
       throw new RejectedError(notFound(accountId));
+  }
+
+  /** One rule at a time: that of the length first. */
+  async #passwordErrors(
+    field: string,
+    password: string,
+    { email, name }: Pick<Account, 'email' | 'name'>,
+  ): Promise<FieldError[]> {
+    if (!isPassword(password)) {
+      const message = `${field} must have from ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`;
+      return [{ field, rule: 'password', message }];
+    }
+    const weakness = await this.strength.weaknessOf({ password, context: [email, name] });
+    if (weakness === null) return [];
+    return [{ field, rule: 'guessable', message: `${field} is too easy to guess. ${weakness}` }];
   }
 
   /**
@@ -166,20 +204,15 @@ export class Accounts {
     return changed;
   }
 
-  async #passwordFields(password: string): Promise<Pick<StoredAccount, 'passwordHash' | 'passwordId'>> {
-    return { passwordHash: await this.passwords.hash(password), passwordId: randomUUID() };
+  async #passwordFields(password: string) {
+    const passwordHash = await this.passwords.hash(password);
+    return { passwordHash, passwordId: randomUUID(), passwordSetAt: Date.now() };
   }
 }
 
 /** An admin runs all contests of the space, so a list would only become outdated. */
 const contestsOf = ({ role, contests }: Pick<Account, 'role' | 'contests'>): readonly string[] =>
   role === 'admin' ? [] : [...new Set(contests)];
-
-const passwordErrors = (field: string, password: string): FieldError[] => {
-  if (isPassword(password)) return [];
-  const message = `${field} must have from ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`;
-  return [{ field, rule: 'password', message }];
-};
 
 const notFound = (idOrEmail: string): Rejection => ({
   code: 'account-not-found',

@@ -76,6 +76,7 @@ export class SessionController {
   private async renew(account: StoredAccount, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const before = sessionIdOf(request);
     if (before !== null) await this.sessions.end(before);
-    setSessionCookie(request, reply, await this.sessions.start(account, Date.now()));
+    const place = { userAgent: request.headers['user-agent'], address: request.ip };
+    setSessionCookie(request, reply, await this.sessions.start(account, Date.now(), place));
   }
 }

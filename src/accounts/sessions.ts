@@ -6,8 +6,10 @@
  */
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { StoredAccount } from '../foundation/operational/account-store.js';
+import type { StoredAccount, StoredSession } from '../foundation/operational/account-store.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../foundation/operational/operational-store.js';
+import { networkOf } from '../http/credentials/buckets.js';
+import { type Device, deviceNameOf } from './device.js';
 import { newSessionId } from './session-cookie.js';
 
 const HOUR = 3_600_000;
@@ -18,12 +20,23 @@ export const MAX_AGE_MS = 7 * 24 * HOUR;
 /** Writes of the last use are at least this far apart: one per request would cost more than the request. */
 const SEEN_UPDATE_INTERVAL_MS = 5 * 60_000;
 
+/** Where a session begins. */
+export interface SignInPlace {
+  /** The header; undefined when there was none. */
+  readonly userAgent: string | undefined;
+  readonly address: string;
+}
+
 @Injectable()
 export class Sessions {
   constructor(@Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore) {}
 
   /** Returns the id for the cookie. `now` in milliseconds. */
-  async start({ accountId, passwordId }: StoredAccount, now: number): Promise<string> {
+  async start(
+    { accountId, passwordId }: StoredAccount,
+    now: number,
+    { userAgent = '', address }: SignInPlace,
+  ): Promise<string> {
     const sessionId = newSessionId();
     const { accounts } = this.operational;
     await accounts.endSessionsBefore({ startedAt: now - MAX_AGE_MS, seenAt: now - MAX_IDLE_MS });
@@ -33,6 +46,8 @@ export class Sessions {
       passwordId,
       startedAt: now,
       seenAt: now,
+      device: deviceNameOf(userAgent),
+      network: networkOf(address),
     });
     return sessionId;
   }
@@ -44,11 +59,7 @@ export class Sessions {
     const session = await accounts.session(key);
     if (!session) return null;
     const account = await accounts.byId(session.accountId);
-    const isOver =
-      account?.passwordId !== session.passwordId ||
-      now - session.startedAt >= MAX_AGE_MS ||
-      now - session.seenAt >= MAX_IDLE_MS;
-    if (isOver) {
+    if (isOver(session, account, now)) {
       await accounts.endSession(key);
       return null;
     }
@@ -56,9 +67,44 @@ export class Sessions {
     return account;
   }
 
+  /** Returns the account's sessions that are not over, the last used first. `sessionId`: of the request. */
+  async devicesOf(
+    account: StoredAccount,
+    { now, sessionId }: { readonly now: number; readonly sessionId: string | null },
+  ): Promise<readonly Device[]> {
+    const all = await this.operational.accounts.sessionsOf(account.accountId);
+    const own = sessionId === null ? null : keyOf(sessionId);
+    return all
+      .filter((session) => !isOver(session, account, now))
+      .map((session) => ({
+        deviceId: deviceIdOf(session),
+        device: session.device ?? null,
+        network: session.network ?? null,
+        startedAt: new Date(session.startedAt).toISOString(),
+        seenAt: new Date(session.seenAt).toISOString(),
+        isThis: session.key === own,
+      }));
+  }
+
+  /** Returns false when the account has no such session. */
+  async endDevice({ accountId }: StoredAccount, deviceId: string): Promise<boolean> {
+    const { accounts } = this.operational;
+    const found = (await accounts.sessionsOf(accountId)).find((session) => deviceIdOf(session) === deviceId);
+    if (found) await accounts.endSession(found.key);
+    return found !== undefined;
+  }
+
   async end(sessionId: string): Promise<void> {
     await this.operational.accounts.endSession(keyOf(sessionId));
   }
 }
+
+const isOver = (session: StoredSession, account: StoredAccount | null, now: number): boolean =>
+  account?.passwordId !== session.passwordId ||
+  now - session.startedAt >= MAX_AGE_MS ||
+  now - session.seenAt >= MAX_IDLE_MS;
+
+/** Long enough to tell sessions of one account apart; the whole key stays here. */
+const deviceIdOf = ({ key }: StoredSession): string => key.slice(0, 16);
 
 const keyOf = (sessionId: string): string => createHash('sha256').update(sessionId).digest('hex');

@@ -6,6 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RejectedError } from '../domain/rejections.js';
 import type { StoredAccount } from '../foundation/operational/account-store.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../foundation/operational/operational-store.js';
+import { hasEnded } from './password-rules.js';
 import { Passwords } from './passwords.js';
 import { SignInLimits } from './sign-in-limits.js';
 
@@ -22,7 +23,10 @@ export class SignIn {
     private readonly limits: SignInLimits,
   ) {}
 
-  /** Throws RejectedError `sign-in-refused`, FailureError `too-many-sign-ins`. */
+  /**
+   * Throws RejectedError `sign-in-refused`, `one-time-password-ended` (only to a client that knows that password),
+   * FailureError `too-many-sign-ins`.
+   */
   async accountOf({ email, password }: Credentials, address: string): Promise<StoredAccount> {
     const attempt = { email: email.normalize('NFC').toLowerCase(), address };
     this.limits.count(attempt, Date.now());
@@ -31,6 +35,7 @@ export class SignIn {
     const { matches, isOutdated } = await this.passwords.check(password, account?.passwordHash ?? null);
     if (!account || !matches) throw refused();
     this.limits.succeeded(attempt, Date.now());
+    if (hasEnded(account, Date.now())) throw ended();
     if (isOutdated) {
       const { accountId, passwordHash } = account;
       await accounts.replaceHash(accountId, passwordHash, await this.passwords.hash(password));
@@ -43,6 +48,12 @@ export class SignIn {
     await this.accountOf({ email, password }, address);
   }
 }
+
+const ended = (): RejectedError =>
+  new RejectedError({
+    code: 'one-time-password-ended',
+    detail: 'this one-time password ended 24 hours after it was made: ask an admin for a new one',
+  });
 
 const refused = (): RejectedError =>
   new RejectedError({ code: 'sign-in-refused', detail: 'the email or the password is wrong' });

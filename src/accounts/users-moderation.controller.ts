@@ -9,7 +9,7 @@ import { readBody } from '../http/body/body.js';
 import { type InSpace, SpaceId } from '../http/message/space-segment.js';
 import { Problems } from '../http/openapi/openapi-decorators.js';
 import { Moderation } from '../http/reads/moderation.js';
-import { AccessControl } from './access-control.js';
+import { AccessControl, contextOf } from './access-control.js';
 import {
   AccountDto,
   AccountWithPasswordDto,
@@ -53,9 +53,10 @@ export class UsersModerationController {
     @Req() request: FastifyRequest,
   ): Promise<WithPassword> {
     const admin = await this.signedIn.admin(request, spaceId);
-    const { email, name, role, contests = [], readsLogs = false } = readBody(body, NewAccountBody);
-    requireGrant(admin, readsLogs);
-    return this.accounts.create({ spaceId, email, name, role, contests, readsLogs });
+    const fields = readBody(body, NewAccountBody);
+    const { email, name, role, contests = [], readsLogs = false, managesTokens = false } = fields;
+    requireGrants(admin, { readsLogs, managesTokens });
+    return this.accounts.create({ spaceId, email, name, role, contests, readsLogs, managesTokens });
   }
 
   @Patch(':accountId')
@@ -70,14 +71,18 @@ export class UsersModerationController {
     @Req() request: FastifyRequest,
   ): Promise<Account> {
     const { admin, account } = await this.adminAndAccount(params, request);
-    const { email, name, role, contests, readsLogs } = readBody(body, EditAccountBody);
-    requireGrant(admin, readsLogs === true && !account.readsLogs);
+    const { email, name, role, contests, readsLogs, managesTokens } = readBody(body, EditAccountBody);
+    requireGrants(admin, {
+      readsLogs: readsLogs === true && !account.readsLogs,
+      managesTokens: managesTokens === true && !account.managesTokens,
+    });
     return this.accounts.edit(account, {
       ...(email !== undefined && { email }),
       ...(name !== undefined && { name }),
       ...(role !== undefined && { role }),
       ...(contests !== undefined && { contests }),
       ...(readsLogs !== undefined && { readsLogs }),
+      ...(managesTokens !== undefined && { managesTokens }),
     });
   }
 
@@ -92,20 +97,22 @@ export class UsersModerationController {
     @Req() request: FastifyRequest,
   ): Promise<OneTimePasswordDto> {
     const { admin, account } = await this.adminAndAccount(params, request);
-    // The admin learns the password, and with it the right to read the logs.
-    requireGrant(admin, account.readsLogs);
+    // The admin learns the password, and with it the rights of the account.
+    requireGrants(admin, account);
     return { password: await this.accounts.resetPassword(account) };
   }
 
   @Delete(':accountId')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Remove an account with every trace of email and name (admins)' })
+  @ApiOperation({
+    summary: 'Remove an account with every trace of email and name, and end its access tokens (admins)',
+  })
   @accountParam
   @ApiResponse({ status: 204, description: 'The account is removed and its sessions are ended' })
   @Problems(400, 401, 403, 404, 422, 503)
   async remove(@Param() params: OfAccount, @Req() request: FastifyRequest): Promise<void> {
-    const { account } = await this.adminAndAccount(params, request);
-    await this.accounts.remove(account);
+    const { admin, account } = await this.adminAndAccount(params, request);
+    await this.accounts.remove(account, contextOf(admin, request));
   }
 
   private async adminAndAccount(
@@ -117,10 +124,13 @@ export class UsersModerationController {
   }
 }
 
-/** Logs belong to the whole platform, not to a space. Only an account that may read them can grant that right. */
-const requireGrant = ({ readsLogs }: Account, isGranted: boolean): void => {
-  if (!isGranted || readsLogs) return;
-  const detail =
-    'only an account that may read the logs can grant that right, or reset the password of an account that has it';
+/** Logs and tokens belong to the whole platform, not to a space. Only an account with such a right can grant it. */
+const requireGrants = (admin: Account, granted: Pick<Account, 'readsLogs' | 'managesTokens'>): void => {
+  if (granted.readsLogs && !admin.readsLogs) refuseGrant('may read the logs');
+  if (granted.managesTokens && !admin.managesTokens) refuseGrant('may manage access tokens');
+};
+
+const refuseGrant = (right: string): never => {
+  const detail = `only an account that ${right} can grant that right, or reset the password of an account that has it`;
   throw new RejectedError({ code: 'account-not-allowed', detail });
 };

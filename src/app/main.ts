@@ -28,7 +28,12 @@ const configOrExit = () => {
 };
 
 const config = configOrExit();
-const addressProblem = await listenProblem(config);
+const { host, metricsPort } = config;
+const metricsProblem = (): Promise<string | null> =>
+  metricsPort === null
+    ? Promise.resolve(null)
+    : listenProblem({ host, port: metricsPort, name: 'PODIUM_METRICS_PORT' });
+const addressProblem = (await listenProblem(config)) ?? (await metricsProblem());
 if (addressProblem !== null) exitWithConfigProblem(addressProblem);
 const { logger, flush } = createLogger(config);
 

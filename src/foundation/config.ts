@@ -27,6 +27,10 @@ export interface PodiumConfig {
   /** Fastify's trustProxy: the proxies whose X-Forwarded-For header is trusted. */
   readonly trustProxy: boolean | string;
   readonly logLevel: LogLevel;
+  /** The port of GET /metrics; null: the server's own. */
+  readonly metricsPort: number | null;
+  /** What a client of GET /metrics must send; null: nothing. */
+  readonly metricsToken: string | null;
   /** Timeout of one log query, in milliseconds. */
   readonly logQueryTimeoutMs: number;
   /** How long the server still serves after SIGTERM, in milliseconds, so that load balancers can remove it. */
@@ -48,6 +52,8 @@ const PODIUM_NAMES = [
   'PODIUM_LOG_RETENTION',
   'PODIUM_DRAIN_SECONDS',
   'PODIUM_MAX_APPEND_BYTES',
+  'PODIUM_METRICS_PORT',
+  'PODIUM_METRICS_TOKEN',
 ];
 
 /** The allowed forms of each store's URL; the operator fills in the part in capitals. */
@@ -76,7 +82,7 @@ export const loadConfig = (env: Readonly<Record<string, string | undefined>>): P
   const embedded = (file: string): string => `sqlite:${resolve(dataDir, file)}`;
   const url = (name: keyof typeof STORE_URLS): string | undefined => storeUrl(name, env[name]);
   return {
-    port: portOf(env.PORT),
+    port: portOf('PORT', env.PORT ?? '3000'),
     host: env.HOST ?? '127.0.0.1',
     dataDir,
     eventStoreUrl: url('EVENT_STORE_URL') ?? embedded('events.sqlite'),
@@ -88,6 +94,9 @@ export const loadConfig = (env: Readonly<Record<string, string | undefined>>): P
     sample: booleanOf('PODIUM_SAMPLE', env.PODIUM_SAMPLE, true),
     trustProxy: trustProxyOf(env.PODIUM_TRUST_PROXY),
     logLevel: logLevelOf(env.PODIUM_LOG_LEVEL),
+    // Files of containers give the empty text for what is not set.
+    metricsPort: env.PODIUM_METRICS_PORT ? portOf('PODIUM_METRICS_PORT', env.PODIUM_METRICS_PORT) : null,
+    metricsToken: env.PODIUM_METRICS_TOKEN ? metricsTokenOf(env.PODIUM_METRICS_TOKEN) : null,
     logQueryTimeoutMs:
       integerOf('PODIUM_LOG_QUERY_SECONDS', env.PODIUM_LOG_QUERY_SECONDS ?? '10', [1, 300]) * 1_000,
     drainMs: integerOf('PODIUM_DRAIN_SECONDS', env.PODIUM_DRAIN_SECONDS ?? '0', [0, 60]) * 1_000,
@@ -99,10 +108,16 @@ export const loadConfig = (env: Readonly<Record<string, string | undefined>>): P
   };
 };
 
-const portOf = (text = '3000'): number => {
+const portOf = (name: string, text: string): number => {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new ConfigError(`PORT is ${text}; it may be 0 to 65535`);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new ConfigError(`${name} is ${text}; it may be 0 to 65535`);
   return port;
+};
+
+/** The text stays out of the message: it may be a secret with a slip in it. */
+const metricsTokenOf = (text: string): string => {
+  if (/^[A-Za-z0-9_~+./=-]{16,256}$/.test(text)) return text;
+  throw new ConfigError('PODIUM_METRICS_TOKEN may have 16 to 256 letters, digits and _ ~ + . / = -');
 };
 
 const storeUrl = (name: keyof typeof STORE_URLS, text: string | undefined): string | undefined => {

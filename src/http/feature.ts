@@ -60,6 +60,8 @@ export interface EarlyPipeline {
   readonly answered: (status: number, milliseconds: number) => void;
   /** Whether each request is logged, with the details of its route. */
   readonly isVerbose: boolean;
+  /** Whether the request came by https, as the routed `request.protocol` says it: for `safetyHeaders`. */
+  readonly isHttps: (request: IncomingMessage) => boolean;
 }
 
 /** Called after each answered request. Injection token: REQUEST_OBSERVER. */

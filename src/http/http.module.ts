@@ -4,13 +4,17 @@ import { NODE_ID, newNodeId } from '../foundation/projections/runner/nodes.js';
 import { FailedCredentialLimiter } from './credentials/failed-credential-limiter.js';
 import { Health, HealthController } from './observability/health.js';
 import { Metrics, MetricsController } from './observability/metrics.js';
+import { MetricsServer } from './observability/metrics-server.js';
 import { RequestMetrics } from './observability/request-metrics.js';
 import { ProblemKindsController } from './openapi/openapi.js';
 import { ReadYourWrites } from './reads/read-your-writes.js';
 import { Reads } from './reads/reads.js';
 import { ReadyReads } from './reads/ready-reads.js';
 
-const shared = [Reads, ReadYourWrites, ReadyReads, RequestMetrics, Metrics, Health, FailedCredentialLimiter];
+const shared = [
+  ...[Reads, ReadYourWrites, ReadyReads, FailedCredentialLimiter],
+  ...[RequestMetrics, Metrics, MetricsServer, Health],
+];
 
 @Global()
 @Module({

@@ -49,8 +49,11 @@ import {
 import { isLogPath, isPrivatePath, pathOf } from './message/paths.js';
 import { requestIdOf } from './message/request-id.js';
 import { recordMethods } from './message/routed-methods.js';
+import { httpsCheck, safetyFields } from './message/safety-headers.js';
+import { forwardedRequestWatch } from './observability/forwarded-requests.js';
 import { Health } from './observability/health.js';
 import { NestLogger } from './observability/logger.js';
+import { MetricsServer } from './observability/metrics-server.js';
 import { RequestMetrics } from './observability/request-metrics.js';
 import { serveOpenApi } from './openapi/openapi.js';
 import { refuseBrokenRequest } from './problems/client-errors.js';
@@ -89,14 +92,25 @@ export const createServer = async ({
   logger,
 }: ServerOptions): Promise<PodiumServer> => {
   let early: EarlyAnswer = () => false;
+  const isHttps = httpsCheck(config.trustProxy);
   const deadline = new AnswerDeadline({
     waitedFor: () => app.get(Health).trouble(),
     refuse: (failure, request, response) => {
       outageLines.note(logger, request, { reqId: requestIdOf(request), reason: failure.detail });
-      sendRawFailure(failure, request, response);
+      sendRawFailure(failure, request, response, isHttps(request));
     },
   });
-  const adapter = adapterFor(config, logger, { early: (...asked) => early(...asked), deadline });
+  const watch = forwardedRequestWatch(config.trustProxy, logger);
+  const adapter = adapterFor({
+    config,
+    logger,
+    isHttps,
+    deadline,
+    early: (request, ...others) => {
+      watch(request);
+      return early(request, ...others);
+    },
+  });
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: new NestLogger(logger),
     bodyParser: false,
@@ -122,11 +136,18 @@ export const createServer = async ({
     app.get(ReadyReads),
     ...parts.flatMap(({ earlyResponders = [] }) => earlyResponders).map((type) => app.get(type)),
   ];
-  early = answerEarly(responders, { logger, observer, addressOf: clientAddress(config.trustProxy) });
+  early = answerEarly(responders, {
+    logger,
+    observer,
+    addressOf: clientAddress(config.trustProxy),
+    isHttps,
+  });
   return {
     app,
     listen: async () => {
       await app.listen(config.port, config.host);
+      const metricsPort = await app.get(MetricsServer).listen();
+      if (metricsPort !== null) logger.info({ port: metricsPort }, 'metrics are served');
       const url = await app.getUrl();
       app.get(Health).announce(url);
       deadline.start();
@@ -136,6 +157,7 @@ export const createServer = async ({
       app.get(Health).leave();
       await delay(config.drainMs);
       for (const responder of responders) responder.stop?.();
+      app.get(MetricsServer).close();
       const server: Server = app.getHttpServer();
       const forceClose = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE_MS);
       const closing = app.close().finally(() => clearTimeout(forceClose));
@@ -153,15 +175,16 @@ const answerEarly =
       logger,
       observer,
       addressOf,
-    }: Pick<Observers, 'logger' | 'observer'> & {
-      readonly addressOf: (request: IncomingMessage) => string;
-    },
+      isHttps,
+    }: Pick<Observers, 'logger' | 'observer'> &
+      Pick<EarlyPipeline, 'isHttps'> & { readonly addressOf: (request: IncomingMessage) => string },
   ): EarlyAnswer =>
   (request, response, ordinary) => {
     const isVerbose = logger.isLevelEnabled('debug');
     const pipeline: EarlyPipeline = {
       ordinary,
       isVerbose,
+      isHttps,
       answered: (status, milliseconds) => {
         observer.note(request, { address: addressOf(request), status, milliseconds });
         // Built only when debug lines are logged.
@@ -171,11 +194,17 @@ const answerEarly =
     return responders.some((responder) => responder.serve(request, response, pipeline));
   };
 
-const adapterFor = (
-  config: PodiumConfig,
-  logger: Logger,
-  { early, deadline }: { readonly early: EarlyAnswer; readonly deadline: AnswerDeadline },
-): FastifyAdapter =>
+const adapterFor = ({
+  config,
+  logger,
+  isHttps,
+  early,
+  deadline,
+}: Pick<ServerOptions, 'config' | 'logger'> &
+  Pick<EarlyPipeline, 'isHttps'> & {
+    readonly early: EarlyAnswer;
+    readonly deadline: AnswerDeadline;
+  }): FastifyAdapter =>
   new FastifyAdapter({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -187,7 +216,11 @@ const adapterFor = (
     trustProxy: config.trustProxy,
     return503OnClosing: false,
     clientErrorHandler: refuseBrokenRequest,
-    frameworkErrors: sendFailure,
+    // Fastify does not ask the proxies' headers of such a request.
+    frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+      reply.headers(safetyFields(isHttps(request.raw)));
+      sendFailure(error, request, reply);
+    },
     // An id of any length gives a 404. The limit on headers bounds the whole URL.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     serverFactory: (handler: RequestListener) =>
@@ -214,7 +247,7 @@ interface Observers {
 
 const addHooks = (fastify: FastifyInstance, { logger, metrics, observer }: Observers): void => {
   fastify.addHook('onRequest', (request, reply, done) => {
-    addCommonHeaders(request, reply);
+    addCommonHeaders(request, request.protocol === 'https', reply);
     if (request.method === 'OPTIONS') answerPreflight(request, reply, done);
     else done();
   });

@@ -20,7 +20,6 @@ const policyWith = (styles: string): string =>
 
 export const SECURITY_HEADERS: readonly (readonly [string, string])[] = [
   ['Content-Security-Policy', policyWith('')],
-  ['X-Content-Type-Options', 'nosniff'],
   ['X-Frame-Options', 'DENY'],
   ['Referrer-Policy', 'strict-origin-when-cross-origin'],
   ['Cross-Origin-Opener-Policy', 'same-origin'],

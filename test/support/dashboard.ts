@@ -12,6 +12,8 @@ export interface Who {
   readonly role: Role;
   readonly contests?: readonly string[];
   readonly readsLogs?: boolean;
+  /** By default as `readsLogs`. */
+  readonly managesTokens?: boolean;
   readonly spaceId?: string;
   readonly name?: string;
 }
@@ -41,11 +43,12 @@ let count = 0;
 /** Makes an account and signs in with it. */
 export const signIn = async (api: Api, who: Who): Promise<SignedInClient> => {
   const { role, contests = [], readsLogs = false, spaceId = SPACE, name = `Some ${who.role}` } = who;
+  const { managesTokens = readsLogs } = who;
   count += 1;
   const email = `${role}${count}@example.org`;
   const created = await api.app
     .get(Accounts)
-    .create({ spaceId, email, name, role, contests, readsLogs }, PASSWORD);
+    .create({ spaceId, email, name, role, contests, readsLogs, managesTokens }, PASSWORD);
   const { accountId } = created.account;
   const cookie = await sessionOf(api, email, PASSWORD);
   const headersWith = (headers: Send['headers']): NonNullable<Send['headers']> => ({ cookie, ...headers });

@@ -2,7 +2,7 @@
 
 import type { CheckedQuery } from '../../src/foundation/log-store/checked-query.js';
 import type { FieldCatalogue } from '../../src/foundation/log-store/field-catalogue.js';
-import { KNOWN_FIELDS } from '../../src/foundation/log-store/known-fields.js';
+import { PLATFORM_CATALOGUE } from '../../src/foundation/log-store/known-fields.js';
 import type { LogRows, LogStore, RunOptions } from '../../src/foundation/log-store/log-store.js';
 import type { JsonRecord } from '../../src/foundation/log-store/sources.js';
 
@@ -10,7 +10,7 @@ export class FakeLogStore implements LogStore {
   readonly asked: { readonly query: CheckedQuery; readonly options: RunOptions }[] = [];
   /** What the next queries give. */
   answer: (options: RunOptions) => Promise<readonly JsonRecord[]> = async () => [];
-  fields: FieldCatalogue = { version: 1, sources: KNOWN_FIELDS };
+  fields: FieldCatalogue = PLATFORM_CATALOGUE;
 
   async run(query: CheckedQuery, options: RunOptions): Promise<LogRows> {
     this.asked.push({ query, options });
@@ -19,10 +19,11 @@ export class FakeLogStore implements LogStore {
     return { columns: Object.keys(kept[0] ?? {}), rows: kept, truncated: rows.length > kept.length };
   }
 
-  catalogue(): FieldCatalogue {
+  async catalogue(): Promise<FieldCatalogue> {
     return this.fields;
   }
 
+  cataloguesWith = notHere;
   append = notHere;
   removeBefore = notHere;
   counts = notHere;

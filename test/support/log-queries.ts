@@ -45,12 +45,13 @@ export const openLogQueries = async (entries: Entries): Promise<LogQueries> => {
   const store = await openLogStore(`duckdb:${join(folder, 'logs.duckdb')}`, { memoryMb: 256 });
   for (const [source, sketches] of Object.entries(entries))
     if (isLogSource(source)) await store.append(source, sketches.map(logEntry));
+  const catalogue = await store.catalogue(null);
   const compiled = (consumer: string | ConsumerQuery | null, asked: Asked = {}) =>
     compile({
       stored: asked.stored ?? LOGS_ALL,
       consumer: typeof consumer === 'string' ? { language: 'sql', text: consumer } : consumer,
       onlyProject: asked.onlyProject ?? null,
-      catalogue: store.catalogue(),
+      catalogue: { ...catalogue, ofAll: false },
     });
   const ask = (consumer: string | ConsumerQuery | null, asked: Asked = {}) =>
     store.run(compiled(consumer, asked).query, {

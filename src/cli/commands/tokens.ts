@@ -20,6 +20,7 @@ export const tokensCommands = (program: Command): void => {
       project: 'project',
       state: 'state',
       issued: 'issuedAt',
+      by: ({ madeBy }) => madeBy && (madeBy.name ?? `${madeBy.accountId} (removed)`),
       'last used': 'lastUsedAt',
     },
   });

@@ -16,6 +16,7 @@ interface Rights {
   readonly role?: Role;
   readonly contest?: readonly string[];
   readonly logs?: boolean;
+  readonly tokens?: boolean;
 }
 
 const contestOption = [
@@ -34,7 +35,8 @@ const createCommand = (users: Command): void => {
     .requiredOption('--name <name>')
     .option('--role <role>', 'admin (all of the space) or moderator (contests)', oneOf(ROLES), 'moderator')
     .option(...contestOption)
-    .option('--logs', 'may read the logs, and manage endpoints and tokens')
+    .option('--logs', 'may read the logs, and manage endpoints')
+    .option('--tokens', 'may manage access tokens; only with --logs')
     .option(...stdinOption)
     .option(
       '--one-time',
@@ -44,21 +46,23 @@ const createCommand = (users: Command): void => {
       'after',
       `
 Examples:
-  podium users create --email aoife@example.org --name "Aoife Byrne" --role admin --logs
+  podium users create --email aoife@example.org --name "Aoife Byrne" --role admin --logs --tokens
   podium users create --email cy@example.org --name Cy --contest SpringOpen2026 --one-time`,
     )
     .action(
       inSession(async (session, options: CreateOptions) => {
-        const { email, name, role = 'moderator', contest = [], logs = false } = options;
+        const { email, name, role = 'moderator', contest = [], logs = false, tokens = false } = options;
         const password = options.oneTime ? null : await passwordFor(options);
         const accounts = await accountsOf(session);
         const { spaceId, out } = session;
         const created = await accounts.create(
-          { spaceId, email, name, role, contests: contest, readsLogs: logs },
+          { spaceId, email, name, role, contests: contest, readsLogs: logs, managesTokens: tokens },
           password,
         );
         if (created.password !== null && !out.json) {
-          out.note(`${email} may sign in with this password, which is shown only once:`);
+          out.note(
+            `${email} may sign in with this password, which is shown only once and ends after 24 hours:`,
+          );
           out.answer(created, created.password);
         } else out.answer(created, `${email} may sign in (${role}, account ${created.account.accountId})`);
       }),
@@ -83,6 +87,7 @@ const listCommand = (users: Command): void =>
       role: 'role',
       contests: contestsText,
       logs: logsText,
+      tokens: tokensText,
       account: 'accountId',
     },
   });
@@ -103,10 +108,12 @@ const editCommand = (users: Command): void => {
     .option('--no-contests', 'remove all contests')
     .option('--logs', 'may read the logs')
     .option('--no-logs', 'may not read the logs')
+    .option('--tokens', 'may manage access tokens')
+    .option('--no-tokens', 'may not manage access tokens')
     .addHelpText('after', '\nExample:\n  podium users edit cy@example.org --contest SpringOpen2026 --no-logs')
     .action(
       inSession(async (session, user: string, options: EditOptions) => {
-        const { email, name, role, contest, contests, logs } = options;
+        const { email, name, role, contest, contests, logs, tokens } = options;
         const { accounts, account } = await findAccount(session, user);
         const given = contest ?? (contests === false ? [] : undefined);
         const changed = await accounts.edit(account, {
@@ -115,6 +122,7 @@ const editCommand = (users: Command): void => {
           ...(role !== undefined && { role }),
           ...(given !== undefined && { contests: given }),
           ...(logs !== undefined && { readsLogs: logs }),
+          ...(tokens !== undefined && { managesTokens: tokens }),
         });
         session.out.answer(changed, () => factsOf(changed));
       }),
@@ -159,13 +167,15 @@ const passwordCommand = (users: Command): void => {
 const removeCommand = (users: Command): void => {
   users
     .command('remove')
-    .description('Remove an account with its email and name. Events keep only its id.')
+    .description(
+      'Remove an account with its email and name, and revoke the access tokens that it made. Events keep only its id.',
+    )
     .argument(...userArgument)
     .addHelpText('after', '\nExample:\n  podium users remove cy@example.org')
     .action(
       inSession(async (session, user: string) => {
         const { accounts, account } = await findAccount(session, user);
-        await accounts.remove(account);
+        await accounts.remove(account, session.context);
         const { accountId } = account;
         session.out.answer({ accountId, removed: true }, `account ${accountId} is removed`);
       }),
@@ -197,6 +207,7 @@ const passwordFor = async ({
 const contestsText = ({ role, contests }: Account): string | null =>
   role === 'admin' ? 'all' : contests.join(', ') || null;
 const logsText = ({ readsLogs }: Account): string => (readsLogs ? 'yes' : 'no');
+const tokensText = ({ managesTokens }: Account): string => (managesTokens ? 'yes' : 'no');
 
 const factsOf = (account: Account): string =>
   keyValueLines([
@@ -206,4 +217,5 @@ const factsOf = (account: Account): string =>
     ['role', account.role],
     ['contests', contestsText(account)],
     ['logs', logsText(account)],
+    ['tokens', tokensText(account)],
   ]);

@@ -8,6 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RoundKey } from '../../domain/references.js';
 import { CORS_HEADERS } from '../../http/message/headers.js';
 import { MAX_VIEWERS, VIEWER_BACKLOG, VIEWER_PING_MS } from '../../http/message/limits.js';
+import { safetyHeaders } from '../../http/message/safety-headers.js';
 import { API_OF_SPACE } from '../../http/message/space-segment.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { FailureError } from '../../http/problems/failure.js';
@@ -48,7 +49,7 @@ export class LiveController {
   ): Promise<void> {
     if (this.rounds.viewers >= MAX_VIEWERS) throw new FailureError(TOO_MANY);
     await this.reads.requireBuilt();
-    const viewer = new StreamViewer(reply.raw, request.raw.socket, String(request.id));
+    const viewer = new StreamViewer(reply.raw, request);
     const leave = await this.rounds.watch(round, viewer, request.headers['last-event-id']?.toString());
     reply.hijack();
     // The socket may have closed before a close handler was added.
@@ -80,9 +81,12 @@ class StreamViewer implements Viewer {
 
   constructor(
     private readonly response: ServerResponse,
-    private readonly socket: Socket,
-    private readonly requestId: string,
+    private readonly request: Pick<FastifyRequest, 'raw' | 'id' | 'protocol'>,
   ) {}
+
+  private get socket(): Socket {
+    return this.request.raw.socket;
+  }
 
   get isBehind(): boolean {
     return this.socket.writableLength > VIEWER_BACKLOG;
@@ -93,6 +97,7 @@ class StreamViewer implements Viewer {
     response.removeHeader('Transfer-Encoding');
     response.writeHead(200, [
       ...CORS_HEADERS.flat(),
+      ...safetyHeaders(this.request.protocol === 'https'),
       'Content-Type',
       'text/event-stream; charset=utf-8',
       'Cache-Control',
@@ -103,7 +108,7 @@ class StreamViewer implements Viewer {
       'X-Accel-Buffering',
       'no',
       'X-Request-Id',
-      this.requestId,
+      String(this.request.id),
     ]);
     response.flushHeaders();
   }

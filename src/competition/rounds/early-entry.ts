@@ -12,6 +12,7 @@ import { keyOf } from '../../http/credentials/request-key.js';
 import type { EarlyPipeline, EarlyResponder } from '../../http/feature.js';
 import { POSITION_HEADER } from '../../http/message/headers.js';
 import { requestIdOf } from '../../http/message/request-id.js';
+import { safetyHeaders } from '../../http/message/safety-headers.js';
 import { RequestMetrics } from '../../http/observability/request-metrics.js';
 import { JSON_TYPE } from '../../http/replies/ready-reply.js';
 import { AuthenticateKey } from '../keys/key.queries.js';
@@ -49,7 +50,7 @@ export class EarlyEntry implements EarlyResponder {
 
   /** False, and nothing done, where it does not look like a plain attempt; else it is answered here or by `ordinary`. */
   serve(request: IncomingMessage, response: ServerResponse, pipeline: EarlyPipeline): boolean {
-    const { ordinary, answered, isVerbose } = pipeline;
+    const { ordinary, answered, isVerbose, isHttps } = pipeline;
     // Where each request has its line in the log, all go the ordinary way.
     if (this.stopped || isVerbose || request.method !== 'POST' || request.url !== URL) return false;
     const length = plainLength(request.headers);
@@ -66,7 +67,7 @@ export class EarlyEntry implements EarlyResponder {
         (entered) => {
           if (response.headersSent) return; // It took too long and was answered 503.
           if (this.stopped) response.shouldKeepAlive = false;
-          send(request, response, entered);
+          send(request, response, { ...entered, isHttps: isHttps(request) });
           const milliseconds = performance.now() - start;
           this.times.add(milliseconds / 1_000);
           answered(201, milliseconds);
@@ -114,12 +115,17 @@ const attemptIn = (body: Buffer): AttemptEntry => {
   return entry;
 };
 
-const send = (request: IncomingMessage, response: ServerResponse, { answer, requestId }: Entered): void => {
+const send = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { answer, requestId, isHttps }: Entered & { readonly isHttps: boolean },
+): void => {
   // What is left of the request is its end, which frees the connection for the next one.
   request.resume();
   const body = JSON.stringify(answer.reply);
   response.writeHead(201, [
     ...['x-request-id', requestId, POSITION, answer.position],
+    ...safetyHeaders(isHttps),
     ...['content-type', JSON_TYPE, 'content-length', String(Buffer.byteLength(body))],
   ]);
   response.end(body);

@@ -1,6 +1,5 @@
 /**
- * What is the same in every log store that reaches its engine through a CallChannel: packing entries, and keeping the
- * newest catalogue that an answer brought.
+ * What is the same in every log store that reaches its engine through a CallChannel: packing entries, and sending calls.
  */
 import type { CheckedQuery } from '../../foundation/log-store/checked-query.js';
 import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
@@ -11,13 +10,9 @@ import type { CallChannel } from './call-channel.js';
 import type { AppendAnswer, LogStoreMessage } from './messages.js';
 
 export abstract class ChannelLogStore implements LogStore {
-  #catalogue: FieldCatalogue;
-
-  protected constructor(catalogue: FieldCatalogue) {
-    this.#catalogue = catalogue;
-  }
-
   abstract run(query: CheckedQuery, options: RunOptions): Promise<LogRows>;
+  abstract catalogue(project: string | null): Promise<FieldCatalogue>;
+  abstract cataloguesWith(name: string): Promise<readonly FieldCatalogue[]>;
   abstract backup(path: string): Promise<void>;
   abstract close(): Promise<void>;
 
@@ -25,15 +20,9 @@ export abstract class ChannelLogStore implements LogStore {
   protected abstract request(send: (channel: CallChannel) => Promise<unknown>): Promise<unknown>;
 
   async append(source: LogSource, entries: readonly LogEntry[] | PackedEntries): Promise<AppendedEntries> {
-    const { bytes } =
-      'bytes' in entries ? entries : packEntries(source, entries, this.#catalogue.sources[source]);
-    const { accepted, duplicates, catalogue } = await this.appendBytes(bytes);
-    if (catalogue) this.learn(catalogue);
+    const { bytes } = 'bytes' in entries ? entries : packEntries(source, entries);
+    const { accepted, duplicates } = await this.appendBytes(bytes);
     return { accepted, duplicates };
-  }
-
-  catalogue(): FieldCatalogue {
-    return this.#catalogue;
   }
 
   async removeBefore(source: LogSource, timestamp: number): Promise<number> {
@@ -50,10 +39,5 @@ export abstract class ChannelLogStore implements LogStore {
 
   protected call(message: LogStoreMessage): Promise<unknown> {
     return this.request((channel) => channel.call(message));
-  }
-
-  /** Keeps the catalogue when it is newer than the known one. */
-  protected learn(catalogue: FieldCatalogue): void {
-    if (catalogue.version > this.#catalogue.version) this.#catalogue = catalogue;
   }
 }

@@ -16,10 +16,12 @@ import {
 } from '../../foundation/log-store/log-store.js';
 import { backupFolder } from './backup.js';
 import { type CallChannel, CallFailedError, ChannelClosedError } from './call-channel.js';
+import { CatalogueCache, catalogueOf } from './catalogue-cache.js';
 import { ChannelLogStore } from './channel-log-store.js';
 import { EngineProcess } from './engine-process.js';
 import type { AppendAnswer, EngineOptions } from './messages.js';
 import { QueryQueue } from './query-queue.js';
+import type { StoredFields } from './stored-fields.js';
 
 export interface DuckDbLogStoreOptions {
   readonly path: string;
@@ -27,7 +29,7 @@ export interface DuckDbLogStoreOptions {
   readonly memoryMb?: number;
   /** Queries that run at a time. Default 4. */
   readonly readers?: number;
-  /** Queries that may wait in the queue. Default 64. */
+  /** Queries that may wait in the queue. Default 1,024. When it is full, the tenant with the most makes room. */
   readonly maxWaiting?: number;
   /** Bytes of appends that are not on disk yet. Default 64 MB. */
   readonly maxPendingBytes?: number;
@@ -43,6 +45,9 @@ export class DuckDbLogStore extends ChannelLogStore {
   readonly #options: EngineOptions;
   readonly #maxPendingBytes: number;
   readonly #queue: QueryQueue;
+  readonly #catalogues = new CatalogueCache(
+    async (project) => (await this.call({ kind: 'fields', project })) as StoredFields,
+  );
   #engine: Promise<EngineProcess>;
   #pid: number;
   #pendingBytes = 0;
@@ -51,12 +56,8 @@ export class DuckDbLogStore extends ChannelLogStore {
   #backups: Promise<void> = Promise.resolve();
   #closed = false;
 
-  private constructor(
-    options: DuckDbLogStoreOptions,
-    engineOptions: EngineOptions,
-    { process, catalogue }: { process: EngineProcess; catalogue: FieldCatalogue },
-  ) {
-    super(catalogue);
+  private constructor(options: DuckDbLogStoreOptions, engineOptions: EngineOptions, process: EngineProcess) {
+    super();
     this.#options = engineOptions;
     this.#maxPendingBytes = options.maxPendingBytes ?? 64 * MB;
     this.#pid = process.pid;
@@ -65,7 +66,7 @@ export class DuckDbLogStore extends ChannelLogStore {
     this.#queue = new QueryQueue({
       engine: () => this.#running(),
       readers: engineOptions.readers,
-      maxWaiting: options.maxWaiting ?? 64,
+      maxWaiting: options.maxWaiting ?? 1_024,
     });
   }
 
@@ -92,10 +93,21 @@ export class DuckDbLogStore extends ChannelLogStore {
     }
     this.#pendingBytes += bytes.length;
     try {
-      return await super.appendBytes(bytes);
+      const answer = await super.appendBytes(bytes);
+      for (const project of answer.learned) this.#catalogues.forget(project);
+      return answer;
     } finally {
       this.#pendingBytes -= bytes.length;
     }
+  }
+
+  catalogue(project: string | null): Promise<FieldCatalogue> {
+    return this.#catalogues.get(project);
+  }
+
+  async cataloguesWith(name: string): Promise<readonly FieldCatalogue[]> {
+    const stored = (await this.call({ kind: 'fields-with', name })) as readonly StoredFields[];
+    return stored.map((fields) => catalogueOf(fields));
   }
 
   async run({ sql }: CheckedQuery, options: RunOptions): Promise<LogRows> {
@@ -187,9 +199,8 @@ export class DuckDbLogStore extends ChannelLogStore {
   }
 
   async #restart(): Promise<EngineProcess> {
-    const { process, catalogue } = await EngineProcess.start(this.#options);
+    const process = await EngineProcess.start(this.#options);
     this.#pid = process.pid;
-    this.learn(catalogue);
     this.#watch(process);
     return process;
   }

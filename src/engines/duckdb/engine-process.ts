@@ -8,7 +8,6 @@ import { readFile } from 'node:fs/promises';
 import { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { threadUrl } from '../../foundation/basics/threads.js';
-import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
 import { LogStoreUnavailableError } from '../../foundation/log-store/log-store.js';
 import { CallChannel, CallFailedError } from './call-channel.js';
 import type { EngineOptions } from './messages.js';
@@ -49,7 +48,7 @@ export class EngineProcess {
   }
 
   /** Throws LogStoreUnavailableError with one line. */
-  static async start(options: EngineOptions): Promise<{ process: EngineProcess; catalogue: FieldCatalogue }> {
+  static async start(options: EngineOptions): Promise<EngineProcess> {
     const file = fileURLToPath(threadUrl('./log-store.child.js', import.meta.url));
     const child = spawn(process.execPath, [file, JSON.stringify(options)], {
       stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
@@ -68,8 +67,8 @@ export class EngineProcess {
       options.memoryMb * 1.25 + BESIDE_ENGINE_MB,
     );
     try {
-      const catalogue = (await started.channel.ready) as FieldCatalogue;
-      return { process: started, catalogue };
+      await started.channel.ready;
+      return started;
     } catch (error) {
       started.kill();
       throw new LogStoreUnavailableError(`cannot open the log store ${options.path}: ${reasonOf(error)}`, {

@@ -6,15 +6,10 @@ import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
-import {
-  type FieldCatalogue,
-  type RecordType,
-  widenedRecord,
-} from '../../foundation/log-store/field-catalogue.js';
-import { KNOWN_FIELDS } from '../../foundation/log-store/known-fields.js';
 import { isLogSource, LOG_SOURCES, type LogSource } from '../../foundation/log-store/sources.js';
 import { backupFolder, quotedText } from './backup.js';
 import type { EngineOptions } from './messages.js';
+import { deriveFields, makeFieldsTable } from './stored-fields.js';
 import { WritingConnection } from './writing-connection.js';
 
 export const SOURCES = Object.keys(LOG_SOURCES).filter(isLogSource);
@@ -32,7 +27,6 @@ export interface Engine {
   /** Bytes in the WAL when the file was opened. */
   readonly walBytes: number;
   readonly secret: Buffer;
-  readonly catalogue: FieldCatalogue;
 }
 
 export const openEngine = async ({ path, memoryMb, threads }: EngineOptions): Promise<Engine> => {
@@ -62,9 +56,10 @@ export const openEngine = async ({ path, memoryMb, threads }: EngineOptions): Pr
     await kept(writer, 'secret', () => randomBytes(SECRET_BYTES).toString('hex')),
     'hex',
   );
-  const catalogue = await storedCatalogue(writer);
+  await makeFieldsTable(writer);
   await writer.run('COMMIT');
-  return { instance, writer, threads, walBytes: wal?.size ?? 0, secret, catalogue };
+  await replaceSharedCatalogue(writer);
+  return { instance, writer, threads, walBytes: wal?.size ?? 0, secret };
 };
 
 const configOf = (settings: Readonly<Record<string, string>>): duckdb.Config => {
@@ -87,31 +82,13 @@ const kept = async (writer: DuckDBConnection, name: string, make: () => string):
   return value;
 };
 
-/** Adds the code's known fields to the stored ones, because a newer version may know more. */
-const storedCatalogue = async (writer: DuckDBConnection): Promise<FieldCatalogue> => {
-  const fresh: FieldCatalogue = { version: 1, sources: KNOWN_FIELDS };
-  const before: FieldCatalogue = JSON.parse(await kept(writer, 'catalogue', () => JSON.stringify(fresh)));
-  let after = before;
-  for (const source of SOURCES) after = withFields(after, source, KNOWN_FIELDS[source]);
-  if (after !== before) await storeCatalogue(writer, after);
-  return after;
-};
-
-/** Returns the same object when there is no new field. */
-export const withFields = (
-  catalogue: FieldCatalogue,
-  source: LogSource,
-  fields: RecordType,
-): FieldCatalogue => {
-  const before = catalogue.sources[source];
-  const after = widenedRecord(before, fields);
-  if (after === before) return catalogue;
-  return { version: catalogue.version + 1, sources: { ...catalogue.sources, [source]: after } };
-};
-
-/** Runs in the caller's transaction. */
-export const storeCatalogue = async (writer: DuckDBConnection, catalogue: FieldCatalogue): Promise<void> => {
-  await writer.run("UPDATE _podium.store SET value = $value WHERE name = 'catalogue'", {
-    value: JSON.stringify(catalogue),
-  });
+/** A file of before has one catalogue for all projects in `_podium.store`. The entries give each project its own. */
+const replaceSharedCatalogue = async (writer: DuckDBConnection): Promise<void> => {
+  const shared = await writer.runAndReadAll("SELECT 1 FROM _podium.store WHERE name = 'catalogue'");
+  if (shared.currentRowCount === 0) return;
+  await writer.run('BEGIN');
+  await writer.run('DELETE FROM _podium.fields');
+  for (const source of SOURCES) await deriveFields(writer, source);
+  await writer.run("DELETE FROM _podium.store WHERE name = 'catalogue'");
+  await writer.run('COMMIT');
 };

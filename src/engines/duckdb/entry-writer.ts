@@ -1,6 +1,6 @@
 /**
  * The only writer. Waiting appends are committed as one group with one disk flush, and answered after the commit. Ids
- * received within 24 hours are skipped. New fields join the catalogue in the same commit.
+ * received within 24 hours are skipped. New fields are stored in the same commit.
  */
 import {
   BIGINT,
@@ -11,14 +11,15 @@ import {
   listValue,
   UBIGINT,
 } from '@duckdb/node-api';
-import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
+import type { NewFields } from '../../foundation/log-store/field-catalogue.js';
 import { type PackedColumns, readPacked } from '../../foundation/log-store/packed-entries.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
-import { type Engine, SOURCES, storeCatalogue, withFields } from './engine.js';
+import { type Engine, SOURCES } from './engine.js';
 import { chunksOf, setReceivedAt } from './entry-chunks.js';
 import { EntryKeyer, type EntryKeys } from './entry-keys.js';
 import type { AppendAnswer } from './messages.js';
 import { RecentIds } from './recent-ids.js';
+import { widenStored } from './stored-fields.js';
 import type { WritingConnection } from './writing-connection.js';
 
 const WINDOW_SECONDS = 24 * 60 * 60;
@@ -54,7 +55,6 @@ export class EntryWriter {
   readonly #othersAtWork: () => boolean;
   readonly #keyer: EntryKeyer;
   readonly #recent: RecentIds;
-  #catalogue: FieldCatalogue;
   #waiting: Waiting[] = [];
   #turn: Promise<void> = Promise.resolve();
   #draining = false;
@@ -66,7 +66,6 @@ export class EntryWriter {
     this.#othersAtWork = engine.threads > 1 ? isQuerying : () => true;
     this.#keyer = new EntryKeyer(engine.secret);
     this.#recent = recent;
-    this.#catalogue = engine.catalogue;
     this.#walBytes = engine.walBytes;
   }
 
@@ -166,20 +165,27 @@ export class EntryWriter {
     await this.#connection.run('BEGIN');
     for (const waiting of group) selected.push(await this.#select(waiting, second));
     await this.#insert(selected, BigInt(now) * 1_000n);
-    let catalogue = this.#catalogue;
-    for (const { columns } of group) {
-      if (columns.newFields) catalogue = withFields(catalogue, columns.source, columns.newFields);
-    }
-    const changed = catalogue !== this.#catalogue;
-    if (changed) await storeCatalogue(this.#connection, catalogue);
+    const changed = await this.#learn(group);
     await this.#connection.runPolling('COMMIT', this.#othersAtWork);
     for (const { columns } of selected) this.#walBytes += columns.messageBytes + columns.metadataBytes;
-    this.#catalogue = catalogue;
     return selected.map(({ columns, rows }) => ({
       accepted: rows.length,
       duplicates: columns.count - rows.length,
-      catalogue: changed ? catalogue : null,
+      learned: changed,
     }));
+  }
+
+  /** Returns the projects whose fields changed; null: those of all. */
+  async #learn(group: readonly Waiting[]): Promise<readonly (string | null)[]> {
+    const found = new Map<LogSource, NewFields[]>();
+    for (const { columns } of group) {
+      if (columns.newFields.length === 0) continue;
+      found.set(columns.source, [...(found.get(columns.source) ?? []), ...columns.newFields]);
+    }
+    const changed = new Set<string | null>();
+    for (const [source, fields] of found)
+      for (const project of await widenStored(this.#connection, source, fields)) changed.add(project);
+    return [...changed];
   }
 
   /** Marks ids as seen; `#takeBack` undoes it. */

@@ -21,6 +21,7 @@ import {
   READY_CALL,
 } from './messages.js';
 import { QueryRunner } from './query-runner.js';
+import { fieldsOf, fieldsWith } from './stored-fields.js';
 
 const CHANNEL = 3;
 /** Nice value 10: about a tenth of the processor while result entry is busy, all of it while it is idle. */
@@ -85,7 +86,7 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
     maxIds: options.recentIds,
     isQuerying: () => runner.isRunning,
   });
-  done(READY_CALL, engine.catalogue);
+  done(READY_CALL, null);
 
   // Not on the writer's connection, which may be in a transaction.
   const looking = await engine.instance.connect();
@@ -110,6 +111,10 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
         return done(call, await writer.removeBefore(message.source, message.timestamp));
       case 'counts':
         return done(call, await counts());
+      case 'fields':
+        return done(call, await fieldsOf(looking, message.project));
+      case 'fields-with':
+        return done(call, await fieldsWith(looking, message.name));
       case 'backup':
         await backUp(engine.instance, message.to);
         return done(call, null);

@@ -1,6 +1,5 @@
 /** The requests and answers of a log store's process. Packed entries are sent as bytes, not as messages. */
 
-import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
 import type { AppendedEntries, QueryFailure } from '../../foundation/log-store/log-store.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 
@@ -11,6 +10,8 @@ export interface RunMessage {
   readonly now: number;
   readonly maxRows: number;
   readonly timeoutMs: number;
+  /** For the queue of a server. */
+  readonly tenant?: string;
 }
 
 export type LogStoreMessage =
@@ -19,13 +20,16 @@ export type LogStoreMessage =
   | { readonly kind: 'cancel'; readonly call: number }
   | { readonly kind: 'remove-before'; readonly source: LogSource; readonly timestamp: number }
   | { readonly kind: 'counts' }
+  /** To the engine's process: StoredFields. To a server: a catalogue. `fields-with`: of projects with a field of this name. */
+  | { readonly kind: 'fields'; readonly project: string | null }
+  | { readonly kind: 'fields-with'; readonly name: string }
   /** To the engine's process: a file in its backup folder. To a server: any path. */
   | { readonly kind: 'backup'; readonly to: string }
   | { readonly kind: 'close' };
 
-/** `catalogue` only where this append changed it. */
+/** `learned`: the projects whose fields the append changed; null: those of all projects. */
 export interface AppendAnswer extends AppendedEntries {
-  readonly catalogue: FieldCatalogue | null;
+  readonly learned: readonly (string | null)[];
 }
 
 /** A failure. `trouble` says which error of LogStore it is. */
@@ -39,7 +43,7 @@ export type FailureAnswer = {
 /** Every answer is one of these two, as JSON. */
 export type Answer = { readonly failed: FailureAnswer } | { readonly done: unknown };
 
-/** Call number of the first message of a process: its catalogue, or why it could not open its store. */
+/** Call number of the first message of a process: null, or why it could not open its store. */
 export const READY_CALL = 0;
 
 export interface EngineOptions {

@@ -21,8 +21,8 @@ export class OwnerLogStore extends ChannelLogStore {
   readonly #pending = new Set<Promise<unknown>>();
   #closed = false;
 
-  private constructor(socket: Socket, channel: CallChannel, catalogue: FieldCatalogue) {
-    super(catalogue);
+  private constructor(socket: Socket, channel: CallChannel) {
+    super();
     this.#socket = socket;
     this.#channel = channel;
   }
@@ -33,7 +33,8 @@ export class OwnerLogStore extends ChannelLogStore {
     if (!socket) return null;
     const channel = new CallChannel(socket);
     try {
-      return new OwnerLogStore(socket, channel, (await channel.ready) as FieldCatalogue);
+      await channel.ready;
+      return new OwnerLogStore(socket, channel);
     } catch (error) {
       if (error instanceof ChannelClosedError) return null;
       throw error;
@@ -55,6 +56,14 @@ export class OwnerLogStore extends ChannelLogStore {
     } finally {
       signal?.removeEventListener('abort', cancel);
     }
+  }
+
+  async catalogue(project: string | null): Promise<FieldCatalogue> {
+    return (await this.call({ kind: 'fields', project })) as FieldCatalogue;
+  }
+
+  async cataloguesWith(name: string): Promise<readonly FieldCatalogue[]> {
+    return (await this.call({ kind: 'fields-with', name })) as readonly FieldCatalogue[];
   }
 
   async backup(path: string): Promise<void> {

@@ -15,7 +15,13 @@ import {
 } from '../../foundation/log-store/log-store.js';
 import { readPacked } from '../../foundation/log-store/packed-entries.js';
 import { type Frame, FrameReader, writeFrame } from './frames.js';
-import { type Answer, type FailureAnswer, type LogStoreMessage, READY_CALL } from './messages.js';
+import {
+  type Answer,
+  type AppendAnswer,
+  type FailureAnswer,
+  type LogStoreMessage,
+  READY_CALL,
+} from './messages.js';
 
 /** Longer paths cannot be bound on every system. */
 const MAX_SOCKET_PATH_LENGTH = 100;
@@ -86,6 +92,10 @@ const serve = (store: LogStore, socket: Socket): void => {
         return send(call, { done: await store.removeBefore(message.source, message.timestamp) });
       case 'counts':
         return send(call, { done: await store.counts() });
+      case 'fields':
+        return send(call, { done: await store.catalogue(message.project) });
+      case 'fields-with':
+        return send(call, { done: await store.cataloguesWith(message.name) });
       case 'backup':
         await store.backup(message.to);
         return send(call, { done: null });
@@ -106,14 +116,14 @@ const serve = (store: LogStore, socket: Socket): void => {
       take(frame).catch((error) => send(frame.call, { failed: failureOf(error) }));
     }
   });
-  send(READY_CALL, { done: store.catalogue() });
+  send(READY_CALL, { done: null });
 };
 
-const append = async (store: LogStore, payload: Buffer): Promise<unknown> => {
+const append = async (store: LogStore, payload: Buffer): Promise<AppendAnswer> => {
   const bytes = new Uint8Array(payload);
-  const { source, count } = readPacked(bytes);
-  const appended = await store.append(source, { source, count, bytes });
-  return { ...appended, catalogue: store.catalogue() };
+  const { source, count, newFields } = readPacked(bytes);
+  const appended = await store.append(source, { source, count, bytes, newFields });
+  return { ...appended, learned: [] };
 };
 
 const failureOf = (error: unknown): FailureAnswer => {

@@ -1,21 +1,25 @@
 /**
- * The queue of queries: a few run at a time, and a bounded number waits. Queries that were running when the process died
- * run again, one at a time and alone. The query that kills the process again fails, and the others get their rows.
+ * The queue of queries: a few run at a time, and a bounded number waits. The turns go to the tenant that has used the least
+ * of the engine of late. A query that has run for its slice gives way to a tenant that has used less, and begins again. A query
+ * that was running when the process died runs again alone. When it kills the process again, it fails.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   LogQueryFailedError,
   type LogRows,
   LogStoreBusyError,
-  type QueryFailure,
   type RunOptions,
 } from '../../foundation/log-store/log-store.js';
-import { CallFailedError, ChannelClosedError } from './call-channel.js';
 import type { EngineProcess } from './engine-process.js';
+import { cancelled, failureOf, GaveWay, ProcessDied, QueryAttempt } from './query-attempt.js';
+import { TenantUsage } from './tenant-usage.js';
 
 const RETRY_AFTER_SECONDS = 1;
-/** How long the engine may take to stop a query. */
-const GRACE_MS = 2_000;
+/** How long a query may run before it gives way to one that waits; eight times as long at each further attempt. */
+const SLICE_MS = 250;
+const SLICE_GROWTH = 8;
+/** How long a query that may have killed the process has the engine alone; twice as long at each further attempt. */
+const ALONE_MS = 1_000;
 
 export interface QueryQueueOptions {
   readonly engine: () => Promise<EngineProcess>;
@@ -26,17 +30,38 @@ export interface QueryQueueOptions {
 interface Job {
   readonly sql: string;
   readonly options: RunOptions;
+  readonly tenant: string;
   readonly resolve: (rows: LogRows) => void;
   readonly reject: (reason: unknown) => void;
   state: 'waiting' | 'running' | 'over';
+  /** How often it has given way. */
+  gaveWay: number;
+  /** The attempt under way, and when it began. */
+  attempt: QueryAttempt | null;
+  startedAt: number;
+  /** Ends its wait. */
+  patience: NodeJS.Timeout | null;
+}
+
+/** Of the queries that wait: the next one that has not given way yet, and the next that has. */
+interface NextInLine {
+  readonly new: Job | null;
+  readonly long: Job | null;
 }
 
 export class QueryQueue {
   readonly #options: QueryQueueOptions;
+  readonly #usage = new TenantUsage();
+  /** In the order of their arrival. */
   readonly #waiting: Job[] = [];
-  /** Jobs that were running when the process died. */
+  /** Jobs that were running when the process died, or ran out of memory beside those of a tenant that uses more. */
   readonly #suspects: Job[] = [];
   readonly #running = new Set<Job>();
+  /** The suspect that runs alone. */
+  #alone: Job | null = null;
+  /** Until when suspects leave the engine to others. */
+  #othersUntil = 0;
+  #timer: NodeJS.Timeout | null = null;
 
   constructor(options: QueryQueueOptions) {
     this.#options = options;
@@ -44,13 +69,16 @@ export class QueryQueue {
 
   run(sql: string, options: RunOptions): Promise<LogRows> {
     if (options.signal?.aborted) return Promise.reject(cancelled());
-    if (this.#waiting.length >= this.#options.maxWaiting) {
+    const { tenant = '' } = options;
+    if (this.#waiting.length >= this.#options.maxWaiting && !this.#makeRoom(tenant)) {
       return Promise.reject(new LogStoreBusyError(RETRY_AFTER_SECONDS));
     }
     return new Promise((resolve, reject) => {
-      const job: Job = { sql, options, resolve, reject, state: 'waiting' };
+      const start = { state: 'waiting', gaveWay: 0, attempt: null, startedAt: 0, patience: null } as const;
+      const job: Job = { sql, options, tenant, resolve, reject, ...start };
       this.#waiting.push(job);
       this.#limitWaiting(job);
+      options.signal?.addEventListener('abort', () => this.#leave(job, cancelled()), { once: true });
       this.#next();
     });
   }
@@ -60,121 +88,184 @@ export class QueryQueue {
     while (this.#running.size + this.#waiting.length + this.#suspects.length > 0) await pause(10);
   }
 
-  #limitWaiting(job: Job): void {
-    const { timeoutMs, signal } = job.options;
-    const leave = (reason: Error): void => {
-      if (job.state !== 'waiting') return;
-      job.state = 'over';
-      remove(this.#waiting, job);
-      remove(this.#suspects, job);
-      job.reject(reason);
-      this.#next();
-    };
-    const timer = setTimeout(() => leave(new LogStoreBusyError(RETRY_AFTER_SECONDS)), timeoutMs);
-    timer.unref();
-    signal?.addEventListener('abort', () => leave(cancelled()), { once: true });
+  /** Refuses the newest query of the tenant with the most that wait. Returns false when that is this tenant. */
+  #makeRoom(tenant: string): boolean {
+    const counts = new Map<string, number>();
+    for (const job of this.#waiting) counts.set(job.tenant, (counts.get(job.tenant) ?? 0) + 1);
+    const [[most, count] = ['', 0]] = [...counts].sort(([, one], [, other]) => other - one);
+    const last = this.#waiting.findLast((job) => job.tenant === most);
+    if (!last || count <= (counts.get(tenant) ?? 0) + 1) return false;
+    this.#leave(last, new LogStoreBusyError(RETRY_AFTER_SECONDS));
+    return true;
   }
 
+  /** The limits are spread over a quarter of the time: queries that arrived together are not refused, and sent again, together. */
+  #limitWaiting(job: Job): void {
+    const leave = (): void => this.#leave(job, new LogStoreBusyError(RETRY_AFTER_SECONDS));
+    job.patience = setTimeout(leave, job.options.timeoutMs * (1 - Math.random() / 4));
+    job.patience.unref();
+  }
+
+  #leave(job: Job, reason: Error): void {
+    if (job.state !== 'waiting') return;
+    job.state = 'over';
+    if (job.patience) clearTimeout(job.patience);
+    remove(this.#waiting, job);
+    remove(this.#suspects, job);
+    job.reject(reason);
+    this.#next();
+  }
+
+  /** Starts what may start, and interrupts what has to give way. */
   #next(): void {
-    if (this.#suspects.length > 0) {
-      const suspect = this.#running.size === 0 ? this.#suspects.shift() : undefined;
-      if (suspect) this.#start(suspect, true);
+    if (this.#alone === null && this.#suspects.length > 0 && this.#isSuspectsTurn()) {
+      if (this.#running.size > 0) for (const job of this.#running) job.attempt?.giveWay();
+      else this.#startAlone();
       return;
     }
-    while (this.#running.size < this.#options.readers) {
-      const job = this.#waiting.shift();
-      if (!job) return;
-      this.#start(job, false);
+    if (this.#alone === null) {
+      for (let job = this.#chosen(); job !== null; job = this.#chosen()) {
+        remove(this.#waiting, job);
+        this.#start(job);
+      }
+    }
+    this.#preempt();
+  }
+
+  #isSuspectsTurn(): boolean {
+    return performance.now() >= this.#othersUntil || this.#running.size + this.#waiting.length === 0;
+  }
+
+  /** Returns the query that starts next; null: none, or no place is free. */
+  #chosen(): Job | null {
+    const { readers } = this.#options;
+    if (this.#running.size >= readers) return null;
+    const isFree = this.#longRunning() < this.#maxLong() || this.#running.size === 0;
+    return this.#usage.least(this.#waiting.filter((job) => job.gaveWay === 0 || isFree));
+  }
+
+  /** Queries that have given way run in some of the places only, so that those that just arrived soon find one. */
+  #maxLong(): number {
+    return Math.floor(this.#options.readers / 2);
+  }
+
+  #longRunning(): number {
+    let count = 0;
+    for (const job of this.#running) if (job.gaveWay > 0) count++;
+    return count;
+  }
+
+  /** Ends the slice of a running query when another waits for its place, or comes back when the first slice is over. */
+  #preempt(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    const now = performance.now();
+    const next: NextInLine = {
+      new: this.#usage.least(this.#waiting.filter(({ gaveWay }) => gaveWay === 0)),
+      long: this.#usage.least(this.#waiting.filter(({ gaveWay }) => gaveWay > 0)),
+    };
+    let soonest = this.#suspects.length > 0 ? Math.max(1, this.#othersUntil - now) : Number.POSITIVE_INFINITY;
+    for (const job of this.#running) {
+      if (job.attempt === null || job.attempt.isGivingWay || !this.#isWaitedFor(job, next)) continue;
+      const left = job.startedAt + this.#sliceOf(job) - now;
+      if (left > 0) soonest = Math.min(soonest, left);
+      else if (job.gaveWay === 0 && this.#longRunning() < this.#maxLong()) {
+        // It goes on in one of the places of long queries.
+        job.gaveWay = 1;
+        this.#next();
+        return;
+      } else job.attempt.giveWay();
+    }
+    if (soonest < Number.POSITIVE_INFINITY) {
+      this.#timer = setTimeout(() => this.#next(), Math.ceil(soonest));
+      this.#timer.unref();
     }
   }
 
-  #start(job: Job, alone: boolean): void {
+  #sliceOf(job: Job): number {
+    return this.#alone === job ? ALONE_MS * 2 ** job.gaveWay : SLICE_MS * SLICE_GROWTH ** job.gaveWay;
+  }
+
+  /** A query gives way only to one of a tenant that has used less: a new one to a new one, a long one to a long one. */
+  #isWaitedFor(job: Job, next: NextInLine): boolean {
+    if (this.#alone === job) return this.#waiting.length > 0;
+    if (this.#longRunning() > this.#maxLong()) return this.#waiting.length > 0;
+    const other = job.gaveWay === 0 ? next.new : next.long;
+    return other !== null && this.#usage.isLess(other.tenant, job.tenant);
+  }
+
+  #startAlone(): void {
+    const job = this.#usage.least(this.#suspects);
+    if (job === null) return;
+    remove(this.#suspects, job);
+    this.#alone = job;
+    this.#start(job);
+  }
+
+  #start(job: Job): void {
     job.state = 'running';
+    if (job.patience) clearTimeout(job.patience);
+    job.startedAt = performance.now();
+    job.attempt = new QueryAttempt({ ...job, engine: this.#options.engine, alone: this.#alone === job });
     this.#running.add(job);
-    this.#attempt(job, alone)
+    this.#usage.begin(job.tenant);
+    job.attempt.rows
       .then(
         (rows) => {
           job.state = 'over';
           job.resolve(rows);
         },
-        (error) => this.#failed(job, error, alone),
+        (error) => this.#failed(job, error),
       )
       .finally(() => {
         this.#running.delete(job);
+        this.#usage.end(job.tenant);
+        job.attempt = null;
+        if (this.#alone === job) {
+          this.#othersUntil = performance.now() + (performance.now() - job.startedAt);
+          this.#alone = null;
+        }
         this.#next();
       });
   }
 
-  #failed(job: Job, error: unknown, alone: boolean): void {
-    if (error instanceof ProcessDied && !job.options.signal?.aborted) {
-      if (error.blameless || !alone) {
-        job.state = 'waiting';
-        (error.blameless ? this.#waiting : this.#suspects).unshift(job);
-        return;
-      }
+  #failed(job: Job, error: unknown): void {
+    const alone = this.#alone === job;
+    const queue = job.options.signal?.aborted ? null : this.#queueAfter(job, error, alone);
+    if (queue === null) {
+      job.state = 'over';
+      job.reject(error instanceof ProcessDied ? failureOf(error) : error);
+      return;
     }
-    job.state = 'over';
-    job.reject(error instanceof ProcessDied ? failureOf(error) : error);
+    job.state = 'waiting';
+    this.#limitWaiting(job);
+    if (error instanceof GaveWay) queue.push(job);
+    else queue.unshift(job);
   }
 
-  async #attempt({ sql, options }: Job, alone: boolean): Promise<LogRows> {
-    const engine = await this.#options.engine();
-    const { parameters, now, maxRows, timeoutMs, signal } = options;
-    if (signal?.aborted) throw cancelled();
-    let overdue = false;
-    let call = 0;
-    const kill = (): void => {
-      overdue = true;
-      engine.kill('time');
-    };
-    const timer = setTimeout(kill, timeoutMs + GRACE_MS);
-    const onAbort = (): void => {
-      engine.channel.cancel(call);
-      setTimeout(kill, GRACE_MS).unref();
-    };
-    signal?.addEventListener('abort', onAbort, { once: true });
-    try {
-      const message = { kind: 'run', sql, parameters, now, maxRows, timeoutMs } as const;
-      return (await engine.channel.call(message, (number) => {
-        call = number;
-      })) as LogRows;
-    } catch (error) {
-      if (error instanceof CallFailedError) throw refusalOf(error);
-      if (!(error instanceof ChannelClosedError)) throw error;
-      if (overdue) throw signal?.aborted ? cancelled() : tooLong();
-      // The process was killed for another query's timeout.
-      throw new ProcessDied(engine.killedFor === 'memory', engine.killedFor === 'time' && !alone);
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
+  /** Returns where the query waits for its next attempt; null: it has failed. */
+  #queueAfter(job: Job, error: unknown, alone: boolean): Job[] | null {
+    if (error instanceof GaveWay) {
+      // Those that made room for a suspect lose no turn.
+      if (alone || this.#suspects.length === 0) job.gaveWay++;
+      return alone ? this.#suspects : this.#waiting;
     }
+    if (error instanceof ProcessDied) {
+      if (error.blameless) return this.#waiting;
+      return alone ? null : this.#suspects;
+    }
+    return !alone && isShortOfMemory(error) && this.#isBesideLarger(job) ? this.#suspects : null;
+  }
+
+  /** Whether queries of a tenant that uses more run beside it: they may have taken the memory. */
+  #isBesideLarger(job: Job): boolean {
+    return [...this.#running].some((other) => this.#usage.isLess(job.tenant, other.tenant));
   }
 }
 
-class ProcessDied extends Error {
-  constructor(
-    readonly ofMemory: boolean,
-    readonly blameless: boolean,
-  ) {
-    super('the engine died');
-  }
-}
-
-const failureOf = ({ ofMemory }: ProcessDied): LogQueryFailedError =>
-  ofMemory
-    ? new LogQueryFailedError('memory', 'the query needs more memory than it may have')
-    : new LogQueryFailedError('crash', 'the query brought the engine down');
-
-const refusalOf = ({ failure: { trouble, message, engineWords } }: CallFailedError): Error => {
-  if (trouble === 'busy') return new LogStoreBusyError(RETRY_AFTER_SECONDS);
-  const failure: QueryFailure = trouble === 'unavailable' ? 'crash' : trouble;
-  return new LogQueryFailedError(failure, message, engineWords === undefined ? {} : { cause: engineWords });
-};
-
-const tooLong = (): LogQueryFailedError => new LogQueryFailedError('time', 'the query took too long');
-
-const cancelled = (): LogQueryFailedError =>
-  new LogQueryFailedError('cancelled', 'the client cancelled the query');
+/** The engine said so: another limit than that of a result's size. */
+const isShortOfMemory = (error: unknown): boolean =>
+  error instanceof LogQueryFailedError && error.failure === 'memory' && error.cause !== undefined;
 
 const remove = (jobs: Job[], job: Job): void => {
   const index = jobs.indexOf(job);

@@ -1,6 +1,7 @@
 /**
  * Writes the engine's values as JSON text, by the type of the column. Times are ISO 8601 with microseconds and Z. JSON
- * columns are copied unparsed. A number that a double cannot hold exactly becomes text.
+ * columns are copied unparsed, but not those that nest too deep for those that parse them. A number that a double cannot hold
+ * exactly becomes text.
  */
 import {
   DuckDBArrayType,
@@ -21,6 +22,7 @@ import {
   DuckDBTypeId,
   type DuckDBValue,
 } from '@duckdb/node-api';
+import { EngineFailure } from './engine-failure.js';
 
 /** JSON text of one value. */
 type Writer = (value: DuckDBValue) => string;
@@ -34,8 +36,43 @@ const writerOf = (type: DuckDBType): Writer => {
   if (type instanceof DuckDBListType || type instanceof DuckDBArrayType) return listWriter(type.valueType);
   if (type instanceof DuckDBStructType) return structWriter(type);
   if (type instanceof DuckDBMapType) return mapWriter(type);
-  if (type.typeId === DuckDBTypeId.VARCHAR && type.alias === 'JSON') return String;
+  if (type.typeId === DuckDBTypeId.VARCHAR && type.alias === 'JSON') return shallowJson;
   return scalarJson;
+};
+
+/** Metadata nests 50 levels at most; only a query can make more. */
+const MAX_DEPTH = 500;
+
+/** Throws EngineFailure when the JSON nests too deep. */
+const shallowJson: Writer = (value) => {
+  const text = String(value);
+  // Each level has two characters.
+  if (text.length > 2 * MAX_DEPTH && depthOf(text) > MAX_DEPTH)
+    throw new EngineFailure(
+      'value',
+      `a value of the result nests too deep; it may have at most ${MAX_DEPTH} levels`,
+    );
+  return text;
+};
+
+const depthOf = (json: string): number => {
+  let depth = 0;
+  let most = 0;
+  for (let at = 0; at < json.length; at++) {
+    switch (json[at]) {
+      case '"':
+        for (at++; json[at] !== '"' && at < json.length; at++) if (json[at] === '\\') at++;
+        break;
+      case '[':
+      case '{':
+        most = Math.max(most, ++depth);
+        break;
+      case ']':
+      case '}':
+        depth--;
+    }
+  }
+  return most;
 };
 
 const listWriter = (of: DuckDBType): Writer => {

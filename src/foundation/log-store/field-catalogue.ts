@@ -1,6 +1,6 @@
 /**
- * The fields in the entries of each source: the known ones and those seen since. A field's type is the widest of its
- * values; it decides how a query compares and sorts them.
+ * The fields in the entries of one project, in each source: the known ones and those seen since. A field's type is the
+ * widest of its values; it decides how a query compares and sorts them.
  */
 import type { LogSource } from './sources.js';
 
@@ -18,8 +18,10 @@ export interface RecordType {
 }
 
 export interface FieldCatalogue {
-  /** Raised with every change. Plans for another version are invalid. */
+  /** Within a process, catalogues of the same version have the same fields. Plans for another version are invalid. */
   readonly version: number;
+  /** Whether its fields are those of all projects. A name that has two places there may have one in each project. */
+  readonly ofAll: boolean;
   /** Type of each source's metadata. */
   readonly sources: Readonly<Record<LogSource, RecordType>>;
 }
@@ -27,7 +29,26 @@ export interface FieldCatalogue {
 /** Maximum fields of a record in the catalogue. Names that are data (ids as keys) would otherwise grow it without bound. */
 export const MAX_FIELDS = 1_000;
 
+/** Limit of the fields of one project and source, in characters of their JSON. */
+const MAX_CHARACTERS = 256 * 1024;
+
 export const NO_FIELDS: RecordType = { kind: 'record', fields: {} };
+
+/** Fields that the entries of a project had. */
+export interface NewFields {
+  /** Null: of entries without a project. */
+  readonly project: string | null;
+  readonly fields: RecordType;
+}
+
+/** Whether a query could name the field. The engine has no names with the character of code 0. */
+export const isFieldName = (name: string): boolean => !name.includes('\0');
+
+/** Returns the fields with those found since; `known` itself when there are no new ones, or more than may be known. */
+export const learned = (known: RecordType, found: RecordType): RecordType => {
+  const wider = widenedRecord(known, found);
+  return wider === known || JSON.stringify(wider).length > MAX_CHARACTERS ? known : wider;
+};
 
 /**
  * Returns the narrowest type that holds the values of both; `one` itself if it already does. A record stays a record,

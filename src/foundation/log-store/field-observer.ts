@@ -5,6 +5,7 @@
 
 import {
   type FieldType,
+  isFieldName,
   MAX_FIELDS,
   NO_FIELDS,
   type RecordType,
@@ -49,7 +50,7 @@ const coversRecord = (type: RecordType, record: JsonRecord): boolean => {
     const value = record[name];
     if (value === null || value === undefined || isEmptyArray(value)) continue;
     const field = fields.get(name);
-    if (field ? !covers(field, value) : fields.size < MAX_FIELDS) return false;
+    if (field ? !covers(field, value) : fields.size < MAX_FIELDS && isFieldName(name)) return false;
   }
   return true;
 };
@@ -73,7 +74,7 @@ const coversBeside = (type: RecordType, value: Json): boolean => {
 const recordTypeOf = (record: JsonRecord): RecordType => {
   const fields: [string, FieldType][] = [];
   for (const [name, value] of Object.entries(record)) {
-    const type = typeOf(value);
+    const type = isFieldName(name) ? typeOf(value) : null;
     if (type && fields.length < MAX_FIELDS) fields.push([name, type]);
   }
   return { kind: 'record', fields: Object.fromEntries(fields) };

@@ -2,7 +2,7 @@
  * The fields that the platform documents for each source, so that a query may name them before the first entry arrives.
  * Other fields join the catalogue with the entries that have them.
  */
-import type { FieldType, RecordType } from './field-catalogue.js';
+import type { FieldCatalogue, FieldType, RecordType } from './field-catalogue.js';
 import type { LogSource } from './sources.js';
 
 const text: FieldType = { kind: 'string' };
@@ -113,3 +113,6 @@ export const KNOWN_FIELDS: Readonly<Record<LogSource, RecordType>> = {
   postgrest_logs: record(texts('host')),
   pgbouncer_logs: record(texts('host')),
 };
+
+/** The catalogue of a project without entries. */
+export const PLATFORM_CATALOGUE: FieldCatalogue = { version: 0, ofAll: false, sources: KNOWN_FIELDS };

@@ -5,12 +5,10 @@
 
 import type { CheckedQuery } from './checked-query.js';
 import type { FieldCatalogue } from './field-catalogue.js';
-import { KNOWN_FIELDS } from './known-fields.js';
+import { PLATFORM_CATALOGUE } from './known-fields.js';
 import type { AppendedEntries, LogRows, LogStore, RunOptions } from './log-store.js';
 import type { PackedEntries } from './packed-entries.js';
 import type { LogEntry, LogSource } from './sources.js';
-
-const KNOWN_BEFORE: FieldCatalogue = { version: 0, sources: KNOWN_FIELDS };
 
 export class LazyLogStore implements LogStore {
   readonly #open: () => Promise<LogStore>;
@@ -30,8 +28,12 @@ export class LazyLogStore implements LogStore {
   }
 
   /** Before the first use: the known fields only. */
-  catalogue(): FieldCatalogue {
-    return this.#opened?.catalogue() ?? KNOWN_BEFORE;
+  async catalogue(project: string | null): Promise<FieldCatalogue> {
+    return this.#opened?.catalogue(project) ?? PLATFORM_CATALOGUE;
+  }
+
+  async cataloguesWith(name: string): Promise<readonly FieldCatalogue[]> {
+    return this.#opened?.cataloguesWith(name) ?? [];
   }
 
   async removeBefore(source: LogSource, timestamp: number): Promise<number> {

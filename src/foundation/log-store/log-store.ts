@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly now: number;
   readonly maxRows: number;
   readonly timeoutMs: number;
+  /** Whose turn the query takes. Tenants that run long queries do not delay those of another. Default: one for all. */
+  readonly tenant?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -40,8 +42,10 @@ export interface LogStore {
   append(source: LogSource, entries: readonly LogEntry[] | PackedEntries): Promise<AppendedEntries>;
   /** Runs the query. Throws LogQueryFailedError, LogStoreBusyError or LogStoreUnavailableError. */
   run(query: CheckedQuery, options: RunOptions): Promise<LogRows>;
-  /** Returns the current catalogue; a new object after each change. */
-  catalogue(): FieldCatalogue;
+  /** Returns the fields of a project; null: of all projects. It has the fields of each append that was answered before. */
+  catalogue(project: string | null): Promise<FieldCatalogue>;
+  /** Returns catalogues, of one project each, that have a field of this name beyond the known ones. Some when there are many. */
+  cataloguesWith(name: string): Promise<readonly FieldCatalogue[]>;
   /** Removes entries before `timestamp` (microseconds since 1970, exclusive). Returns how many. */
   removeBefore(source: LogSource, timestamp: number): Promise<number>;
   /** Entries in each source, for operators. */

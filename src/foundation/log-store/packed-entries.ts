@@ -3,8 +3,9 @@
  * each entry. Metadata is the JSON text that will be stored.
  */
 
-import type { RecordType } from './field-catalogue.js';
+import type { NewFields, RecordType } from './field-catalogue.js';
 import { FieldObserver } from './field-observer.js';
+import { KNOWN_FIELDS } from './known-fields.js';
 import { Dictionary, type Piece, TextColumn, UuidColumn } from './packed-columns.js';
 import { type LogEntry, type LogSource, projectOf } from './sources.js';
 
@@ -13,6 +14,8 @@ export interface PackedEntries {
   readonly count: number;
   /** All sections, back to back; `readPacked` returns views of them. */
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Fields that the packer did not know. */
+  readonly newFields: readonly NewFields[];
 }
 
 /** The header before the sections; its length is in the first four bytes. */
@@ -22,8 +25,7 @@ interface PackedHead {
   /** Values of the project columns, and of the projects that the entries belong to, by the index in their sections. */
   readonly projects: readonly (string | null)[];
   readonly owners: readonly (string | null)[];
-  /** Fields that the catalogue did not have; null: none. */
-  readonly newFields: RecordType | null;
+  readonly newFields: readonly NewFields[];
   readonly messageBytes: number;
   readonly metadataBytes: number;
 }
@@ -56,12 +58,17 @@ export interface PlainEntry {
   readonly owner: string | null;
 }
 
+/** Returns the fields that are known of a project. */
+export type KnownFieldsOf = (project: string | null) => RecordType;
+
 const NO_TEXT = new Uint8Array();
 
 /** Packs the entries of one batch. */
 export class EntryPacker {
   readonly #source: LogSource;
-  readonly #fields: FieldObserver;
+  readonly #known: KnownFieldsOf;
+  /** By the index of the owner. */
+  readonly #fields: FieldObserver[] = [];
   readonly #projects = new Dictionary();
   readonly #owners = new Dictionary();
   readonly #messages = new TextColumn();
@@ -70,9 +77,9 @@ export class EntryPacker {
   readonly #timestamps: bigint[] = [];
 
   /** `expectedBytes`: of all metadata together. */
-  constructor(source: LogSource, known: RecordType, expectedBytes = 0) {
+  constructor(source: LogSource, known: KnownFieldsOf, expectedBytes = 0) {
     this.#source = source;
-    this.#fields = new FieldObserver(known);
+    this.#known = known;
     this.#metadata = new TextColumn(expectedBytes);
   }
 
@@ -81,6 +88,7 @@ export class EntryPacker {
   }
 
   add(entry: LogEntry): void {
+    const owner = projectOf(this.#source, entry);
     const isAdded = this.addPlain({
       text: NO_TEXT,
       id: entry.id,
@@ -88,10 +96,12 @@ export class EntryPacker {
       message: entry.eventMessage,
       metadata: wellFormedJson(entry.metadata),
       project: entry.project,
-      owner: projectOf(this.#source, entry),
+      owner,
     });
     if (!isAdded) throw new TypeError(`the id of an entry is no UUID: ${entry.id}`);
-    this.#fields.observe(entry.metadata);
+    const index = this.#owners.indexes.at(-1) ?? 0;
+    this.#fields[index] ??= new FieldObserver(this.#known(owner));
+    this.#fields[index].observe(entry.metadata);
   }
 
   /** Adds an entry with known fields only. Returns false when the id is no UUID; the packer is then unusable. */
@@ -114,7 +124,7 @@ export class EntryPacker {
       count,
       projects: this.#projects.values,
       owners: this.#owners.values,
-      newFields: this.#fields.unknown(),
+      newFields: this.#newFields(),
       messageBytes: messages.length,
       metadataBytes: metadata.length,
     };
@@ -132,14 +142,21 @@ export class EntryPacker {
     new Uint32Array(bytes.buffer, at.metadataEnds, count).set(this.#metadata.ends);
     messages.copy(bytes, at.messages);
     metadata.copy(bytes, at.metadata);
-    return { source: head.source, count, bytes: new Uint8Array(bytes.buffer) };
+    return { source: head.source, count, bytes: new Uint8Array(bytes.buffer), newFields: head.newFields };
+  }
+
+  #newFields(): readonly NewFields[] {
+    return this.#owners.values.flatMap((project, index) => {
+      const fields = this.#fields[index]?.unknown() ?? null;
+      return fields === null ? [] : [{ project, fields }];
+    });
   }
 }
 
 export const packEntries = (
   source: LogSource,
   entries: readonly LogEntry[],
-  known: RecordType,
+  known: KnownFieldsOf = () => KNOWN_FIELDS[source],
 ): PackedEntries => {
   const packer = new EntryPacker(source, known);
   for (const entry of entries) packer.add(entry);

@@ -4,13 +4,17 @@
  */
 import type { Account } from './account.js';
 
-export interface StoredAccount extends Account {
+export interface StoredAccount extends Omit<Account, 'managesTokens'> {
+  /** Missing in accounts of older versions, in which `readsLogs` was both rights. */
+  readonly managesTokens?: boolean;
   /** As src/accounts/passwords.ts writes it, with its parameters. */
   readonly passwordHash: string;
   /** UUID of the password: a session that started with another password has ended. */
   readonly passwordId: string;
   /** Set by an admin or operator: the account's user has to change it before anything else. */
   readonly passwordIsOneTime: boolean;
+  /** Milliseconds since 1970. Missing in accounts of older versions whose password has not changed since. */
+  readonly passwordSetAt?: number;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
 }
@@ -27,6 +31,10 @@ export interface StoredSession {
   readonly startedAt: number;
   /** Milliseconds since 1970 of the last request, exact to a few minutes. */
   readonly seenAt: number;
+  /** Browser and system in plain words. Missing, as the network, in sessions of older versions. */
+  readonly device?: string;
+  /** The network of the address that signed in. */
+  readonly network?: string;
 }
 
 export interface AccountStore {
@@ -49,6 +57,8 @@ export interface AccountStore {
 
   startSession(session: StoredSession): Promise<void>;
   session(key: string): Promise<StoredSession | null>;
+  /** All of an account, the last seen first. */
+  sessionsOf(accountId: string): Promise<readonly StoredSession[]>;
   /** Updates `seenAt` to milliseconds since 1970. Does nothing when the session has ended. */
   seen(key: string, at: number): Promise<void>;
   endSession(key: string): Promise<void>;

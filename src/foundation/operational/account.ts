@@ -17,8 +17,10 @@ export interface Account {
   readonly role: Role;
   /** Competition ids that a moderator may run. Empty for an admin, who runs all of the space. */
   readonly contests: readonly string[];
-  /** May use the log explorer, and manage saved endpoints and access tokens. */
+  /** May use the log explorer, and manage saved endpoints. */
   readonly readsLogs: boolean;
+  /** May issue, list and revoke access tokens, which outlive a session. Only together with `readsLogs`. */
+  readonly managesTokens: boolean;
 }
 
 /** The signed-in account, as the pages see it. */

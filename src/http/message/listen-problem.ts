@@ -4,31 +4,35 @@
  */
 import { createServer } from 'node:net';
 
-/** Returns null when it can, else what to change. Port 0 means any free port. */
-export const listenProblem = ({
-  port,
-  host,
-}: {
+interface Listened {
   readonly port: number;
   readonly host: string;
-}): Promise<string | null> =>
+  /** The setting that has the port. */
+  readonly name?: string;
+}
+
+/** Returns null when it can, else what to change. Port 0 means any free port. */
+export const listenProblem = ({ port, host, name = 'PORT' }: Listened): Promise<string | null> =>
   new Promise((resolve) => {
     const probe = createServer();
-    probe.once('error', (error: NodeJS.ErrnoException) => resolve(adviceFor(error, port, host)));
+    probe.once('error', (error: NodeJS.ErrnoException) => resolve(adviceFor(error, { port, host, name })));
     probe.listen({ port, host }, () => probe.close(() => resolve(null)));
   });
 
-const adviceFor = ({ code, message }: NodeJS.ErrnoException, port: number, host: string): string => {
+const adviceFor = (
+  { code, message }: NodeJS.ErrnoException,
+  { port, host, name }: Required<Listened>,
+): string => {
   switch (code) {
     case 'EADDRINUSE':
-      return `PORT is ${port}, which another program uses (another Podium?); choose another port, such as PORT=${nearbyPort(port)} npm start`;
+      return `${name} is ${port}, which another program uses (another Podium?); choose another port, such as ${name}=${nearbyPort(port)} npm start`;
     case 'EACCES':
-      return `PORT is ${port}, which this user may not use; choose a port from 1024 on, such as PORT=3000 npm start`;
+      return `${name} is ${port}, which this user may not use; choose a port from 1024 on, such as ${name}=3000 npm start`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `HOST is ${host}, which is no address of this machine; use 127.0.0.1, or 0.0.0.0 for all addresses`;
     default:
-      return `HOST ${host} and PORT ${port} cannot be used: ${message}`;
+      return `HOST ${host} and ${name} ${port} cannot be used: ${message}`;
   }
 };
 

@@ -1,13 +1,19 @@
 /** GET /metrics in the Prometheus text format: requests by route, commands, the projections' lag, caches, the event loop. */
-import { Controller, Get, Inject, Injectable, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Injectable, NotFoundException, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { Aggregates } from '../../foundation/aggregates/aggregates.js';
+import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
 import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event-store.js';
 import { Projector } from '../../foundation/projections/projector.js';
+import { CORS_HEADERS } from '../message/headers.js';
+import { FailureError } from '../problems/failure.js';
 import { ByteCache } from '../replies/ready-reply.js';
+import { metricsRefusal } from './metrics-access.js';
 import { RequestMetrics } from './request-metrics.js';
+
+export const METRICS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 @Injectable()
 export class Metrics {
@@ -72,11 +78,20 @@ export class Metrics {
 @ApiExcludeController()
 @Controller('metrics')
 export class MetricsController {
-  constructor(private readonly metrics: Metrics) {}
+  constructor(
+    private readonly metrics: Metrics,
+    @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'metricsPort' | 'metricsToken'>,
+  ) {}
 
   @Get()
-  async get(@Res() reply: FastifyReply): Promise<void> {
+  async get(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { metricsPort, metricsToken } = this.config;
+    if (metricsPort !== null) throw new NotFoundException();
+    const refusal = metricsRefusal(request.raw, metricsToken);
+    if (refusal) throw new FailureError(refusal);
     const text = await this.metrics.text();
-    reply.header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8').send(text);
+    // A page of another site must not read them through the browser of a user in the private network.
+    for (const [name] of CORS_HEADERS) reply.removeHeader(name);
+    reply.header('Content-Type', METRICS_CONTENT_TYPE).header('Cache-Control', 'no-store').send(text);
   }
 }

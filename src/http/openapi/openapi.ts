@@ -10,6 +10,7 @@ import {
   type OpenAPIObject,
   SwaggerModule,
 } from '@nestjs/swagger';
+import { routedPathOf } from '../message/paths.js';
 import { VERSION } from '../message/version.js';
 import { ProblemDto } from '../problems/problem.dto.js';
 import { PROBLEM_STATUSES, PROBLEM_TYPE_PREFIX, titleOf } from '../problems/problems.js';
@@ -20,7 +21,29 @@ const DESCRIPTION = `Contests, results and rankings, entry of results by devices
 What belongs to a space has its paths with and without the space segment. Reads are public; entry needs an API key of the contest,
 moderation a session, and logs an access token.`;
 
+/**
+ * The page runs the scripts of this server and sends requests to it, nothing else. Its library writes styles into
+ * the page, without a nonce, so styles alone are not restricted.
+ */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const PAGE = /^\/api\/docs(?:\/|$)/;
+
 export const serveOpenApi = (app: NestFastifyApplication): void => {
+  const fastify = app.getHttpAdapter().getInstance();
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (PAGE.test(routedPathOf(request.url))) reply.header('Content-Security-Policy', PAGE_POLICY);
+    done();
+  });
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Podium')

@@ -7,6 +7,7 @@ import { messageOf } from '../../foundation/basics/error-message.js';
 import { CORS_HEADERS } from '../message/headers.js';
 import { isLogPath, isPrivatePath, pathOf } from '../message/paths.js';
 import { requestIdOf } from '../message/request-id.js';
+import { safetyFields } from '../message/safety-headers.js';
 import type { Failure } from './failure.js';
 import { outageLines } from './outage-lines.js';
 import { failureOf, PROBLEM_CONTENT_TYPE, type Problem, problemOf } from './problems.js';
@@ -24,7 +25,7 @@ export class ProblemFilter implements ExceptionFilter {
 export const sendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   const failure = logFailure(error, request);
   if (reply.sent) return;
-  addCommonHeaders(request, reply);
+  addCommonHeaders(request, request.protocol === 'https', reply);
   reply
     .code(failure.status)
     .headers({ ...failure.headers, 'Content-Type': PROBLEM_CONTENT_TYPE, 'Cache-Control': 'no-store' })
@@ -36,9 +37,10 @@ export const sendRawFailure = (
   failure: Failure,
   request: IncomingMessage,
   response: ServerResponse,
+  isHttps: boolean,
 ): void => {
   const asked = { id: requestIdOf(request), method: request.method ?? '', url: request.url ?? '' };
-  addCommonHeaders(asked, { header: (name, value) => response.setHeader(name, value) });
+  addCommonHeaders(asked, isHttps, { header: (name, value) => response.setHeader(name, value) });
   const headers = { ...failure.headers, 'Content-Type': PROBLEM_CONTENT_TYPE, 'Cache-Control': 'no-store' };
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.statusCode = failure.status;
@@ -64,14 +66,16 @@ export const logFailure = (error: unknown, request: FastifyRequest): Failure => 
 const isOutageReply = ({ status }: Failure): boolean => status === 503;
 
 /**
- * Adds the request id to every reply. Pages of any site may read it, unless it answers a device, needs a token
+ * Adds the request id and the safety headers to every reply. Pages of any site may read it, unless it answers a device, needs a token
  * or is private; no cache keeps those.
  */
 export const addCommonHeaders = (
   { id, method, url }: Asked,
+  isHttps: boolean,
   reply: { header(name: string, value: string): unknown },
 ): void => {
   reply.header('X-Request-Id', id);
+  for (const [name, value] of Object.entries(safetyFields(isHttps))) reply.header(name, value);
   if (isPrivatePath(url) || isLogPath(url)) reply.header('Cache-Control', 'no-store');
   else if (method !== 'POST') for (const [name, value] of CORS_HEADERS) reply.header(name, value);
 };

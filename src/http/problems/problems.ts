@@ -79,6 +79,8 @@ export const PROBLEM_STATUSES: ReadonlyMap<string, number> = new Map([
   ['contention', 503],
   ['events-lost', 503],
   ['too-many-sign-ins', 429],
+  ['metrics-token', 401],
+  ['metrics-private', 403],
   ...Object.entries(LOG_FAILURE_STATUSES),
 ]);
 

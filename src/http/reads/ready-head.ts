@@ -4,6 +4,7 @@
  */
 
 import { CORS_HEADERS, POSITION_HEADER, READ_HEADERS } from '../message/headers.js';
+import { safetyHeaders } from '../message/safety-headers.js';
 import type { EncodedBytes } from '../replies/ready-reply.js';
 
 const FIXED_HEADERS = [...CORS_HEADERS, ...READ_HEADERS].flat();
@@ -16,8 +17,17 @@ export class ReadyHead {
   constructor(
     { etag, coding, contentType, headers, body }: EncodedBytes,
     readonly position: string,
+    readonly isHttps: boolean,
   ) {
-    const common = [...FIXED_HEADERS, 'Content-Type', contentType, ...headers, 'ETag', etag];
+    const common = [
+      ...FIXED_HEADERS,
+      ...safetyHeaders(isHttps),
+      'Content-Type',
+      contentType,
+      ...headers,
+      'ETag',
+      etag,
+    ];
     common.push(POSITION_HEADER, position);
     if (coding !== 'identity') common.push('Content-Encoding', coding);
     this.#sent = [...common, 'Content-Length', String(body.length), 'X-Request-Id', ''];

@@ -101,7 +101,7 @@ export class ReadyReads implements EarlyResponder {
   }
 
   /** Returns false, with nothing done, for requests that need the router. */
-  serve(request: IncomingMessage, response: ServerResponse, { answered }: EarlyPipeline): boolean {
+  serve(request: IncomingMessage, response: ServerResponse, { answered, isHttps }: EarlyPipeline): boolean {
     if (this.stopped || request.method !== 'GET' || request.url === undefined) return false;
     const known = this.urls.get(request.url);
     if (!known) return false;
@@ -112,7 +112,7 @@ export class ReadyReads implements EarlyResponder {
     const seen = headers['podium-position'];
     if (!ready || !this.reads.isCurrent(seen?.toString())) return false;
     const status = matchesEtag(headers['if-none-match'], ready.etag) ? 304 : 200;
-    const head = this.headOf(ready).of(status, requestIdOf(request));
+    const head = this.headOf(ready, isHttps(request)).of(status, requestIdOf(request));
     if (status === 304) response.writeHead(304, head).end();
     else response.writeHead(200, head).end(ready.body);
     known.times[status].add((performance.now() - start) / 1_000);
@@ -120,11 +120,12 @@ export class ReadyReads implements EarlyResponder {
     return true;
   }
 
-  private headOf(ready: EncodedBytes): ReadyHead {
+  /** The requests of one balancer come all by https, or none: so one head is kept, of the last kind. */
+  private headOf(ready: EncodedBytes, isHttps: boolean): ReadyHead {
     const position = this.reads.positionToken();
     const known = this.heads.get(ready);
-    if (known?.position === position) return known;
-    const head = new ReadyHead(ready, position);
+    if (known?.position === position && known.isHttps === isHttps) return known;
+    const head = new ReadyHead(ready, position, isHttps);
     this.heads.set(ready, head);
     return head;
   }

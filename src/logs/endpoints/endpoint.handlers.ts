@@ -38,10 +38,10 @@ class EndpointHandler {
   ) {}
 
   /** Throws RejectedError `invalid-request`, QueryProblem. */
-  protected requireValid(config: EndpointConfig): void {
+  protected async requireValid(config: EndpointConfig): Promise<void> {
     const errors = errorsIn(config);
     if (errors.length > 0) throw new RejectedError(invalid(errors));
-    this.queries.check({ text: config.query, sandboxed: config.sandboxing });
+    await this.queries.check({ text: config.query, sandboxed: config.sandboxing });
   }
 
   protected async save(
@@ -60,7 +60,7 @@ class EndpointHandler {
 @CommandHandler(CreateEndpoint)
 export class CreateEndpointHandler extends EndpointHandler implements ICommandHandler<CreateEndpoint> {
   async execute({ config, context }: CreateEndpoint): Promise<SavedEndpoint> {
-    this.requireValid(config);
+    await this.requireValid(config);
     const endpointId = randomUUID();
     await this.names.claim(config.name, endpointId, context);
     const command = { type: 'CreateEndpoint', config } as const;
@@ -73,7 +73,7 @@ export class EditEndpointHandler extends EndpointHandler implements ICommandHand
   async execute({ idOrName, change, context }: EditEndpoint): Promise<SavedEndpoint> {
     const { endpointId, config: before, events } = await this.names.find(idOrName, { fresh: true });
     const config = { ...before, ...change };
-    this.requireValid(config);
+    await this.requireValid(config);
     const renamed = config.name !== before.name;
     if (renamed) await this.names.claim(config.name, endpointId, context);
     const command = { type: 'ChangeEndpoint', config, basedOn: events } as const;

@@ -8,7 +8,7 @@ export class StoredQueryCheck {
   constructor(@Inject(LOG_STORE) private readonly store: LogStore) {}
 
   /** Throws QueryProblem. */
-  check(stored: StoredQuery): void {
-    compile({ stored, consumer: null, onlyProject: null, catalogue: this.store.catalogue() });
+  async check(stored: StoredQuery): Promise<void> {
+    compile({ stored, consumer: null, onlyProject: null, catalogue: await this.store.catalogue(null) });
   }
 }

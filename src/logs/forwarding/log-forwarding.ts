@@ -15,9 +15,10 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
 import { ownerOf } from '../../foundation/log-store/log-owner.js';
-import type { EarlyResponder } from '../../http/feature.js';
+import type { EarlyPipeline, EarlyResponder } from '../../http/feature.js';
 import { routedPathOf } from '../../http/message/paths.js';
 import { requestIdOf } from '../../http/message/request-id.js';
+import { safetyFields } from '../../http/message/safety-headers.js';
 import { RequestMetrics } from '../../http/observability/request-metrics.js';
 import type { Failure } from '../../http/problems/failure.js';
 import { PROBLEM_CONTENT_TYPE, problemOf } from '../../http/problems/problems.js';
@@ -50,6 +51,14 @@ const isOwnersRequest = ({ method, url = '' }: IncomingMessage): boolean => {
   return (method === 'POST' || method === 'PATCH') && /^\/api\/endpoints(?:\/|$)/.test(path);
 };
 
+/** A request on its way through this node. `safety`: headers that this node adds, since it knows how the client came. */
+interface Exchange {
+  readonly id: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly safety: Readonly<Record<string, string>>;
+}
+
 @Injectable()
 export class LogForwarding implements EarlyResponder, OnApplicationShutdown {
   readonly #owner: URL | null;
@@ -65,7 +74,7 @@ export class LogForwarding implements EarlyResponder, OnApplicationShutdown {
   }
 
   /** Returns false, and does nothing, when this node answers the request itself. */
-  serve(request: IncomingMessage, response: ServerResponse): boolean {
+  serve(request: IncomingMessage, response: ServerResponse, { isHttps }: EarlyPipeline): boolean {
     if (!this.#owner || !isOwnersRequest(request)) return false;
     const start = performance.now();
     response.once('close', () => {
@@ -74,8 +83,9 @@ export class LogForwarding implements EarlyResponder, OnApplicationShutdown {
     });
     // Read once, so that the owner's log and a failure of this node have the same id.
     const id = requestIdOf(request);
-    if (request.headers[FORWARDED] === undefined) this.#forward(this.#owner, id, request, response);
-    else fail(response, id, 'LOG_STORE_URL names a node that does not own the log store either.');
+    const exchange = { id, request, response, safety: safetyFields(isHttps(request)) };
+    if (request.headers[FORWARDED] === undefined) this.#forward(this.#owner, exchange);
+    else fail(exchange, 'LOG_STORE_URL names a node that does not own the log store either.');
     return true;
   }
 
@@ -83,10 +93,11 @@ export class LogForwarding implements EarlyResponder, OnApplicationShutdown {
     this.#agent.destroy();
   }
 
-  #forward(owner: URL, id: string, request: IncomingMessage, response: ServerResponse): void {
+  #forward(owner: URL, exchange: Exchange): void {
+    const { id, request, response, safety } = exchange;
     const send = owner.protocol === 'https:' ? httpsRequest : httpRequest;
     const failUnreachable = (): void =>
-      fail(response, id, 'The node that owns the logs does not answer. Send it again later.');
+      fail(exchange, 'The node that owns the logs does not answer. Send it again later.');
     const upstream = send(
       {
         hostname: owner.hostname,
@@ -100,7 +111,7 @@ export class LogForwarding implements EarlyResponder, OnApplicationShutdown {
       },
       (answer) => {
         if (response.headersSent) return; // It took too long and was answered 503.
-        response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers));
+        response.writeHead(answer.statusCode ?? 502, { ...endToEnd(answer.headers), ...safety });
         answer.pipe(response);
         answer.on('error', () => response.destroy());
         answer.on('aborted', () => response.destroy());
@@ -148,7 +159,7 @@ const endToEnd = (headers: IncomingHttpHeaders): IncomingHttpHeaders => {
   );
 };
 
-const fail = (response: ServerResponse, id: string, detail: string): void => {
+const fail = ({ response, id, safety }: Exchange, detail: string): void => {
   if (response.headersSent) {
     response.destroy();
     return;
@@ -156,6 +167,6 @@ const fail = (response: ServerResponse, id: string, detail: string): void => {
   const failure: Failure = { code: 'unavailable', status: 503, detail };
   const headers = { 'Content-Type': PROBLEM_CONTENT_TYPE, 'Cache-Control': 'no-store', 'X-Request-Id': id };
   response
-    .writeHead(503, { ...headers, ...RETRY_AFTER })
+    .writeHead(503, { ...headers, ...safety, ...RETRY_AFTER })
     .end(JSON.stringify({ ...problemOf(failure, id), error: detail }));
 };

@@ -27,7 +27,6 @@ export const appendBody = async (
   const packed = await reader.read({
     body,
     scope: { source, onlyProject, now: Date.now() * 1_000 },
-    known: store.catalogue().sources[source],
   });
   if (packed === null) return null;
   const appended = await store.append(source, packed);

@@ -4,14 +4,16 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { RequestThread } from '../../foundation/basics/request-thread.js';
 import { threadUrl } from '../../foundation/basics/threads.js';
 import type { PackedEntries } from '../../foundation/log-store/packed-entries.js';
-import { type ReadEntries, type ReadRequest, readEntries, type SpentMemory } from './read-entries.js';
+import { LearnedFields } from './learned-fields.js';
+import { type ReadEntries, type ReadRequest, readEntries, type SpentEntries } from './read-entries.js';
 
 /** Below this size, passing the body to the thread costs more than reading it. */
 const SMALL_BYTES = 16_384;
 
 @Injectable()
 export class EntryReader implements OnApplicationShutdown {
-  readonly #thread = new RequestThread<ReadRequest | SpentMemory, ReadEntries>(
+  readonly #learned = new LearnedFields();
+  readonly #thread = new RequestThread<ReadRequest | SpentEntries, ReadEntries>(
     () => new Worker(threadUrl('entry-reader.worker.js', import.meta.url)),
   );
 
@@ -22,17 +24,20 @@ export class EntryReader implements OnApplicationShutdown {
   /** Throws what readEntries throws. May transfer the body's bytes to the thread, so the caller cannot use them afterwards. */
   async read(request: ReadRequest): Promise<ReadEntries> {
     const { bytes, gzip } = request.body;
-    if (bytes.length <= SMALL_BYTES && !gzip) return readEntries(request);
+    if (bytes.length <= SMALL_BYTES && !gzip) return readEntries(request, this.#learned);
     return this.#thread.request(request, ownMemory(bytes));
   }
 
   /**
-   * Frees entries that were appended. Large ones are transferred to the reading thread. Freeing a megabyte a body here
-   * would start this thread's garbage collector several times a second, over a heap full of caches.
+   * Frees entries that were appended, and learns their fields, here and in the thread. Large ones are transferred to the
+   * thread. Freeing a megabyte a body here would start this thread's garbage collector several times a second, over a heap
+   * full of caches.
    */
-  release({ bytes }: PackedEntries): void {
-    const spent = ownMemory(bytes);
-    if (this.#thread.isRunning && bytes.length > SMALL_BYTES) this.#thread.notify({ spent }, spent);
+  release({ source, bytes, newFields }: PackedEntries): void {
+    this.#learned.learn(source, newFields);
+    if (!this.#thread.isRunning) return;
+    const spent = bytes.length > SMALL_BYTES ? ownMemory(bytes) : [];
+    if (spent.length + newFields.length > 0) this.#thread.notify({ source, spent, newFields }, spent);
   }
 
   onApplicationShutdown(): Promise<void> {

@@ -1,11 +1,18 @@
 /** The thread that reads large bodies, so that a megabyte of JSON does not block the event loop of the server. */
 import { type AnsweredValue, answerRequests } from '../../foundation/basics/request-thread.messages.js';
-import { type ReadEntries, type ReadRequest, readEntries, type SpentMemory } from './read-entries.js';
+import { LearnedFields } from './learned-fields.js';
+import { type ReadEntries, type ReadRequest, readEntries, type SpentEntries } from './read-entries.js';
 
-const answer = async (request: ReadRequest | SpentMemory): Promise<AnsweredValue<ReadEntries>> => {
-  if ('spent' in request) throw new TypeError('letting go of memory has no answer');
-  const value = readEntries(request);
+const learned = new LearnedFields();
+
+const answer = async (request: ReadRequest | SpentEntries): Promise<AnsweredValue<ReadEntries>> => {
+  if ('spent' in request) throw new TypeError('letting go of entries has no answer');
+  const value = readEntries(request, learned);
   return value ? { value, transfer: [value.bytes.buffer] } : { value };
 };
 
-answerRequests({ answer });
+const observe = (request: ReadRequest | SpentEntries): void => {
+  if ('spent' in request) learned.learn(request.source, request.newFields);
+};
+
+answerRequests({ answer, observe });

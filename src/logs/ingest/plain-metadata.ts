@@ -1,6 +1,6 @@
 /**
  * Scans the metadata of an entry and decides whether its text can be stored unchanged: it is written as JSON.stringify
- * writes it, has no name twice, and has only fields and types of the catalogue. Collects the project names on the way.
+ * writes it, has no name twice, and has only fields and types that are known. Collects the project names on the way.
  */
 import { MAX_METADATA_DEPTH } from './entry-rules.js';
 import {
@@ -26,14 +26,15 @@ const ANYTHING: KnownShape = { kind: 'json' };
 
 export class PlainMetadata {
   readonly #scanner: JsonScanner;
-  readonly #shape: RecordShape;
+  /** The fields that the metadata may have. */
+  shape: RecordShape;
   /** `metadata.project` of the current entry; `projectRef`: its `metadata.project_ref`. */
   project: NamedProject = null;
   projectRef: NamedProject = null;
 
   constructor(scanner: JsonScanner, shape: RecordShape) {
     this.#scanner = scanner;
-    this.#shape = shape;
+    this.shape = shape;
   }
 
   /** Begins another entry, which may have no metadata. */
@@ -44,7 +45,7 @@ export class PlainMetadata {
 
   /** Moves past the metadata. Returns false when it has to be parsed. */
   read(): boolean {
-    return this.#scanner.peek() === OPEN_RECORD && this.#record(this.#shape, 1);
+    return this.#scanner.peek() === OPEN_RECORD && this.#record(this.shape, 1);
   }
 
   #record(shape: RecordShape, depth: number): boolean {

@@ -1,13 +1,16 @@
 /**
- * The fast path from a body to packed entries. Most clients write JSON as JSON.stringify does, with fields of the
- * catalogue. The text of such metadata is stored unchanged, without parsing. Returns null for every other body, also for
- * a wrong one; the entry rules then read it in full, so only they refuse entries.
+ * The fast path from a body to packed entries. Most clients write JSON as JSON.stringify does, with fields that their
+ * project had before. The text of such metadata is stored unchanged, without parsing. Returns null for every other body,
+ * also for a wrong one; the entry rules then read it in full, so only they refuse entries.
  */
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import type { RecordType } from '../../foundation/log-store/field-catalogue.js';
 import type { Piece } from '../../foundation/log-store/packed-columns.js';
-import { EntryPacker, type PackedEntries } from '../../foundation/log-store/packed-entries.js';
+import {
+  EntryPacker,
+  type KnownFieldsOf,
+  type PackedEntries,
+} from '../../foundation/log-store/packed-entries.js';
 import { LOG_SOURCES, type ProjectMatch } from '../../foundation/log-store/sources.js';
 import { type EntryScope, MAX_MESSAGE_LENGTH, MAX_PROJECT_LENGTH } from './entry-rules.js';
 import { entryTime } from './entry-time.js';
@@ -23,7 +26,7 @@ import {
   QUOTE,
   ZERO,
 } from './json-scanner.js';
-import { recordShapeOf } from './known-shape.js';
+import { type RecordShape, recordShapeOf } from './known-shape.js';
 import { MAX_ENTRIES } from './log-body.js';
 import { PlainMetadata } from './plain-metadata.js';
 
@@ -37,8 +40,7 @@ export interface QuickRequest {
   /** Whether each line is an entry. */
   readonly lines: boolean;
   readonly scope: EntryScope;
-  /** The catalogue's fields of the source. */
-  readonly known: RecordType;
+  readonly known: KnownFieldsOf;
 }
 
 export const quickEntries = (request: QuickRequest): PackedEntries | null =>
@@ -61,13 +63,20 @@ class QuickReader {
   readonly #scope: EntryScope;
   readonly #metadata: PlainMetadata;
   readonly #packer: EntryPacker;
+  readonly #known: KnownFieldsOf;
+  /** The fields of each project of the body. */
+  readonly #shapes = new Map<string | null, RecordShape>();
+  /** The project whose fields the metadata is read by: until an entry is read, that of the entry before. */
+  #owner: string | null;
 
   constructor({ bytes, lines, scope: ground, known }: QuickRequest) {
     this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#scanner = new JsonScanner(bytes);
     this.#lines = lines;
     this.#scope = ground;
-    this.#metadata = new PlainMetadata(this.#scanner, recordShapeOf(known));
+    this.#known = known;
+    this.#owner = ground.onlyProject;
+    this.#metadata = new PlainMetadata(this.#scanner, recordShapeOf(known(ground.onlyProject)));
     this.#packer = new EntryPacker(ground.source, known, bytes.length);
   }
 
@@ -158,6 +167,8 @@ class QuickReader {
       case 'project':
         if (scanner.string() !== 'plain') return false;
         given.project = this.#text.toString('utf8', from + 1, scanner.at - 1);
+        if (given.metadata === null && LOG_SOURCES[this.#scope.source] === 'project')
+          this.#readAs(given.project);
         return scanner.at - from > 2 && scanner.at - from <= MAX_PROJECT_LENGTH + 2;
       default:
         return name satisfies never;
@@ -190,6 +201,26 @@ class QuickReader {
     }
   }
 
+  #readAs(owner: string | null): void {
+    if (owner === this.#owner) return;
+    this.#owner = owner;
+    const shape = this.#shapes.get(owner) ?? recordShapeOf(this.#known(owner));
+    this.#shapes.set(owner, shape);
+    this.#metadata.shape = shape;
+  }
+
+  /** Whether the metadata has only fields of its project. It was read by those of another when its project came after it. */
+  #isRead(metadata: Piece | null, owner: string | null): boolean {
+    const { shape } = this.#metadata;
+    this.#readAs(owner);
+    if (metadata === null || shape === this.#metadata.shape) return true;
+    const { at } = this.#scanner;
+    this.#scanner.at = metadata.from;
+    const isRead = this.#metadata.read();
+    this.#scanner.at = at;
+    return isRead;
+  }
+
   #add({ id, timestamp, message, metadata, project }: Given): boolean {
     const { source, onlyProject, now } = this.#scope;
     const match: ProjectMatch = LOG_SOURCES[source];
@@ -204,6 +235,7 @@ class QuickReader {
       if (match === 'project') of = onlyProject;
     }
     if (match === 'project') owner = of;
+    if (!this.#isRead(metadata, owner ?? null)) return false;
     return this.#packer.addPlain({
       text: this.#text,
       id: id ?? randomUUID(),

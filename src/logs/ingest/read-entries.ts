@@ -3,22 +3,24 @@
  * here and nowhere else. Runs in a worker thread for large bodies.
  */
 import { type FieldError, RejectedError } from '../../domain/rejections.js';
-import type { RecordType } from '../../foundation/log-store/field-catalogue.js';
+import type { NewFields } from '../../foundation/log-store/field-catalogue.js';
 import { EntryPacker, type PackedEntries } from '../../foundation/log-store/packed-entries.js';
+import type { LogSource } from '../../foundation/log-store/sources.js';
 import { checkEntry, type EntryScope, type FieldFault } from './entry-rules.js';
+import type { LearnedFields } from './learned-fields.js';
 import { BodyTooLargeError, entriesOf, type LogBody, unpacked } from './log-body.js';
 import { type QuickRequest, quickEntries } from './quick-entries.js';
 
 export interface ReadRequest {
   readonly body: LogBody;
   readonly scope: EntryScope;
-  /** The catalogue's fields of the source. */
-  readonly known: RecordType;
 }
 
-/** Memory that the reading thread frees. */
-export interface SpentMemory {
+/** Entries of a source that are on disk: the reading thread frees their memory and learns their fields. */
+export interface SpentEntries {
+  readonly source: LogSource;
   readonly spent: readonly ArrayBuffer[];
+  readonly newFields: readonly NewFields[];
 }
 
 /** Null: the unpacked body is too large. */
@@ -27,9 +29,9 @@ export type ReadEntries = PackedEntries | null;
 const MAX_LISTED_FAULTS = 100;
 
 /** Throws RejectedError `invalid-request` (the body cannot be read), `log-entries`, `token-project`. */
-export const readEntries = ({ body, scope, known }: ReadRequest): ReadEntries => {
+export const readEntries = ({ body, scope }: ReadRequest, learned: LearnedFields): ReadEntries => {
   try {
-    const request = { bytes: unpacked(body), lines: body.lines, scope, known };
+    const request = { bytes: unpacked(body), lines: body.lines, scope, known: learned.of(scope.source) };
     return quickEntries(request) ?? checkedEntries(request);
   } catch (error) {
     if (error instanceof BodyTooLargeError) return null;

@@ -14,6 +14,7 @@ import {
 import { resultKey } from '../cache/result-key.js';
 import { EndpointNames, type LiveEndpoint } from '../endpoints/endpoint-names.js';
 import type { CompiledQuery } from '../sql/compile.js';
+import type { TokenHolder } from '../tokens/token.queries.js';
 import { requireScope } from '../tokens/token-check.js';
 import { endpointScope } from '../tokens/token-scope.js';
 import { boundParameters, consumerOf } from './call-parameters.js';
@@ -42,17 +43,17 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
     requireScope(holder, endpointScope(endpoint.endpointId));
     const { config } = endpoint;
     const asked = {
+      parameters: given,
       consumer: consumerOf(given),
       onlyProject: holder.project,
       redact: config.redactPii || call.redact,
     };
     const compiled = await this.#compiled(endpoint, asked);
     const parameters = boundParameters(compiled, given);
-    const run = { compiled, parameters, maxRows: config.maxRows, redact: asked.redact };
+    const tenant = tenantOf(holder);
+    const run = { compiled, parameters, maxRows: config.maxRows, redact: asked.redact, tenant };
     const make = (until?: AbortSignal): Promise<CachedReply> =>
-      this.concurrency.run(holder.tokenId, () =>
-        this.runs.reply({ ...run, ...(until && { signal: until }) }),
-      );
+      this.concurrency.run(tenant, () => this.runs.reply({ ...run, ...(until && { signal: until }) }));
     if (config.cachingSeconds === null) return uncached(await make(signal));
     const { endpointId, version: endpointVersion } = endpoint;
     const request = { ...asked, endpointId, endpointVersion, parameters };
@@ -66,17 +67,29 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
     const endpoint = await this.endpoints.current(request.endpointId);
     if (endpoint?.version !== request.endpointVersion) return null;
     const compiled = await this.#compiled(endpoint, request);
-    const { parameters, redact } = request;
-    return this.runs.reply({ compiled, parameters, maxRows: endpoint.config.maxRows, redact });
+    const { parameters, redact, onlyProject } = request;
+    const tenant = onlyProject === null ? REFRESHES : projectTenant(onlyProject);
+    return this.runs.reply({ compiled, parameters, maxRows: endpoint.config.maxRows, redact, tenant });
   }
 
-  #compiled(
-    { config }: LiveEndpoint,
-    { consumer, onlyProject }: Pick<CachedRequest, 'consumer' | 'onlyProject'>,
-  ): Promise<CompiledQuery> {
+  #compiled({ config }: LiveEndpoint, { consumer, onlyProject, parameters }: Asked): Promise<CompiledQuery> {
     const stored = { text: config.query, sandboxed: config.sandboxing };
-    return this.compiler.compile({ stored, consumer, onlyProject });
+    return this.compiler.compile({ stored, consumer, onlyProject, given: parameters });
   }
+}
+
+/** The tenant of a token: its project, or the token itself. */
+const tenantOf = ({ project, tokenId }: TokenHolder): string =>
+  project === null ? `token ${tokenId}` : projectTenant(project);
+
+const projectTenant = (project: string): string => `project ${project}`;
+
+/** Results that are not for one project are refreshed for all that use them. */
+const REFRESHES = 'refreshes';
+
+/** `parameters`: as sent, or as bound. */
+interface Asked extends Pick<CachedRequest, 'consumer' | 'onlyProject'> {
+  readonly parameters: Readonly<Record<string, unknown>>;
 }
 
 const uncached = ({ body, truncated }: CachedReply): EndpointReply => ({

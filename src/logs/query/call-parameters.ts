@@ -20,7 +20,10 @@ const textOf = (given: Given, name: string): string | null => {
   throw new RejectedError(invalid([{ field: name, rule: 'text', message: 'must be one text value' }]));
 };
 
-/** Returns the client's own query, or null. Throws RejectedError `invalid-request` when there are two. */
+/**
+ * Returns the client's own query, or null. Throws RejectedError `invalid-request` when there are two, and for LQL with a
+ * character of code 0, which no text of an author has.
+ */
 export const consumerOf = (given: Given): ConsumerText | null => {
   const [sql, lql] = [textOf(given, 'sql'), textOf(given, 'lql')];
   if (sql && lql) {
@@ -28,6 +31,10 @@ export const consumerOf = (given: Given): ConsumerText | null => {
     throw new RejectedError(invalid([{ field: 'lql', rule: 'alone', message }]));
   }
   if (sql) return { language: 'sql', text: sql };
+  if (lql?.includes('\0')) {
+    const message = 'lql must not hold the character U+0000';
+    throw new RejectedError(invalid([{ field: 'lql', rule: 'characters', message }]));
+  }
   return lql ? { language: 'lql', text: lql } : null;
 };
 

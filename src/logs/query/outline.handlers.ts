@@ -1,8 +1,6 @@
 /** Describes endpoints and checks queries. Does not run queries. */
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
-import { KNOWN_FIELDS } from '../../foundation/log-store/known-fields.js';
 import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import { EndpointNames, type LiveEndpoint } from '../endpoints/endpoint-names.js';
 import { outlineOf } from '../sql/outline.js';
@@ -32,9 +30,6 @@ const callableEndpoint = async (
   return endpoint;
 };
 
-/** The fields for a token tied to a project. It must not see field names from entries of other projects. */
-const PLATFORM_CATALOGUE: FieldCatalogue = { version: 0, sources: KNOWN_FIELDS };
-
 @QueryHandler(DescribeEndpoint)
 export class DescribeEndpointHandler implements IQueryHandler<DescribeEndpoint> {
   constructor(
@@ -45,7 +40,7 @@ export class DescribeEndpointHandler implements IQueryHandler<DescribeEndpoint> 
   async execute({ idOrName, holder }: DescribeEndpoint): Promise<EndpointOutline> {
     const { endpointId, config } = await callableEndpoint(this.names, idOrName, holder);
     const { name, description, maxRows, cachingSeconds, sandboxing, redactPii } = config;
-    const catalogue = holder.project === null ? this.store.catalogue() : PLATFORM_CATALOGUE;
+    const catalogue = await this.store.catalogue(holder.project);
     const outline = outlineOf({ text: config.query, sandboxed: sandboxing }, catalogue);
     return { id: endpointId, name, description, maxRows, cachingSeconds, sandboxing, redactPii, ...outline };
   }
@@ -58,11 +53,11 @@ export class CheckQueryHandler implements IQueryHandler<CheckQuery> {
     private readonly compiler: QueryCompiler,
   ) {}
 
-  async execute({ idOrName, consumer, holder }: CheckQuery): Promise<CheckedText> {
+  async execute({ idOrName, consumer, holder, given }: CheckQuery): Promise<CheckedText> {
     const { config } = await callableEndpoint(this.names, idOrName, holder);
     const stored = { text: config.query, sandboxed: config.sandboxing };
     try {
-      await this.compiler.compile({ stored, consumer, onlyProject: holder.project });
+      await this.compiler.compile({ stored, consumer, onlyProject: holder.project, given });
       return { fault: null };
     } catch (error) {
       return { fault: faultIn(error) };
@@ -76,7 +71,7 @@ export class CheckStoredQueryHandler implements IQueryHandler<CheckStoredQuery> 
 
   async execute({ query, sandboxing }: CheckStoredQuery): Promise<CheckedStoredQuery> {
     try {
-      const outline = outlineOf({ text: query, sandboxed: sandboxing }, this.store.catalogue());
+      const outline = outlineOf({ text: query, sandboxed: sandboxing }, await this.store.catalogue(null));
       return { fault: null, outline };
     } catch (error) {
       return { fault: faultIn(error), outline: null };

@@ -45,6 +45,8 @@ export class CheckQuery extends Query<CheckedText> {
     readonly idOrName: string,
     readonly consumer: ConsumerText,
     readonly holder: TokenHolder,
+    /** Parameters of the call that it is for. */
+    readonly given: Readonly<Record<string, unknown>>,
   ) {
     super();
   }

@@ -1,11 +1,14 @@
 /**
- * Compiles a query in SQL or LQL for the log store. Compiled queries are cached until the catalogue changes, so a stored
- * query is not compiled again with every call.
+ * Compiles a query in SQL or LQL for the log store, with the fields that its caller may know. Compiled queries are cached
+ * until those fields change, so a stored query is not compiled again with every call.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
+import { PLATFORM_CATALOGUE } from '../../foundation/log-store/known-fields.js';
 import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import { queryOfLql } from '../lql/lql.js';
+import { type ComparedProject, comparedProject } from '../sql/compared-project.js';
 import {
   type CompiledQuery,
   type ConsumerQuery,
@@ -13,6 +16,7 @@ import {
   type StoredQuery,
   storedTables,
 } from '../sql/compile.js';
+import { AmbiguousName, QueryProblem } from '../sql/query-problem.js';
 
 export interface ConsumerText {
   readonly language: 'sql' | 'lql';
@@ -25,6 +29,8 @@ export interface QuerySource {
   readonly consumer: ConsumerText | null;
   /** The project that the token is tied to; null: none. */
   readonly onlyProject: string | null;
+  /** The parameters of the call, as far as they are known. */
+  readonly given: Readonly<Record<string, unknown>>;
 }
 
 const MAX_PLANS = 1_000;
@@ -32,21 +38,57 @@ const MAX_PLANS = 1_000;
 @Injectable()
 export class QueryCompiler {
   readonly #plans = new LRUCache<string, CompiledQuery>({ max: MAX_PLANS });
+  /** What each stored query compares its project with. */
+  readonly #compared = new LRUCache<string, { readonly project: ComparedProject | null }>({ max: MAX_PLANS });
 
   constructor(@Inject(LOG_STORE) private readonly store: LogStore) {}
 
   /** Throws QueryProblem. */
-  async compile({ stored, consumer, onlyProject }: QuerySource): Promise<CompiledQuery> {
-    const catalogue = this.store.catalogue();
+  async compile(source: QuerySource): Promise<CompiledQuery> {
+    const { stored, consumer, onlyProject } = source;
+    const catalogue = await this.#catalogue(source);
     const key = JSON.stringify([catalogue.version, stored, consumer, onlyProject]);
     const known = this.#plans.get(key);
     if (known) return known;
     const query = consumer === null ? null : await parsed(stored, consumer);
-    const compiled = compile({ stored, consumer: query, onlyProject, catalogue });
+    const request = { stored, consumer: query, onlyProject };
+    const compiled = compile({ ...request, catalogue });
+    for (const name of compiled.ambiguous) {
+      const others = [PLATFORM_CATALOGUE, ...(await this.store.cataloguesWith(name))];
+      for (const other of others) refuseAmbiguous(() => compile({ ...request, catalogue: other }));
+    }
     this.#plans.set(key, compiled);
     return compiled;
   }
+
+  /**
+   * Returns the fields of the token's project; of a token that is not tied, those of the one project that the stored query
+   * compares with, else those of all.
+   */
+  #catalogue({ stored, consumer, onlyProject, given }: QuerySource): Promise<FieldCatalogue> {
+    if (onlyProject !== null) return this.store.catalogue(onlyProject);
+    const compared = consumer === null || stored.sandboxed ? this.#comparedIn(stored.text) : null;
+    if (compared === null) return this.store.catalogue(null);
+    if ('text' in compared) return this.store.catalogue(compared.text);
+    const value = Object.hasOwn(given, compared.parameter) ? given[compared.parameter] : undefined;
+    return this.store.catalogue(value === undefined || value === null ? null : String(value));
+  }
+
+  #comparedIn(text: string): ComparedProject | null {
+    const known = this.#compared.get(text) ?? { project: comparedProject(text) };
+    this.#compared.set(text, known);
+    return known.project;
+  }
 }
+
+/** Throws when the fields of one project leave a name ambiguous. Other refusals are about fields that it does not have. */
+const refuseAmbiguous = (compiled: () => CompiledQuery): void => {
+  try {
+    compiled();
+  } catch (error) {
+    if (!(error instanceof QueryProblem) || error.cause instanceof AmbiguousName) throw error;
+  }
+};
 
 const parsed = async (stored: StoredQuery, { language, text }: ConsumerText): Promise<ConsumerQuery> => {
   if (language === 'sql') return { language, text };

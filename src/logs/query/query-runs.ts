@@ -16,6 +16,8 @@ export interface QueryRun {
   readonly parameters: Readonly<Record<string, string | null>>;
   readonly maxRows: number;
   readonly redact: boolean;
+  /** Whose turn it takes. */
+  readonly tenant: string;
   readonly signal?: AbortSignal;
 }
 
@@ -28,13 +30,14 @@ export class QueryRuns {
   ) {}
 
   /** Throws LogQueryFailedError, LogStoreBusyError, LogStoreUnavailableError. */
-  async reply({ compiled, parameters, maxRows, redact, signal }: QueryRun): Promise<CachedReply> {
+  async reply({ compiled, parameters, maxRows, redact, tenant, signal }: QueryRun): Promise<CachedReply> {
     const timeoutMs = this.config.logQueryTimeoutMs;
     const { rows, truncated } = await this.store.run(compiled.query, {
       parameters,
       now: this.now(),
       maxRows,
       timeoutMs,
+      tenant,
       ...(signal && { signal }),
     });
     return { body: JSON.stringify({ result: redact ? redactRows(rows) : rows }), truncated };

@@ -95,12 +95,13 @@ export class QueryController {
     @Req() request: FastifyRequest,
   ): Promise<CheckedText> {
     const holder = await this.callers.holder(request);
-    const consumer = typeof body === 'object' && body !== null ? consumerOf({ ...body }) : null;
+    const given: Given = typeof body === 'object' && body !== null ? { ...body } : {};
+    const consumer = consumerOf(given);
     if (consumer === null) {
       const message = 'the body must have a query in sql or lql';
       throw invalidRequest([{ field: 'sql', rule: 'required', message }]);
     }
-    return this.queries.execute(new CheckQuery(endpoint, consumer, holder));
+    return this.queries.execute(new CheckQuery(endpoint, consumer, holder, given));
   }
 
   private async answer({ endpoint, query, request }: HttpCall, reply: FastifyReply): Promise<void> {

@@ -13,6 +13,7 @@ import { keyOf } from '../../http/credentials/request-key.js';
 import type { EarlyPipeline, EarlyResponder } from '../../http/feature.js';
 import { codingFor } from '../../http/message/headers.js';
 import { requestIdOf } from '../../http/message/request-id.js';
+import { safetyHeaders } from '../../http/message/safety-headers.js';
 import { RequestMetrics } from '../../http/observability/request-metrics.js';
 import type { EncodedBytes } from '../../http/replies/ready-reply.js';
 import { LOG_RESULT_CACHE, type LogResultCache, type ServedReply } from '../cache/result-cache.js';
@@ -46,6 +47,7 @@ interface Answered {
 
 interface Head {
   readonly ageSeconds: number;
+  readonly isHttps: boolean;
   readonly head: string[];
 }
 
@@ -76,7 +78,7 @@ export class ReadyCalls implements EarlyResponder {
   }
 
   /** Returns false, and does nothing, for requests that need the router. */
-  serve(request: IncomingMessage, response: ServerResponse, { answered }: EarlyPipeline): boolean {
+  serve(request: IncomingMessage, response: ServerResponse, { answered, isHttps }: EarlyPipeline): boolean {
     const { url = '', headers } = request;
     if (this.#stopped || !url.startsWith(PATH) || request.method !== 'GET' || mayHaveBody(request))
       return false;
@@ -90,7 +92,9 @@ export class ReadyCalls implements EarlyResponder {
     const served = this.cache.peek(known.key);
     const bytes = served?.reply.ready(codingFor(headers['accept-encoding']?.toString()));
     if (!served || !bytes) return false;
-    response.writeHead(200, this.#headOf(bytes, served, requestIdOf(request))).end(bytes.body);
+    const head = this.#headOf(bytes, served, isHttps(request));
+    head[head.length - 1] = requestIdOf(request);
+    response.writeHead(200, head).end(bytes.body);
     this.holders.used(holder);
     known.times.add((performance.now() - start) / 1_000);
     answered(200, 0);
@@ -98,24 +102,24 @@ export class ReadyCalls implements EarlyResponder {
   }
 
   /**
-   * Returns the headers of a reply. They are built once for each age and shared: only the last value, the request's id, is
-   * replaced. The caller must use them at once.
+   * Returns the headers of a reply. They are built once for each age and shared: the caller sets the last value, the
+   * request's id, and must use them at once.
    */
-  #headOf(bytes: EncodedBytes, served: ServedReply, requestId: string): string[] {
+  #headOf(bytes: EncodedBytes, served: ServedReply, isHttps: boolean): string[] {
     const { ageSeconds } = served;
     let known = this.#heads.get(bytes);
-    if (known?.ageSeconds !== ageSeconds) {
+    if (known?.ageSeconds !== ageSeconds || known.isHttps !== isHttps) {
       const head = [
         ...callHead(bytes, served),
+        ...safetyHeaders(isHttps),
         'Content-Length',
         String(bytes.body.length),
         'X-Request-Id',
         '',
       ];
-      known = { ageSeconds, head };
+      known = { ageSeconds, isHttps, head };
       this.#heads.set(bytes, known);
     }
-    known.head[known.head.length - 1] = requestId;
     return known.head;
   }
 

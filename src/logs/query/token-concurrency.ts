@@ -1,6 +1,6 @@
 /**
- * Limits the concurrent queries of one access token. The log store runs few queries at a time, and one token must not fill
- * its whole queue. Calls answered from the cache are not counted.
+ * Limits the concurrent queries of one tenant: the project of a tied token, else the token. The log store runs few queries at
+ * a time, and one tenant must not fill its whole queue. Calls answered from the cache are not counted.
  */
 import { Injectable } from '@nestjs/common';
 import { FailureError } from '../../http/problems/failure.js';
@@ -13,7 +13,7 @@ export class TooManyQueriesError extends FailureError {
     super({
       code: 'too-many-queries',
       status: 429,
-      detail: `the access token has ${MAX_CONCURRENT} queries under way, which is as many as it may`,
+      detail: `the access token, or its project, has ${MAX_CONCURRENT} queries under way, which is as many as it may`,
       headers: { 'Retry-After': '1' },
     });
     this.name = 'TooManyQueriesError';
@@ -24,17 +24,17 @@ export class TooManyQueriesError extends FailureError {
 export class TokenConcurrency {
   readonly #underWay = new Map<string, number>();
 
-  /** Throws TooManyQueriesError without starting the work when the token is at its limit. */
-  async run<T>(tokenId: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#underWay.get(tokenId) ?? 0;
+  /** Throws TooManyQueriesError without starting the work when the tenant is at its limit. */
+  async run<T>(tenant: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#underWay.get(tenant) ?? 0;
     if (before >= MAX_CONCURRENT) throw new TooManyQueriesError();
-    this.#underWay.set(tokenId, before + 1);
+    this.#underWay.set(tenant, before + 1);
     try {
       return await work();
     } finally {
-      const left = (this.#underWay.get(tokenId) ?? 1) - 1;
-      if (left === 0) this.#underWay.delete(tokenId);
-      else this.#underWay.set(tokenId, left);
+      const left = (this.#underWay.get(tenant) ?? 1) - 1;
+      if (left === 0) this.#underWay.delete(tenant);
+      else this.#underWay.set(tenant, left);
     }
   }
 }

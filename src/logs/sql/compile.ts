@@ -38,6 +38,8 @@ export interface CompiledQuery {
   readonly parameters: readonly string[];
   /** How the query uses each parameter, for `checkParameter`. */
   readonly uses: Readonly<Record<string, readonly ParameterUse[]>>;
+  /** Bare names with several places in the catalogue of all projects. It is an error when one project has several. */
+  readonly ambiguous: readonly string[];
 }
 
 /** Throws QueryProblem. */
@@ -63,6 +65,7 @@ export const compile: Compile = ({ stored, consumer, onlyProject, catalogue }) =
     query: { sql: printed },
     parameters: [...context.uses.keys()],
     uses: Object.fromEntries(context.uses),
+    ambiguous: [...(context.ambiguous ?? [])],
   };
 };
 

@@ -10,8 +10,10 @@ export class QueryProblem extends FailureError {
     message: string,
     /** Null when the error has no single place. */
     readonly place: QueryPlace | null,
+    cause?: Refusal,
   ) {
     super({ code, status: 400, detail: message, position: place });
+    this.cause = cause;
     this.name = 'QueryProblem';
   }
 }
@@ -34,6 +36,9 @@ export class Refusal extends Error {
   }
 }
 
+/** A bare name that can be two things. */
+export class AmbiguousName extends Refusal {}
+
 /** Stops the compilation with a message about the query at `span`. Throws Refusal. */
 export const refuse = (span: Span, message: string): never => {
   throw new Refusal(message, span);
@@ -46,6 +51,11 @@ export const located = <T>(text: string, code: QueryProblemCode, work: () => T):
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const place = placeIn(text, error.span.start);
-    throw new QueryProblem(code, `${error.message} (line ${place.line}, column ${place.column})`, place);
+    throw new QueryProblem(
+      code,
+      `${error.message} (line ${place.line}, column ${place.column})`,
+      place,
+      error,
+    );
   }
 };

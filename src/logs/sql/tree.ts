@@ -26,8 +26,7 @@ export type BinaryOperator =
   | '/'
   | '%'
   | '||'
-  | 'like'
-  | 'ilike';
+  | 'like';
 
 export interface OrderItem {
   readonly expression: Expression;

@@ -2,7 +2,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsArray, IsOptional, IsString } from 'class-validator';
 import type { TokenRequest } from './token.commands.js';
-import type { TokenView } from './token.queries.js';
+import type { TokenMaker, TokenView } from './token.queries.js';
 import { SCOPES_ALLOWED, type TokenScope } from './token-scope.js';
 
 const nameDoc = { type: String, example: 'Dashboard', maxLength: 100 };
@@ -30,6 +30,19 @@ export class TokenBody implements Omit<TokenRequest, 'project' | 'node'> {
   project?: string | null;
 }
 
+export class TokenMakerDto implements TokenMaker {
+  @ApiProperty({ format: 'uuid', example: '0b7b0f8e-6f0e-4a58-9a57-3f1f2f6f6d10' })
+  accountId: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'Aoife Byrne',
+    description: 'Null: the account was removed',
+  })
+  name: string | null;
+}
+
 export class TokenDto implements TokenView {
   @ApiProperty({ example: 'Jh2kQ0' })
   tokenId: string;
@@ -45,6 +58,13 @@ export class TokenDto implements TokenView {
 
   @ApiProperty({ enum: ['active', 'revoked'], example: 'active' })
   state: 'active' | 'revoked';
+
+  @ApiProperty({
+    type: () => TokenMakerDto,
+    nullable: true,
+    description: 'The account that made it; null: the command line or a node did',
+  })
+  madeBy: TokenMakerDto | null;
 
   @ApiProperty({ format: 'date-time' })
   issuedAt: string;

@@ -21,12 +21,20 @@ export class AuthenticateToken extends Query<TokenHolder> {
   }
 }
 
+export interface TokenMaker {
+  readonly accountId: string;
+  /** Null: the account was removed. */
+  readonly name: string | null;
+}
+
 export interface TokenView {
   readonly tokenId: string;
   readonly name: string;
   readonly scopes: readonly TokenScope[];
   readonly project: string | null;
   readonly state: 'active' | 'revoked';
+  /** The account that made it; null: the command line or a node did. */
+  readonly madeBy: TokenMaker | null;
   /** ISO 8601, UTC. */
   readonly issuedAt: string;
   readonly revokedAt: string | null;

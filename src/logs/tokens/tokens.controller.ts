@@ -1,5 +1,5 @@
 /**
- * Managing access tokens over HTTP, for accounts that read logs. A token cannot issue another token. Otherwise a stolen
+ * Managing access tokens over HTTP, for accounts with the right to manage them. A token cannot issue another token. Otherwise a stolen
  * token could issue a second one that survives its revocation.
  */
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, UseInterceptors } from '@nestjs/common';
@@ -32,7 +32,7 @@ export class TokensController {
   @ApiResponse({ status: 200, type: TokenDto, isArray: true, description: 'Also revoked ones' })
   @Problems(400, 401, 403, 503)
   async list(@Req() request: FastifyRequest): Promise<readonly TokenView[]> {
-    await this.signedIn.logReader(request);
+    await this.signedIn.tokenManager(request);
     return this.queries.execute(new ListTokens());
   }
 
@@ -43,7 +43,7 @@ export class TokensController {
   @ApiResponse({ status: 201, type: IssuedTokenDto, description: 'The token, which no later reply shows' })
   @Problems(400, 401, 403, 404, 413, 415, 503)
   async issue(@Body() body: unknown, @Http() { request, reply }: HttpExchange): Promise<IssuedTokenDto> {
-    const account = await this.signedIn.logReader(request);
+    const account = await this.signedIn.tokenManager(request);
     const { name, scopes, project } = readBody(body, TokenBody);
     const wanted = { name, scopes, project: project || null };
     const command = new IssueToken(wanted, contextOf(account, request));
@@ -58,7 +58,7 @@ export class TokensController {
   @ApiResponse({ status: 204, description: 'The token is revoked' })
   @Problems(400, 401, 403, 404, 503)
   async revoke(@Param('tokenId') tokenId: string, @Http() { request, reply }: HttpExchange): Promise<void> {
-    const account = await this.signedIn.logReader(request);
+    const account = await this.signedIn.tokenManager(request);
     await this.commands.execute(new RevokeToken(tokenId, contextOf(account, request)), reply);
   }
 }

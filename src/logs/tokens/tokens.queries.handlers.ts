@@ -1,9 +1,10 @@
-/** Lists the access tokens with their last use. */
+/** Lists the access tokens with their makers and their last use. */
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
-import { ListTokens, type TokenView } from './token.queries.js';
+import { AccountTokens } from './account-tokens.js';
+import { ListTokens, type TokenMaker, type TokenView } from './token.queries.js';
 import { tokens } from './tokens.projection.js';
 
 const instant = (milliseconds: number | null): string | null =>
@@ -14,6 +15,7 @@ export class ListTokensHandler implements IQueryHandler<ListTokens> {
   constructor(
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(OPERATIONAL_STORE) private readonly store: OperationalStore,
+    private readonly accountTokens: AccountTokens,
   ) {}
 
   async execute(): Promise<readonly TokenView[]> {
@@ -21,16 +23,25 @@ export class ListTokensHandler implements IQueryHandler<ListTokens> {
     // Revoked tokens of nodes are left out. No operator knows them, and each start of a node adds one.
     const issued = all.filter(({ node, state }) => node === null || state === 'active');
     const uses = await this.store.keyUses(issued.map(({ id }) => id));
-    return issued.map(({ id, name, scopes, project, state, issuedAt, revokedAt }) => ({
+    const makers = await Promise.all(issued.map(({ id }) => this.#makerOf(id)));
+    return issued.map(({ id, name, scopes, project, state, issuedAt, revokedAt }, index) => ({
       tokenId: id,
       name,
       scopes,
       project,
       state,
+      madeBy: makers[index] ?? null,
       issuedAt: new Date(issuedAt).toISOString(),
       revokedAt: instant(revokedAt),
       lastUsedAt: instant(uses.get(id)?.lastUsedAt ?? null),
     }));
+  }
+
+  async #makerOf(tokenId: string): Promise<TokenMaker | null> {
+    const accountId = await this.accountTokens.makerOf(tokenId);
+    return accountId === null
+      ? null
+      : { accountId, name: (await this.store.accounts.byId(accountId))?.name ?? null };
   }
 }
 

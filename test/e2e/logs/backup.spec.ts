@@ -48,7 +48,7 @@ describe('podium backup', () => {
     const { edge_logs: entries } = await store.counts();
     expect(entries).toBeGreaterThanOrEqual(before);
     expect(entries).toBeLessThanOrEqual(acknowledged);
-    expect(JSON.stringify(store.catalogue().sources.edge_logs)).toContain('"shelf"');
+    expect(JSON.stringify((await store.catalogue(null)).sources.edge_logs)).toContain('"shelf"');
     await store.close();
 
     const restored = await startServer({ dataDir: copy });

@@ -43,9 +43,9 @@ describe('a password', () => {
   });
 
   it.each([
-    ['nine char', false],
-    ['ten chars!', true],
-    ['🔑'.repeat(10), true],
+    ['eleven char', false],
+    ['twelve chars', true],
+    ['🔑'.repeat(12), true],
     ['x'.repeat(257), false],
   ])('%j may be one: %j', (text, expected) => {
     expect(isPassword(text)).toBe(expected);

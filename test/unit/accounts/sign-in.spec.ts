@@ -4,12 +4,20 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Passwords } from '../../../src/accounts/passwords.js';
 import { SignIn } from '../../../src/accounts/sign-in.js';
 import { SignInLimits } from '../../../src/accounts/sign-in-limits.js';
+import type { StoredAccount } from '../../../src/foundation/operational/account-store.js';
+import type { OperationalRecord } from '../../../src/foundation/operational/operational-store.js';
 import { type OpenedStore, openStoreWith, storedAccount } from '../../support/accounts.js';
 
 const salt = Buffer.from('0123456789abcdef');
 const weak = scryptSync('their password', salt, 32, { N: 2 ** 10, r: 8, p: 1 });
 const ANN = storedAccount({
   passwordHash: `$scrypt$ln=10,r=8,p=1$${salt.toString('base64url')}$${weak.toString('base64url')}`,
+});
+
+const HOUR = 3_600_000;
+const oneTime = (change: Partial<StoredAccount>): OperationalRecord => ({
+  kind: 'account',
+  account: { ...ANN, passwordIsOneTime: true, ...change },
 });
 
 describe('signing in', () => {
@@ -34,6 +42,27 @@ describe('signing in', () => {
       rejection: { code: 'sign-in-refused' },
     });
     expect(await opened.store.accounts.byId('ann')).toEqual(ANN);
+  });
+
+  it.each([
+    ['within 24 hours', { passwordSetAt: Date.now() - 23 * HOUR }, null],
+    ['later', { passwordSetAt: Date.now() - 24 * HOUR }, 'one-time-password-ended'],
+    ['of an older version, with a new account', { createdAt: Date.now() - HOUR }, null],
+    ['of an older version, with an old account', { createdAt: 0 }, 'one-time-password-ended'],
+  ])('with a one-time password, %s', async (_, change, code) => {
+    await opened.store.putRecords([oneTime(change)]);
+    const outcome = attempt('ann@example.org', 'their password');
+    if (code === null) expect((await outcome).accountId).toBe('ann');
+    else await expect(outcome).rejects.toMatchObject({ rejection: { code } });
+    // The right text tells that it has ended; a guess learns nothing.
+    await expect(attempt('ann@example.org', 'their passwort')).rejects.toMatchObject({
+      rejection: { code: 'sign-in-refused' },
+    });
+  });
+
+  it('with a password of their own works however old it is', async () => {
+    await opened.store.accounts.update('ann', { passwordSetAt: 1 });
+    expect((await attempt('ann@example.org', 'their password')).accountId).toBe('ann');
   });
 
   it('without an account is refused like a wrong password', async () => {

@@ -17,7 +17,10 @@ let trouble: string | null;
 
 beforeEach(async () => {
   trouble = null;
-  deadline = new AnswerDeadline({ waitedFor: async () => trouble, refuse: sendRawFailure });
+  deadline = new AnswerDeadline({
+    waitedFor: async () => trouble,
+    refuse: (failure, request, response) => sendRawFailure(failure, request, response, false),
+  });
   server = createServer((request, response) => {
     if (request.url === '/answered') response.end('yes');
     if (request.url === '/begun') response.write('as it ');

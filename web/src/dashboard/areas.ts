@@ -19,6 +19,7 @@ export interface Area {
 const isAdmin = ({ role }: Account): boolean => role === 'admin';
 const always = (): boolean => true;
 const canReadLogs = (account: Account): boolean => account.readsLogs;
+const canManageTokens = (account: Account): boolean => account.managesTokens;
 
 /** The user's own account: the only area while the user has a one-time password. */
 export const OWN_ACCOUNT_PATH = '/dashboard/account';
@@ -85,7 +86,7 @@ export const AREAS: readonly Area[] = [
     path: '/dashboard/logs/tokens',
     title: 'Access tokens',
     inNavigation: false,
-    canEnter: canReadLogs,
+    canEnter: canManageTokens,
     load: () => import('./areas/logs/tokens.js'),
   },
   {

@@ -32,8 +32,12 @@ interface RawRecord {
   readonly line: number;
 }
 
-/** Throws FaultError. */
-export const readCsv = (file: string, text: string): CsvTable => {
+/** Throws FaultError. `textOf`: what a cell below the header says, from the text that stands in it. */
+export const readCsv = (
+  file: string,
+  text: string,
+  textOf: (text: string) => string = (same) => same,
+): CsvTable => {
   const [head, ...body] = rawRecords(file, text);
   if (!head) return fail({ file, line: null, column: null }, 'the file is empty: it needs a header line');
   const header = cellsOf(file, head);
@@ -43,7 +47,7 @@ export const readCsv = (file: string, text: string): CsvTable => {
     columns.set(cell.text, index);
   }
   const rows = body.map((record): CsvRow => {
-    const cells = cellsOf(file, record);
+    const cells = cellsOf(file, record).map((cell) => ({ ...cell, text: textOf(cell.text) }));
     checkWidth(header, cells, { file, line: record.line, column: null });
     const place = { file, line: record.line, column: 1 };
     return { place, cell: (name) => cells[columns.get(name) ?? -1] ?? { ...place, text: '' } };

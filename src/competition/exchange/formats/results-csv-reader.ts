@@ -8,6 +8,7 @@ import {
   type RoundRules,
   VALUE_FORMATS,
 } from '../../../domain/attempts.js';
+import { withoutFormulaMark } from '../../../domain/formula-mark.js';
 import { isDate } from '../../../domain/ids.js';
 import { isCountry } from '../../../domain/regions.js';
 import { attemptsOf } from '../../../domain/scoring.js';
@@ -34,7 +35,7 @@ export const readResultsCsv = (file: string, text: string): readonly Reading[] =
   const contests = new Map<string, CsvRow[]>();
   const faults = new FaultList();
   const table = faults.attempt(() => {
-    const read = readCsv(file, text);
+    const read = readCsv(file, text, withoutFormulaMark);
     if (!read.has('competitionId'))
       fail({ file, line: 1, column: 1 }, 'the header has no column competitionId');
     if (read.rows.length === 0) fail({ file, line: null, column: null }, 'the file has no rows');

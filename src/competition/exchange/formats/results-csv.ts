@@ -1,6 +1,6 @@
 /**
  * Podium's own CSV: one row a result, every fact of its contest and round repeated in the row, so that a spreadsheet
- * needs no second table. Attempts are the exact integers of the API. Reading it back gives the same contests but for what
+ * needs no second table. A text that a spreadsheet would run as a formula has a mark (formula-mark.ts). Attempts are the exact integers of the API. Reading it back gives the same contests but for what
  * docs/domain.md lists; a round without results is a row without a competitor, and a contest without rounds has no row.
  *
  * Columns, in the order written (the reader takes any order):
@@ -12,6 +12,7 @@
  * - `place`, `best`, `average`, `attempt1` to `attempt5`;
  * - for each member of a team in its order: `name1`, `localizedName1`, `assocId1`, `personRegion1`, `personId1`, …
  */
+import { withFormulaMark } from '../../../domain/formula-mark.js';
 import { averageOf, placesOf, singleOf } from '../../../domain/scoring.js';
 import type { EventDefinition } from '../../aggregates/space/space.events.js';
 import type { ContestFile, FilePerson, FileResult, FileRound } from './contest-file.js';
@@ -78,7 +79,7 @@ export const writeResultsCsv = (contests: readonly ContestFile[]): string => {
 };
 
 const quoted = (cell: Cell): string => {
-  const text = String(cell ?? '');
+  const text = typeof cell === 'string' ? withFormulaMark(cell) : String(cell ?? '');
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 

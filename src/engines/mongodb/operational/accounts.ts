@@ -112,6 +112,13 @@ export class MongoAccounts implements AccountStore {
     });
   }
 
+  sessionsOf(accountId: string): Promise<readonly StoredSession[]> {
+    return this.#guarded(async () => {
+      const found = await this.#sessions.find({ accountId }).sort({ seenAt: -1, _id: 1 }).toArray();
+      return found.map(sessionOf);
+    });
+  }
+
   seen(key: string, at: number): Promise<void> {
     return this.#guarded(async () => {
       await this.#sessions.updateOne({ _id: key }, { $max: { seenAt: at } });

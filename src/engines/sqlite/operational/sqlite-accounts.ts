@@ -1,4 +1,7 @@
-/** Accounts and sessions in the operational store's SQLite file. An account is one JSON text beside its indexed columns. */
+/**
+ * Accounts and sessions in the operational store's SQLite file. An account is one JSON text beside its indexed columns. The
+ * device of a session has a table of its own, so that an older version of Podium can still write the sessions.
+ */
 
 import type Database from 'better-sqlite3';
 import {
@@ -27,6 +30,14 @@ export const ACCOUNTS_SCHEMA = `
     seen_at INTEGER NOT NULL
   );
   CREATE INDEX IF NOT EXISTS session_account ON sessions (account_id);
+  CREATE TABLE IF NOT EXISTS session_devices (
+    key TEXT PRIMARY KEY,
+    device TEXT NOT NULL,
+    network TEXT NOT NULL
+  );
+  CREATE TRIGGER IF NOT EXISTS session_device_ends AFTER DELETE ON sessions BEGIN
+    DELETE FROM session_devices WHERE key = OLD.key;
+  END;
 `;
 
 const CHUNK = 1_000;
@@ -103,7 +114,11 @@ export class SqliteAccounts implements AccountStore {
   }
 
   async session(key: string): Promise<StoredSession | null> {
-    return this.#statements.session.get(key) ?? null;
+    return sessionIn(this.#statements.session.get(key));
+  }
+
+  async sessionsOf(accountId: string): Promise<readonly StoredSession[]> {
+    return this.#statements.sessionsOf.all(accountId).map(sessionOf);
   }
 
   async seen(key: string, at: number): Promise<void> {
@@ -136,7 +151,7 @@ export class SqliteAccounts implements AccountStore {
   /** All sessions, by key. */
   *sessions(): Generator<readonly StoredSession[]> {
     for (let after = ''; ; ) {
-      const page = this.#statements.sessionsAfter.all(after, CHUNK);
+      const page = this.#statements.sessionsAfter.all(after, CHUNK).map(sessionOf);
       const last = page.at(-1);
       if (!last) return;
       yield page;
@@ -152,7 +167,14 @@ export class SqliteAccounts implements AccountStore {
   }
 
   putSession(session: StoredSession): void {
-    this.#statements.putSession.run(session);
+    const { device, network, ...row } = session;
+    this.#db
+      .transaction(() => {
+        this.#statements.putSession.run(row);
+        if (device !== undefined && network !== undefined)
+          this.#statements.putDevice.run(session.key, device, network);
+      })
+      .immediate();
   }
 
   /** Throws EmailTakenError. */
@@ -167,6 +189,16 @@ const parsed = (text: string): StoredAccount => JSON.parse(text) as StoredAccoun
 const accountIn = (text: string | undefined): StoredAccount | null =>
   text === undefined ? null : parsed(text);
 
+type SessionRow = Omit<StoredSession, 'device' | 'network'> & {
+  readonly device: string | null;
+  readonly network: string | null;
+};
+
+const sessionOf = ({ device, network, ...session }: SessionRow): StoredSession =>
+  device === null || network === null ? session : { ...session, device, network };
+
+const sessionIn = (row: SessionRow | undefined): StoredSession | null => (row ? sessionOf(row) : null);
+
 interface AccountRow {
   readonly accountId: string;
   readonly spaceId: string;
@@ -178,7 +210,7 @@ interface AccountRow {
 const prepare = (db: Database.Database) => {
   const accounts = 'SELECT account FROM accounts WHERE';
   const sessions = `SELECT key, account_id AS accountId, password_id AS passwordId, started_at AS startedAt,
-    seen_at AS seenAt FROM sessions WHERE`;
+    seen_at AS seenAt, device, network FROM sessions LEFT JOIN session_devices USING (key) WHERE`;
   return {
     put: db.prepare<[AccountRow]>(
       `INSERT INTO accounts VALUES (@accountId, @spaceId, @role, @emailKey, @account)
@@ -195,11 +227,15 @@ const prepare = (db: Database.Database) => {
       .prepare<[string], number>("SELECT count(*) FROM accounts WHERE space_id = ? AND role = 'admin'")
       .pluck(),
     erase: db.prepare<[string]>('DELETE FROM accounts WHERE account_id = ?'),
-    putSession: db.prepare<[StoredSession]>(
+    putSession: db.prepare<[Omit<StoredSession, 'device' | 'network'>]>(
       'INSERT OR REPLACE INTO sessions VALUES (@key, @accountId, @passwordId, @startedAt, @seenAt)',
     ),
-    session: db.prepare<[string], StoredSession>(`${sessions} key = ?`),
-    sessionsAfter: db.prepare<[string, number], StoredSession>(`${sessions} key > ? ORDER BY key LIMIT ?`),
+    putDevice: db.prepare<[string, string, string]>(
+      'INSERT OR REPLACE INTO session_devices VALUES (?, ?, ?)',
+    ),
+    session: db.prepare<[string], SessionRow>(`${sessions} key = ?`),
+    sessionsOf: db.prepare<[string], SessionRow>(`${sessions} account_id = ? ORDER BY seen_at DESC, key`),
+    sessionsAfter: db.prepare<[string, number], SessionRow>(`${sessions} key > ? ORDER BY key LIMIT ?`),
     seen: db.prepare<[number, string]>('UPDATE sessions SET seen_at = max(seen_at, ?) WHERE key = ?'),
     endSession: db.prepare<[string]>('DELETE FROM sessions WHERE key = ?'),
     endSessionsOf: db.prepare<[string]>('DELETE FROM sessions WHERE account_id = ?'),

@@ -63,6 +63,8 @@ export class CompileContext {
   readonly uses = new Map<string, ParameterUse[]>();
   /** Names, in lower case, that are already in use by subqueries. */
   taken: ReadonlySet<string> = new Set();
+  /** Bare names with several places, when the catalogue is that of all projects; null: such a name is refused. */
+  readonly ambiguous: Set<string> | null;
   private names = 0;
   private relations = 0;
   private depth = 0;
@@ -72,7 +74,9 @@ export class CompileContext {
     readonly catalogue: FieldCatalogue,
     /** Every source is filtered by this project before anything else; null: no filter. */
     readonly onlyProject: string | null,
-  ) {}
+  ) {
+    this.ambiguous = catalogue.ofAll ? new Set() : null;
+  }
 
   number(): number {
     return ++this.names;

@@ -3,9 +3,9 @@
  * columns, then fields of unnested records. Then it is looked for in the enclosing queries.
  */
 import { type EngineSql, joined, sql } from '../engine-sql.js';
-import { refuse } from '../query-problem.js';
+import { AmbiguousName, refuse } from '../query-problem.js';
 import type { Span, WindowSpec } from '../tree.js';
-import { recordOf } from '../values/convert.js';
+import { firstOf, recordOf } from '../values/convert.js';
 import { fieldOf, stepInto, stepsInto } from '../values/fields.js';
 import { placeOf, type Reference, type Shape, type Value } from '../values/values.js';
 
@@ -33,17 +33,20 @@ export interface Scope {
   groupKeys: ReadonlySet<string> | null;
   /** Windows of the WINDOW clause by their name in lower case, with the windows that they extend merged in. */
   windows: ReadonlyMap<string, WindowSpec>;
+  /** Where a bare name with several places is noted and read from all of them; null: it is refused. */
+  readonly ambiguous: Set<string> | null;
   /** Names of the SELECT list, in clauses that may use them; otherwise null. */
   aliases: ReadonlyMap<string, Value> | null;
 }
 
-export const newScope = (id: number, parent: Scope | null): Scope => ({
+export const newScope = (id: number, parent: Scope | null, ambiguous: Scope['ambiguous']): Scope => ({
   id,
   parent,
   relations: [],
   merged: new Map(),
   groupKeys: null,
   windows: new Map(),
+  ambiguous,
   aliases: null,
 });
 
@@ -117,9 +120,7 @@ const resolveIn = (scope: Scope, parts: readonly string[], span: Span): Shape | 
     const inside = resolveInRelation(relation, rest, span);
     if (inside !== null) return inside;
   }
-  const start =
-    uniqueOf(columnsNamed(scope, first), first, span) ??
-    uniqueOf(fieldsNamed(scope, first, span), first, span);
+  const start = uniqueOf(columnsNamed(scope, first), first, span) ?? fieldIn(scope, first, span);
   if (start !== null) return stepsInto(start, rest, span);
   return relation === undefined ? null : rowOf(relation);
 };
@@ -159,11 +160,19 @@ const fieldsNamed = (scope: Scope, name: string, span: Span): readonly Found[] =
     return [{ shape: stepInto(element, field.name, span), written }];
   });
 
+/** Each entry has the field in one place at most, unless one project alone has it in several. */
+const fieldIn = (scope: Scope, name: string, span: Span): Shape | null => {
+  const found = distinctPlaces(fieldsNamed(scope, name, span));
+  if (scope.ambiguous === null || found.length < 2) return uniqueOf(found, name, span);
+  scope.ambiguous.add(name);
+  return firstOf(found.map(({ shape }) => shape));
+};
+
 const uniqueOf = (found: readonly Found[], name: string, span: Span): Shape | null => {
   const [first, second] = distinctPlaces(found);
   if (first === undefined) return null;
   if (second === undefined) return first.shape;
-  return refuse(span, `${name} can be ${first.written} or ${second.written}; write which`);
+  throw new AmbiguousName(`${name} can be ${first.written} or ${second.written}; write which`, span);
 };
 
 /** Two paths to the same place count as one candidate. */

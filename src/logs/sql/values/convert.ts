@@ -224,6 +224,22 @@ const sharedField = (one: ValueType, other: ValueType): ValueType => {
   return kinds.has('integer') && kinds.has('number') ? { kind: 'number' } : { kind: 'json' };
 };
 
+/** Returns the first of these fields that is not NULL. Of different types it is JSON of unknown shape. */
+export const firstOf = (shapes: readonly Shape[]): Shape => {
+  const [kind, ...others] = new Set(shapes.map(({ type }) => type.kind));
+  const one = shapes[0]?.type;
+  if (one !== undefined && isScalar(one) && kind === one.kind && others.length === 0)
+    return {
+      sql: sql`COALESCE(${joined(
+        shapes.map((shape) => shape.sql),
+        ', ',
+      )})`,
+      type: one,
+    };
+  const values = shapes.map((shape) => sql`CASE WHEN ${shape.sql} IS NOT NULL THEN ${jsonOf(shape)} END`);
+  return { sql: sql`COALESCE(${joined(values, ', ')})`, type: { kind: 'json' } };
+};
+
 /** Returns the value as a type from `commonType`. */
 export const asCommon = (value: Value, type: ValueType): EngineSql => {
   if (value.type.kind === type.kind || value.type.kind === 'null') return value.sql;

@@ -100,7 +100,7 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
       });
 
       it('takes entries that were packed elsewhere', async () => {
-        const packed = packEntries('edge_logs', logEntries(10), KNOWN_FIELDS.edge_logs);
+        const packed = packEntries('edge_logs', logEntries(10), () => KNOWN_FIELDS.edge_logs);
         expect(await store.append('edge_logs', packed)).toEqual({ accepted: 10, duplicates: 0 });
       });
 
@@ -266,19 +266,19 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
     });
 
     describe('the catalogue', () => {
-      it('has the known fields from the start, and a new object only when fields are new', async () => {
-        const before = store.catalogue();
+      it('has the known fields from the start, and the same version until fields are new', async () => {
+        const before = await store.catalogue('one');
         expect(before.sources.edge_logs.fields.request).toMatchObject({
           fields: { path: { kind: 'string' } },
         });
         await store.append('edge_logs', [
           logEntry({ metadata: { request: { path: '/', method: null }, none: [] } }),
         ]);
-        expect(store.catalogue()).toBe(before);
+        expect(await store.catalogue('one')).toEqual(before);
       });
 
       it('learns fields, widens their types, and keeps them over a restart', async () => {
-        const before = store.catalogue().version;
+        const before = await store.catalogue('one');
         await store.append('edge_logs', [
           logEntry({
             metadata: {
@@ -302,8 +302,8 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
             },
           }),
         ]);
-        const { version, sources } = store.catalogue();
-        expect(version).toBeGreaterThan(before);
+        const { version, sources } = await store.catalogue('one');
+        expect(version).not.toBe(before.version);
         expect(sources.edge_logs.fields).toMatchObject({
           size: { kind: 'number' },
           flag: { kind: 'boolean' },
@@ -318,7 +318,64 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
         });
         expect(sources.auth_logs.fields.size).toBeUndefined();
         const reopened = await reopen();
-        expect(reopened.catalogue()).toEqual(store.catalogue());
+        expect((await reopened.catalogue('one')).sources).toEqual(sources);
+        expect((await reopened.catalogue(null)).sources).toEqual(sources);
+      });
+    });
+
+    describe('the catalogue of a project', () => {
+      it('has nothing of another, and that of all has both', async () => {
+        await store.append('edge_logs', [
+          logEntry({ project: 'one', metadata: { x: 1, ofOne: true } }),
+          logEntry({ project: 'two', metadata: { x: 'text', ofTwo: 'a' } }),
+          logEntry({ project: null, metadata: { ofNone: 1 } }),
+          logEntry({ project: '*', metadata: { ofStar: 1 } }),
+        ]);
+        await store.append('function_logs', [
+          logEntry({ project: 'two', metadata: { project_ref: 'one', deep: { er: 1 } } }),
+        ]);
+        const [one, two, all] = await Promise.all(
+          ['one', 'two', null].map((whose) => store.catalogue(whose)),
+        );
+        const own = (fields: object | undefined) =>
+          Object.keys(fields ?? {}).filter((name) => name === 'x' || name.startsWith('of'));
+        expect(own(one?.sources.edge_logs.fields)).toEqual(['x', 'ofOne']);
+        expect(own(two?.sources.edge_logs.fields)).toEqual(['x', 'ofTwo']);
+        expect(one?.sources.edge_logs.fields.x).toEqual({ kind: 'integer' });
+        expect(two?.sources.edge_logs.fields.x).toEqual({ kind: 'string' });
+        expect(all?.sources.edge_logs.fields.x).toEqual({ kind: 'json' });
+        expect(own(all?.sources.edge_logs.fields).sort()).toEqual([
+          'ofNone',
+          'ofOne',
+          'ofStar',
+          'ofTwo',
+          'x',
+        ]);
+        expect(one?.sources.function_logs.fields.deep).toBeDefined();
+        expect(two?.sources.function_logs.fields.deep).toBeUndefined();
+        expect(await store.catalogue('none')).toMatchObject({ ofAll: false, sources: KNOWN_FIELDS });
+        const withX = await store.cataloguesWith('X');
+        expect(withX.map(({ sources }) => sources.edge_logs.fields.x?.kind).sort()).toEqual([
+          'integer',
+          'string',
+        ]);
+        expect(await store.cataloguesWith('ofNone')).toEqual([]);
+      });
+
+      it('is bounded, and leaves out names that no query can say', async () => {
+        const many = (prefix: string) =>
+          Object.fromEntries(Array.from({ length: 1_500 }, (_, at) => [`${prefix}${at}`, at]));
+        await store.append('edge_logs', [logEntry({ project: 'one', metadata: many('a') })]);
+        await store.append('edge_logs', [
+          logEntry({ project: 'one', metadata: { ['b'.repeat(300_000)]: 1, ...many('c') } }),
+          logEntry({ project: 'two', metadata: { 'a\0b': 1, in: { '\0': 1 }, ['b'.repeat(300_000)]: 1 } }),
+          logEntry({ project: 'three', metadata: { late: 1 } }),
+        ]);
+        const fieldsOf = async (project: string) =>
+          Object.keys((await store.catalogue(project)).sources.edge_logs.fields);
+        expect((await fieldsOf('one')).length).toBe(1_000);
+        expect(await fieldsOf('two')).toEqual(Object.keys(KNOWN_FIELDS.edge_logs.fields));
+        expect(await fieldsOf('three')).toContain('late');
       });
     });
 

@@ -160,6 +160,24 @@ export const accountStoreContract = (
       expect(await accounts.session('b')).not.toBeNull();
     });
 
+    it('have sessions with the device that they began on, listed by account, the last seen first', async () => {
+      const known = session('s1', { seenAt: 2_000, device: 'Firefox on Windows', network: '192.0.2.7' });
+      await accounts.startSession(known);
+      await accounts.startSession(session('s2', { seenAt: 3_000 }));
+      await accounts.startSession(session('b', { accountId: 'bob', device: 'curl', network: '192.0.2.8' }));
+      const reopened = await fixture.reopen();
+      accounts = reopened.accounts;
+      expect(await accounts.session('s1')).toEqual(known);
+      expect(await accounts.sessionsOf('ann')).toEqual([session('s2', { seenAt: 3_000 }), known]);
+      expect(await accounts.sessionsOf('nobody')).toEqual([]);
+      const records = await everyRecord(reopened);
+      expect(records).toContainEqual({ kind: 'session', session: known });
+      await accounts.endSession('s1');
+      // Nothing of the device is left for a later session.
+      await accounts.startSession(session('s1'));
+      expect(await accounts.session('s1')).toEqual(session('s1'));
+    });
+
     it('lose the sessions that are too old or were not used', async () => {
       await accounts.startSession(session('old', { startedAt: 99, seenAt: 900 }));
       await accounts.startSession(session('idle', { startedAt: 200, seenAt: 299 }));

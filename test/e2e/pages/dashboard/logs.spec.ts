@@ -220,6 +220,44 @@ describe('tokens', () => {
     expect(refusalOf(await reader.send('POST', TOKENS, wanted))).toBe(code);
   });
 
+  it('are not for an account that may only read the logs', async () => {
+    const only = await signIn(api, { role: 'moderator', readsLogs: true, managesTokens: false });
+    expect((await only.get('/api/endpoints')).status).toBe(200);
+    const wanted = { name: 'Left behind', scopes: ['admin', 'ingest'] };
+    for (const refused of [
+      await only.send('POST', TOKENS, wanted),
+      await only.get(TOKENS),
+      await only.send('DELETE', `${TOKENS}/nothing`),
+    ])
+      expect(refusalOf(refused)).toBe('403 account-not-allowed');
+  });
+
+  it('name their maker, and end with the account that made them', async () => {
+    const admin = await signIn(api, { role: 'admin' });
+    const maker = await signIn(api, { role: 'moderator', readsLogs: true, name: 'Max Maker' });
+    const wanted = { name: 'Its own', scopes: ['admin'] };
+    const issued = (await maker.send('POST', TOKENS, wanted)).json as { token: string; tokenId: string };
+    const fromLine = await issue(['ingest']);
+    const { token, tokenId } = issued;
+    const listed = async () => (await reader.get(TOKENS)).json;
+    expect(await listed()).toContainEqual(
+      expect.objectContaining({ tokenId, madeBy: { accountId: maker.accountId, name: 'Max Maker' } }),
+    );
+    expect(await listed()).toContainEqual(expect.objectContaining({ madeBy: null, state: 'active' }));
+    expect((await api.client.get('/api/endpoints', withToken(token))).status).toBe(200);
+    const removed = await admin.send('DELETE', `/api/moderation/users/${maker.accountId}`);
+    expect(removed.status).toBe(204);
+    expect(refusalOf(await api.client.get('/api/endpoints', withToken(token)))).toBe('401 token-revoked');
+    expect(await listed()).toContainEqual(
+      expect.objectContaining({
+        ...{ tokenId, state: 'revoked', madeBy: { accountId: maker.accountId, name: null } },
+      }),
+    );
+    // Those of others and of the command line go on.
+    const sent = await sendLogs(api.server.url, [FIRST], { token: fromLine });
+    expect(sent.status).toBe(201);
+  });
+
   it('are neither shown to other accounts nor made by a token', async () => {
     for (const account of others)
       expect(refusalOf(await account.get(TOKENS))).toBe('403 account-not-allowed');

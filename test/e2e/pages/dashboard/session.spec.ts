@@ -1,4 +1,5 @@
 /** Signing in and out over HTTP: what the cookie is like, what ends a session, and what no other site can do. */
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../../../src/accounts/accounts.js';
 import {
@@ -6,6 +7,7 @@ import {
   type OperationalStore,
 } from '../../../../src/foundation/operational/operational-store.js';
 import { type Api, startApi } from '../../../support/api.js';
+import { CONTEXT } from '../../../support/api-world.js';
 import { PASSWORD, pageHeaders, type SignedInClient, sessionOf, signIn } from '../../../support/dashboard.js';
 
 describe('a session', () => {
@@ -32,6 +34,7 @@ describe('a session', () => {
       role: 'moderator',
       contests: ['Open2026'],
       readsLogs: false,
+      managesTokens: false,
       passwordIsOneTime: false,
     });
     expect(reply.headers['cache-control']).toBe('no-store');
@@ -131,6 +134,55 @@ describe('a session', () => {
     await sessionOf(api, cy.email, newPassword);
   });
 
+  it('is listed with its device, and ended from another', async () => {
+    const gus = await signIn(api, { role: 'moderator' });
+    const elsewhere = await sessionOf(api, gus.email, PASSWORD);
+    const path = '/api/session/devices';
+    const listed = (await gus.get(path)).json as readonly { deviceId: string; isThis: boolean }[];
+    expect(listed).toHaveLength(2);
+    expect(listed).toContainEqual(
+      expect.objectContaining({ device: 'Unknown program', network: '127.0.0.1', isThis: true }),
+    );
+    const other = listed.find(({ isThis }) => !isThis)?.deviceId ?? '';
+    const stranger = await signIn(api, { role: 'admin' });
+    expect((await stranger.send('DELETE', `${path}/${other}`)).json).toMatchObject({
+      type: '/api/docs/problems/device-not-found',
+    });
+    expect(await statusOf(elsewhere)).toBe(200);
+    expect((await gus.send('DELETE', `${path}/${other}`)).status).toBe(204);
+    expect([await statusOf(gus.cookie), await statusOf(elsewhere)]).toEqual([200, 401]);
+    expect((await api.client.get(path)).status).toBe(401);
+  });
+
+  it('goes on under its password when the new one is short or easy to guess, which the answer explains', async () => {
+    const fay = await signIn(api, { role: 'moderator', name: 'Fayola Adeyemi' });
+    const change = async (newPassword: string): Promise<unknown> =>
+      (await fay.send('PUT', '/api/session/password', { currentPassword: PASSWORD, newPassword })).json;
+    expect(await change('11 of them!')).toMatchObject({
+      status: 400,
+      errors: [
+        { field: 'newPassword', rule: 'password', message: expect.stringContaining('from 12 to 256') },
+      ],
+    });
+    for (const easy of ['password1234', 'qwertyuiop12', 'abcabcabcabc', 'Fayola Adeyemi', `${fay.email}1`])
+      expect([easy, await change(easy)]).toEqual([
+        easy,
+        expect.objectContaining({
+          status: 400,
+          errors: [
+            {
+              field: 'newPassword',
+              rule: 'guessable',
+              message: expect.stringMatching(/^newPassword is too easy to guess\. [A-Z].+\.$/),
+            },
+          ],
+        }),
+      ]);
+    expect(await statusOf(fay.cookie)).toBe(200);
+    // As long as a password may be, the judgement stays quick enough.
+    expect(await change(randomBytes(128).toString('hex'))).toBeUndefined();
+  });
+
   it('is given for a one-time password once, also where two clients send it in the same moment', async () => {
     const { email, accountId } = await signIn(api, { role: 'moderator' });
     const accounts = api.app.get(Accounts);
@@ -172,7 +224,7 @@ describe('a session', () => {
     const account = await accounts.find('default', dee.email);
     await accounts.edit(account, { role: 'admin', name: 'Dee' });
     expect((await dee.get('/api/session')).json).toMatchObject({ role: 'admin', name: 'Dee' });
-    await accounts.remove(account);
+    await accounts.remove(account, CONTEXT);
     expect(await statusOf(dee.cookie)).toBe(401);
   });
 

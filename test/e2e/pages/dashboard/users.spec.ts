@@ -50,6 +50,7 @@ describe('users', () => {
       role: 'moderator',
       contests: ['Open2026'],
       readsLogs: false,
+      managesTokens: false,
     });
     const cookie = await sessionOf(api, 'cy@example.org', password);
     const shown = await api.client.get('/api/session', { cookie });
@@ -207,6 +208,29 @@ describe('users', () => {
     expect((await admin.send('POST', reset)).status).toBe(200);
   });
 
+  it('get the right to tokens only from those who have it, and only with the right to the logs', async () => {
+    const reader = await signIn(api, { role: 'admin', readsLogs: true, managesTokens: false });
+    const both = { readsLogs: true, managesTokens: true };
+    const body = { email: 'tokens@example.org', name: 'T', role: 'moderator', ...both };
+    expect((await reader.send('POST', USERS, body)).json).toMatchObject(refused('account-not-allowed', 403));
+    const { account } = await made(body);
+    expect(account).toMatchObject(both);
+    const one = `${USERS}/${account.accountId}`;
+    expect((await reader.send('POST', `${one}/password`)).json).toMatchObject(
+      refused('account-not-allowed', 403),
+    );
+    expect((await admin.send('PATCH', one, { readsLogs: false })).json).toMatchObject({
+      ...{ readsLogs: false, managesTokens: false },
+    });
+    // The right to the logs does not bring the other back.
+    expect((await admin.send('PATCH', one, { readsLogs: true })).json).toMatchObject({
+      ...{ readsLogs: true, managesTokens: false },
+    });
+    const alone = { readsLogs: false, managesTokens: true };
+    expect((await admin.send('PATCH', one, alone)).json).toMatchObject({ managesTokens: false });
+    expect((await admin.send('DELETE', one)).status).toBe(204);
+  });
+
   it('are made, listed, changed and removed on the command line beside the server', async () => {
     const podium = podiumOn(api.server.dataDir);
     const email = 'cli@example.org';
@@ -244,7 +268,9 @@ describe('users', () => {
     const silent = await podiumOn(api.server.dataDir)(...create);
     expect([silent.status, silent.stderr]).toEqual([1, expect.stringContaining('--password-stdin')]);
     const short = await podiumWithInput(api.server.dataDir, 'short\n', ...create, '--password-stdin');
-    expect([short.status, short.stderr]).toEqual([1, expect.stringContaining('from 10 to 256 characters')]);
+    expect([short.status, short.stderr]).toEqual([1, expect.stringContaining('from 12 to 256 characters')]);
+    const easy = await podiumWithInput(api.server.dataDir, 'sunshine2024\n', ...create, '--password-stdin');
+    expect([easy.status, easy.stderr]).toEqual([1, expect.stringContaining('too easy to guess')]);
   });
 });
 

@@ -1,5 +1,6 @@
 /** Writing a contest and reading it back gives the same contest, for any contest, as WCIF and as CSV. */
 import { describe, expect, it } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { EventDefinition } from '../../../../src/competition/aggregates/space/space.events.js';
 import type {
@@ -17,11 +18,13 @@ import { CONTEST_TYPES, ROUND_FORMATS, type ValueFormat } from '../../../../src/
 import { attemptsOf } from '../../../../src/domain/scoring.js';
 
 const RUNS = { numRuns: 40 };
+/** DNF and DNS are negative. */
+const isNumber = (cell: string): boolean => /^-?\d+$/.test(cell);
 const place = { file: 'made', line: 1, column: 1 };
 
-/** Commas, quotes and letters of any script. */
+/** Commas, quotes, letters of any script, and beginnings of formulas. */
 const text = fc
-  .stringMatching(/^[A-Za-zåßŁ金Ж"',.;-]( ?[A-Za-zåßŁ金Ж"',.;-]){0,20}$/)
+  .stringMatching(/^[A-Za-zåßŁ金Ж"',.;=+@-]( ?[A-Za-zåßŁ金Ж"',.;=+@-]){0,20}$/)
   .filter((name) => name.trim() !== '' && name.trim() === name);
 
 /** Also such as look like a name in two scripts. */
@@ -180,6 +183,16 @@ describe('a contest written and read back is the same', () => {
       fc.property(contest, (made) => {
         const [read] = readResultsCsv('made', writeResultsCsv([made]));
         expect(said(read)).toEqual(said({ ok: true, contest: { ...made, competitors: [] } }));
+      }),
+      RUNS,
+    );
+  });
+
+  it('as CSV, in which no text is a formula', () => {
+    fc.assert(
+      fc.property(contest, (made) => {
+        const cells: string[][] = parse(writeResultsCsv([made]));
+        for (const cell of cells.flat()) if (!isNumber(cell)) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
       }),
       RUNS,
     );

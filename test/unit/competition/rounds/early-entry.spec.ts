@@ -86,6 +86,7 @@ beforeEach(async () => {
       ordinary,
       answered: (_: number, ms: number) => noted.push(ms),
       isVerbose: false,
+      isHttps: () => false,
     };
     if (!early.serve(request, response, outcomes)) ordinary(request, response);
   });

@@ -1,6 +1,6 @@
 /** What a query uses its parameters as, and which values that leaves. */
 import { describe, expect, it } from '@jest/globals';
-import { KNOWN_FIELDS } from '../../../../src/foundation/log-store/known-fields.js';
+import { PLATFORM_CATALOGUE } from '../../../../src/foundation/log-store/known-fields.js';
 import { LOGS_ALL_QUERY } from '../../../../src/logs/endpoints/stored/logs-all.js';
 import { API_COUNTS_QUERY } from '../../../../src/logs/endpoints/stored/usage-api-counts.js';
 import { compile } from '../../../../src/logs/sql/compile.js';
@@ -12,7 +12,7 @@ const usesOf = (text: string) =>
     stored: { text, sandboxed: true },
     consumer: null,
     onlyProject: null,
-    catalogue: { version: 1, sources: KNOWN_FIELDS },
+    catalogue: PLATFORM_CATALOGUE,
   }).uses;
 
 describe('the parameters of', () => {

@@ -1,6 +1,6 @@
 /** What a refused query is told: the reason, and the line and column of the place that is at fault. */
 import { describe, expect, it } from '@jest/globals';
-import { KNOWN_FIELDS } from '../../../../src/foundation/log-store/known-fields.js';
+import { PLATFORM_CATALOGUE } from '../../../../src/foundation/log-store/known-fields.js';
 import { LOGS_ALL_QUERY } from '../../../../src/logs/endpoints/stored/logs-all.js';
 import { type CompiledQuery, compile } from '../../../../src/logs/sql/compile.js';
 import { QueryProblem } from '../../../../src/logs/sql/query-problem.js';
@@ -10,7 +10,7 @@ const compiled = (text: string, stored = LOGS_ALL_QUERY): CompiledQuery =>
     stored: { text: stored, sandboxed: true },
     consumer: { language: 'sql', text },
     onlyProject: null,
-    catalogue: { version: 1, sources: KNOWN_FIELDS },
+    catalogue: PLATFORM_CATALOGUE,
   });
 
 const problem = (text: string): QueryProblem => {
@@ -135,7 +135,7 @@ describe('a query that may not run', () => {
         stored: { text: LOGS_ALL_QUERY, sandboxed: true },
         consumer: { language: 'lql', text: 's:nix', query },
         onlyProject: null,
-        catalogue: { version: 1, sources: KNOWN_FIELDS },
+        catalogue: PLATFORM_CATALOGUE,
       });
     expect(ask).toThrow(
       expect.objectContaining({ code: 'lql-refused', place: { offset: 2, line: 1, column: 3 } }),

@@ -1,6 +1,7 @@
 /** Resolves comparisons, arithmetic, AND, OR, BETWEEN and IN. Records how parameters in comparisons are used. */
-import { type EngineSql, joined, sql, textLiteral } from '../../engine-sql.js';
+import { type EngineSql, joined, sql } from '../../engine-sql.js';
 import { compare, comparison } from '../../functions/compared.js';
+import { like } from '../../functions/like.js';
 import { arithmetic, divide } from '../../functions/number-functions.js';
 import { timeArithmetic } from '../../functions/time-functions.js';
 import { refuse } from '../../query-problem.js';
@@ -40,15 +41,7 @@ const binaryShape = ({ context }: Resolver, { operator, left, right, span }: Ope
       recordComparison(context, right, left);
       return scalar('boolean', compare(operator, left, right));
     case 'like':
-    case 'ilike': {
-      const [text, pattern] = [textOf(left), likePattern(right)];
-      return scalar(
-        'boolean',
-        operator === 'like'
-          ? sql`(${text} LIKE ${pattern} ESCAPE '\')`
-          : sql`(${text} ILIKE ${pattern} ESCAPE '\')`,
-      );
-    }
+      return scalar('boolean', like(left, right));
     case '+':
     case '-': {
       const call = { name: operator, span, args: [left, right], expressions: [] };
@@ -69,19 +62,6 @@ const binaryShape = ({ context }: Resolver, { operator, left, right, span }: Ope
     default:
       return operator satisfies never;
   }
-};
-
-/** Ends with an odd number of backslashes, so the last one escapes nothing. */
-const OPEN_ESCAPE = /(?:^|[^\\])(?:\\\\)*\\$/;
-
-/** A pattern that ends with an open escape is invalid: refused in a literal, otherwise NULL. */
-const likePattern = (pattern: Value): EngineSql => {
-  const text = textOf(pattern);
-  if (typeof pattern.literal !== 'string')
-    return sql`CASE WHEN NOT regexp_matches(${text}, ${textLiteral(OPEN_ESCAPE.source)}) THEN ${text} END`;
-  if (OPEN_ESCAPE.test(pattern.literal))
-    refuse(pattern.span, 'this pattern ends with a backslash; to look for one, write two');
-  return text;
 };
 
 /** Records that a compared parameter is read as the type of the other value. */

@@ -38,7 +38,7 @@ export const ChangePassword = ({ email, onDone }: ChangePasswordProps) => {
         label="New password"
         type="password"
         autoComplete="new-password"
-        help={`At least ${MIN_PASSWORD_LENGTH} characters`}
+        help={`At least ${MIN_PASSWORD_LENGTH} characters, and hard to guess`}
         isRequired
         maxLength={MAX_PASSWORD_LENGTH}
         value={newPassword}

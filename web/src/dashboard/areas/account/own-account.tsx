@@ -1,11 +1,12 @@
-/** The user's own account: its rights and its password. A user with a one-time password must change it first. */
+/** The user's own account: its rights, its password and its devices. A user with a one-time password must change it first. */
 import { useState } from 'react';
 import { useAccount } from '../../account.js';
 import { Notice } from '../../parts/notice.js';
 import { ChangePassword } from './change-password.js';
+import { Devices } from './devices.js';
 
 const OwnAccount = () => {
-  const { name, email, role, contests, readsLogs, passwordIsOneTime } = useAccount();
+  const { name, email, role, contests, readsLogs, managesTokens, passwordIsOneTime } = useAccount();
   // The key of the form: a new form has empty fields.
   const [changes, setChanges] = useState(0);
   return (
@@ -29,6 +30,8 @@ const OwnAccount = () => {
         )}
         <dt>Logs</dt>
         <dd>{readsLogs ? 'May read them' : 'No'}</dd>
+        <dt>Access tokens</dt>
+        <dd>{managesTokens ? 'May manage them' : 'No'}</dd>
       </dl>
       <h2>Change the password</h2>
       {changes > 0 && (
@@ -42,6 +45,15 @@ const OwnAccount = () => {
           setChanges(changes + 1);
         }}
       />
+      {!passwordIsOneTime && (
+        <>
+          <h2>Devices</h2>
+          <p className="quiet">
+            You are signed in on these. If you do not know one, sign it out and change the password.
+          </p>
+          <Devices key={changes} />
+        </>
+      )}
     </>
   );
 };

@@ -1,5 +1,6 @@
 /** The rows of a result as the text of a file. */
 
+import { withFormulaMark } from '../../../../../src/domain/formula-mark.js';
 import type { LogRow } from './log-query.js';
 
 /** The names of all columns, in the order of their first appearance. */
@@ -17,11 +18,9 @@ export const toCsv = (rows: readonly LogRow[]): string => {
   return lines.map((line) => `${line.map(toCsvCell).join(',')}\r\n`).join('');
 };
 
+/** Any client can write into logs, so a text must not run as a formula of a spreadsheet. */
 const toCsvCell = (value: unknown): string => {
   if (value === null || value === undefined) return '';
-  const text = typeof value === 'string' ? withoutFormula(value) : JSON.stringify(value);
+  const text = typeof value === 'string' ? withFormulaMark(value) : JSON.stringify(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
-
-/** Any client can write into logs. The quote keeps a spreadsheet from running such a text as a formula. */
-const withoutFormula = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);

@@ -109,7 +109,14 @@ const AccountFields = ({ account }: { readonly account: Account | null }) => {
         defaultSelected={account?.readsLogs ?? false}
         isDisabled={!me.readsLogs && !account?.readsLogs}
       >
-        May read the logs, and manage endpoints and tokens
+        May read the logs, and manage endpoints
+      </Checkbox>
+      <Checkbox
+        name="managesTokens"
+        defaultSelected={account?.managesTokens ?? false}
+        isDisabled={!me.managesTokens && !account?.managesTokens}
+      >
+        May manage access tokens (with the logs only)
       </Checkbox>
     </>
   );
@@ -121,4 +128,5 @@ const bodyOf = (fields: FormData) => ({
   role: fieldText(fields, 'role'),
   contests: pickedIds(fields, 'contests'),
   readsLogs: fields.has('readsLogs'),
+  managesTokens: fields.has('managesTokens'),
 });

@@ -52,8 +52,8 @@ export const RemoveUser = ({ account, onClose }: QuestionProps) => {
       onClose={onClose}
     >
       <p>
-        This signs the user out at once and erases their name and email. Results that they entered stay,
-        without their name.
+        This signs the user out at once, erases their name and email, and revokes the access tokens that they
+        made. Results that they entered stay, without their name.
       </p>
     </ConfirmCommand>
   );
@@ -70,8 +70,8 @@ export const OneTimePassword = ({
 }) => (
   <>
     <p>
-      Give this password to <strong>{email}</strong>. It is shown only once. They choose their own password
-      when they first sign in.
+      Give this password to <strong>{email}</strong>. It is shown only once and ends after 24 hours. They
+      choose their own password when they first sign in.
     </p>
     <code className="secret">{password}</code>
     <div className="actions">

@@ -1,0 +1,64 @@
+/**
+ * The catalogues in use, in memory: one for each project, and one of all projects. A catalogue that is not there is read
+ * from the store. It is forgotten when an append has changed it, so a query after an append sees its fields.
+ */
+import { LRUCache } from 'lru-cache';
+import { type FieldCatalogue, widenedRecord } from '../../foundation/log-store/field-catalogue.js';
+import { KNOWN_FIELDS, PLATFORM_CATALOGUE } from '../../foundation/log-store/known-fields.js';
+import { isLogSource } from '../../foundation/log-store/sources.js';
+import { ownerKey, type StoredFields } from './stored-fields.js';
+
+/** Limit of all catalogues, in characters of their JSON. */
+const MAX_CHARACTERS = 16 * 1024 * 1024;
+/** What one without fields of its own counts: its key and its place. */
+const ENTRY_CHARACTERS = 200;
+
+export class CatalogueCache {
+  readonly #load: (project: string | null) => Promise<StoredFields>;
+  readonly #held = new LRUCache<string, FieldCatalogue>({ maxSize: MAX_CHARACTERS });
+  readonly #loading = new Map<string, Promise<FieldCatalogue>>();
+
+  constructor(load: (project: string | null) => Promise<StoredFields>) {
+    this.#load = load;
+  }
+
+  /** `project`: null for that of all projects. */
+  async get(project: string | null): Promise<FieldCatalogue> {
+    const key = ownerKey(project);
+    return this.#held.get(key) ?? this.#loading.get(key) ?? this.#begin(key, project);
+  }
+
+  /** A load that is under way may have read what was before, so it is not kept. */
+  forget(project: string | null): void {
+    const key = ownerKey(project);
+    this.#held.delete(key);
+    this.#loading.delete(key);
+  }
+
+  #begin(key: string, project: string | null): Promise<FieldCatalogue> {
+    const loading = this.#load(project)
+      .then((stored) => {
+        const catalogue = catalogueOf(stored, project === null);
+        const size = ENTRY_CHARACTERS + key.length + JSON.stringify(stored).length;
+        if (this.#loading.get(key) === loading) this.#held.set(key, catalogue, { size });
+        return catalogue;
+      })
+      .finally(() => {
+        if (this.#loading.get(key) === loading) this.#loading.delete(key);
+      });
+    this.#loading.set(key, loading);
+    return loading;
+  }
+}
+
+let lastVersion = PLATFORM_CATALOGUE.version;
+
+/** Returns the known fields and the stored ones. `ofAll`: they are those of all projects. */
+export const catalogueOf = (stored: StoredFields, ofAll = false): FieldCatalogue => {
+  const own = Object.entries(stored);
+  if (own.length === 0 && !ofAll) return PLATFORM_CATALOGUE;
+  const sources = { ...KNOWN_FIELDS };
+  for (const [source, fields] of own)
+    if (isLogSource(source)) sources[source] = widenedRecord(KNOWN_FIELDS[source], fields);
+  return { version: ++lastVersion, ofAll, sources };
+};
