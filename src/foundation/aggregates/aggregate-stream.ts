@@ -4,20 +4,16 @@
  * append is under way gathers into the next one. One append is under way at a time, and one that is refused or fails takes
  * back all that was decided upon it: a later one could else meet its expected revision on top of another process's events.
  */
-
 import { v7 as newEventId } from 'uuid';
 import type { DomainEvent } from '../../domain/decider.js';
 import { AppendTooLargeError } from '../event-store/append-size.js';
-import type { EventStore } from '../event-store/event-store.js';
-import type { Upcasters } from '../event-store/upcasters.js';
-import type { Aggregate, CommandContext, Loaded, Outcome } from './aggregate.js';
+import type { Aggregate, CommandContext, Loaded, Outcome, StreamServices } from './aggregate.js';
 import {
   answer,
   type Batch,
   type Folded,
   fail,
   type Given,
-  isFull,
   measure,
   NO_STREAM,
   pauseAfter,
@@ -26,25 +22,16 @@ import {
 } from './command-batch.js';
 import type { AggregateMetrics } from './command-metrics.js';
 
+/** A gathering append that has come so far takes no more commands. */
+const MAX_EVENTS = 1_000;
 /** A read that others began may miss what the feed has told of since; the next one has it. */
 const CATCH_UPS = 2;
-
-/** What the streams of all aggregates share. */
-export interface StreamServices {
-  readonly store: EventStore;
-  readonly upcasters: Upcasters;
-  /** Schedules a flush: calls `stream.flush()` at the end of this turn of the event loop, or earlier when the batch is full. */
-  readonly scheduleFlush: (stream: { flush(): void }) => void;
-  /** Counts the times at which the feed has begun to tell of other processes' appends. */
-  readonly feedStarts: () => number;
-}
 
 export class AggregateStream<Id, S, C, E extends DomainEvent> {
   readonly #name: string;
   readonly #aggregate: Aggregate<Id, S, C, E>;
-  readonly #services: StreamServices;
+  readonly #services: StreamServices & { readonly whenIdle: () => void };
   readonly #metrics: AggregateMetrics;
-  readonly #whenIdle: () => void;
   /** Only ever moves forward, until it is forgotten. */
   #known: Folded<S>;
   /** The feed count when `#known` was last known to be the end of the stream. Null before the first read or append. */
@@ -75,7 +62,6 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
     this.#aggregate = aggregate;
     this.#services = services;
     this.#metrics = services.metrics;
-    this.#whenIdle = services.whenIdle;
     this.#known = { state: aggregate.decider.initialState, revision: NO_STREAM, position: 0 };
   }
 
@@ -167,20 +153,24 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
   #advance(): void {
     while (this.#holds === 0) {
       const request = this.#queue[0];
-      if (!request || isFull(this.#gathering, this.#maxCommands)) break;
+      if (!request || this.#isFull()) break;
       const before = this.#pending();
-      const { given } = request;
       if (!before) {
         this.#hold(this.#readOrFail());
-      } else if (isAsked(given)) {
-        this.#hold(this.#ask(request, given, before.revision));
+      } else if (isAsked(request.given)) {
+        this.#hold(this.#ask(request, request.given, before.revision));
       } else {
         this.#queue.shift();
-        this.#decide(request, given, before);
+        this.#decide(request, request.given, before);
       }
     }
     const idle = this.#holds === 0 && this.#queue.length === 0 && !this.#gathering && !this.#underWay;
-    if (idle) this.#whenIdle();
+    if (idle) this.#services.whenIdle();
+  }
+
+  #isFull(): boolean {
+    const batch = this.#gathering;
+    return batch !== null && (batch.events.length >= MAX_EVENTS || batch.decided.length >= this.#maxCommands);
   }
 
   /** The state that the next command decides on; null when the stream has to be read first. */
@@ -257,7 +247,10 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
       const settled = batch.events.length > 0 ? await this.#append(batch) : await this.#confirmNothing(batch);
       this.#underWay = null;
       if (settled) answer(batch, this.#known.position, this.#metrics);
-      else this.#decideAgain(batch);
+      else {
+        this.#takeBack(retried(batch, this.#name, this.#metrics));
+        this.#hold(pauseAfter(batch));
+      }
     } catch (error) {
       this.#underWay = null;
       const requests = batch.decided.map(({ request }) => request);
@@ -290,11 +283,6 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
   async #confirmNothing({ base }: Batch<S, C, E>): Promise<boolean> {
     await this.refresh();
     return this.#known.revision === base;
-  }
-
-  #decideAgain(batch: Batch<S, C, E>): void {
-    this.#takeBack(retried(batch, this.#name, this.#metrics));
-    this.#hold(pauseAfter(batch));
   }
 
   /** Puts these commands, and those decided upon them, back to the front of the queue; the stream is read first. */

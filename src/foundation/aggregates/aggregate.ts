@@ -5,7 +5,8 @@
 import type { Decider, DomainEvent } from '../../domain/decider.js';
 import type { Rejection } from '../../domain/rejections.js';
 import type { StreamCategory } from '../../domain/streams.js';
-import type { Position } from '../event-store/event-store.js';
+import type { EventStore, Position } from '../event-store/event-store.js';
+import type { Upcasters } from '../event-store/upcasters.js';
 
 export interface Aggregate<Id, State, Command, Event extends DomainEvent> {
   readonly name: string;
@@ -76,6 +77,16 @@ export interface AggregateRuntime {
     type: E['type'],
     context: CommandContext,
   ): Promise<CommandContext>;
+}
+
+/** What the streams of all aggregates share. */
+export interface StreamServices {
+  readonly store: EventStore;
+  readonly upcasters: Upcasters;
+  /** Schedules a flush: calls `stream.flush()` at the end of this turn of the event loop, or earlier when the batch is full. */
+  readonly scheduleFlush: (stream: { flush(): void }) => void;
+  /** Counts the times at which the feed has begun to tell of other processes' appends. */
+  readonly feedStarts: () => number;
 }
 
 /** The command lost every race for its stream that it was allowed to enter; nothing was appended, it can be sent again. */

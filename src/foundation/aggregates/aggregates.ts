@@ -7,8 +7,15 @@ import type { DomainEvent } from '../../domain/decider.js';
 import type { StreamNames } from '../../domain/streams.js';
 import type { EventStore, RecordedEvent } from '../event-store/event-store.js';
 import { UPCASTERS, type Upcasters } from '../event-store/upcasters.js';
-import type { Aggregate, AggregateRuntime, CommandContext, Loaded, Outcome } from './aggregate.js';
-import { AggregateStream, type StreamServices } from './aggregate-stream.js';
+import type {
+  Aggregate,
+  AggregateRuntime,
+  CommandContext,
+  Loaded,
+  Outcome,
+  StreamServices,
+} from './aggregate.js';
+import { AggregateStream } from './aggregate-stream.js';
 import { CommandMetrics } from './command-metrics.js';
 
 export interface AggregatesOptions {

@@ -52,14 +52,6 @@ export interface Batch<S, C, E extends DomainEvent> {
   head: Folded<S>;
 }
 
-/** A gathering append that has come so far takes no more commands. */
-const MAX_EVENTS = 1_000;
-
-export const isFull = <S, C, E extends DomainEvent>(
-  batch: Batch<S, C, E> | null,
-  maxCommands: number,
-): boolean => batch !== null && (batch.events.length >= MAX_EVENTS || batch.decided.length >= maxCommands);
-
 /** Tells every command what it has decided. `position`: of the append. */
 export const answer = <S, C, E extends DomainEvent>(
   { decided }: Batch<S, C, E>,
@@ -114,7 +106,7 @@ export const pauseAfter = <S, C, E extends DomainEvent>({ decided }: Batch<S, C,
   return new Promise((resolve) => setTimeout(resolve, Math.random() * longest));
 };
 
-/** Measures the decisions; not before they are answered, for whoever sent a command waits for that. */
+/** Measures the decisions; not before they are answered, because the sender of a command waits for that. */
 export const measure = <S, C, E extends DomainEvent>(
   { decided }: Batch<S, C, E>,
   metrics: AggregateMetrics,
