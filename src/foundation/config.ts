@@ -3,7 +3,7 @@
  * with the name and the allowed values: a misspelt setting must not silently become the default.
  */
 import { resolve } from 'node:path';
-import { DEFAULT_MAX_APPEND_BYTES, MAX_APPEND_BYTES_RANGE } from './event-store/append-size.js';
+import { DEFAULT_MAX_APPEND_BYTES, MAX_APPEND_BYTES_RANGE } from './event-store/append-check.js';
 import { isLogSource, LOG_SOURCES, type LogSource } from './log-store/sources.js';
 
 export interface PodiumConfig {
@@ -35,7 +35,7 @@ export interface PodiumConfig {
   readonly logQueryTimeoutMs: number;
   /** How long the server still serves after SIGTERM, in milliseconds, so that load balancers can remove it. */
   readonly drainMs: number;
-  /** Bytes of one append, as src/foundation/event-store/append-size.ts counts them. */
+  /** Bytes of one append, as src/foundation/event-store/append-check.ts counts them. */
   readonly maxAppendBytes: number;
 }
 

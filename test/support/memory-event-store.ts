@@ -5,8 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { v7 as newEventId } from 'uuid';
-import { checkAppend } from '../../src/foundation/event-store/append-check.js';
-import { AppendSize } from '../../src/foundation/event-store/append-size.js';
+import { AppendSize, checkAppend } from '../../src/foundation/event-store/append-check.js';
 import {
   type AppendResult,
   type EventBatch,

@@ -10,7 +10,7 @@ export interface OpenEventStoreOptions {
   readonly readOnly?: boolean;
   /** From the configuration: an EventStoreDB may hold several installations. */
   readonly streamPrefix?: string;
-  /** Of one append, as src/foundation/event-store/append-size.ts counts them. Default: none of Podium's own. */
+  /** Of one append, as src/foundation/event-store/append-check.ts counts them. Default: none of Podium's own. */
   readonly maxAppendBytes?: number;
   /** Starts its threads now, as a server does. Default: when they are first used. */
   readonly startsThreads?: boolean;

@@ -23,7 +23,7 @@ import {
   type Loaded,
 } from '../../foundation/aggregates/aggregate.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
-import { namingField } from '../../foundation/event-store/append-size.js';
+import { namingField } from '../../foundation/event-store/append-check.js';
 import { apiKeyAggregate } from '../aggregates/api-key/api-key.decider.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import type { ContestState } from '../aggregates/contest/contest.js';

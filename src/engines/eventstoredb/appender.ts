@@ -3,8 +3,7 @@
  * is not known with the same ids. It never has the same event in flight twice, as the server would drop the second and
  * let it time out. It tells a duplicate from a new append by its position.
  */
-import { checkAppend } from '../../foundation/event-store/append-check.js';
-import { AppendSize, AppendTooLargeError } from '../../foundation/event-store/append-size.js';
+import { AppendSize, AppendTooLargeError, checkAppend } from '../../foundation/event-store/append-check.js';
 import type {
   AppendResult,
   ExpectedRevision,

@@ -30,7 +30,7 @@ export interface EsdbEventStoreOptions {
   readonly readOnly?: boolean;
   /** Of the installation, as the configuration has it. */
   readonly streamPrefix?: string;
-  /** Of one append (append-size.ts). Default: none of Podium's own. */
+  /** Of one append (append-check.ts). Default: none of Podium's own. */
   readonly maxAppendBytes?: number;
 }
 

@@ -6,7 +6,7 @@
  */
 import { v7 as newEventId } from 'uuid';
 import type { DomainEvent } from '../../domain/decider.js';
-import { AppendTooLargeError } from '../event-store/append-size.js';
+import { AppendTooLargeError } from '../event-store/append-check.js';
 import type { Aggregate, CommandContext, Loaded, Outcome, StreamServices } from './aggregate.js';
 import {
   answer,

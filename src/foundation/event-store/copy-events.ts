@@ -4,7 +4,7 @@
  * resumes: it compares what is there and appends the rest. A target that holds anything else is refused.
  */
 import { createHash } from 'node:crypto';
-import { AppendTooLargeError } from './append-size.js';
+import { AppendTooLargeError } from './append-check.js';
 import type { EventStore, NewEvent, Position, RecordedEvent } from './event-store.js';
 
 export interface CopyOptions {

@@ -11,7 +11,7 @@ import {
 } from '../../domain/rejections.js';
 import { CommandContentionError } from '../../foundation/aggregates/aggregate.js';
 import { isOutage } from '../../foundation/basics/store-unavailable.js';
-import { AppendTooLargeError } from '../../foundation/event-store/append-size.js';
+import { AppendTooLargeError } from '../../foundation/event-store/append-check.js';
 import { EventsLostError } from '../../foundation/event-store/event-store.js';
 import { type Failure, FailureError, type QueryPlace } from './failure.js';
 import { LOG_FAILURE_STATUSES, logFailureOf } from './store-failures.js';

@@ -7,7 +7,7 @@ import type { CommandBus } from '@nestjs/cqrs';
 import type { RoundRef } from '../../../domain/attempts.js';
 import type { ContestRef, RoundKey } from '../../../domain/references.js';
 import type { AggregateRuntime, CommandContext } from '../../../foundation/aggregates/aggregate.js';
-import { AppendTooLargeError } from '../../../foundation/event-store/append-size.js';
+import { AppendTooLargeError } from '../../../foundation/event-store/append-check.js';
 import { contestAggregate } from '../../aggregates/contest/contest.decider.js';
 import type { ContestDetails, ContestState } from '../../aggregates/contest/contest.js';
 import { EnterResults, OpenRound } from '../../aggregates/round/round.commands.js';

@@ -4,8 +4,7 @@
  * known what became of it, and the next append starts another.
  */
 import { Worker } from 'node:worker_threads';
-import { checkAppend } from '../../../foundation/event-store/append-check.js';
-import { AppendSize } from '../../../foundation/event-store/append-size.js';
+import { AppendSize, checkAppend } from '../../../foundation/event-store/append-check.js';
 import {
   type AppendResult,
   type EventMetadata,

@@ -24,7 +24,7 @@ import { openForReading, prepareFile, writeInstallation } from './schema.js';
 export interface SqliteEventStoreOptions {
   /** Reads and subscribes without a writer thread, woken by the commits of other threads; appends are refused. */
   readonly readOnly?: boolean;
-  /** Of one append (append-size.ts). Default: none. */
+  /** Of one append (append-check.ts). Default: none. */
   readonly maxAppendBytes?: number;
   /** Starts the writer thread now. Default: with the first append. */
   readonly startsThreads?: boolean;

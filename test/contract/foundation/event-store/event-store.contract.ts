@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AppendTooLargeError } from '../../../../src/foundation/event-store/append-size.js';
+import { AppendTooLargeError } from '../../../../src/foundation/event-store/append-check.js';
 import {
   type EventStore,
   EventStoreUnavailableError,

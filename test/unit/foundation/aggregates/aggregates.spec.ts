@@ -9,7 +9,7 @@ import {
   type Outcome,
 } from '../../../../src/foundation/aggregates/aggregate.js';
 import { Aggregates } from '../../../../src/foundation/aggregates/aggregates.js';
-import { AppendSize } from '../../../../src/foundation/event-store/append-size.js';
+import { AppendSize } from '../../../../src/foundation/event-store/append-check.js';
 import {
   EventStoreUnavailableError,
   type NewEvent,

@@ -5,7 +5,7 @@ import {
   AppendSize,
   MAX_APPEND_BYTES_RANGE,
   ROWS_THAT_FIT,
-} from '../../../../src/foundation/event-store/append-size.js';
+} from '../../../../src/foundation/event-store/append-check.js';
 import type { NewEvent } from '../../../../src/foundation/event-store/event-store.js';
 import { newEvent } from '../../../support/events.js';
 
