@@ -4,9 +4,9 @@
  * append is under way gathers into the next one. One append is under way at a time, and one that is refused or fails takes
  * back all that was decided upon it: a later one could else meet its expected revision on top of another process's events.
  */
-import { v7 as newEventId } from 'uuid';
 import type { DomainEvent } from '../../domain/decider.js';
 import { AppendTooLargeError } from '../event-store/append-check.js';
+import { newEventId } from '../event-store/event-id.js';
 import type { Aggregate, CommandContext, Loaded, Outcome, StreamServices } from './aggregate.js';
 import {
   answer,
