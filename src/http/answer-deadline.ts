@@ -26,9 +26,13 @@ const UNLIMITED = /^\/api\/endpoints\/query\/|\/imports(?:\/preview)?$|\/live$/;
 
 const MAX_SWEEPS = ANSWER_WITHIN_MS / ANSWER_SWEEP_MS;
 
+const MIN_PRUNED = 128;
+
 export class AnswerDeadline {
   readonly #options: AnswerDeadlineOptions;
   #waiting: Waiting[] = [];
+  /** At this length the answered ones are let go before the next sweep: to hold them longer costs garbage collection. */
+  #pruneAt = MIN_PRUNED;
   #sweeps = 0;
   #refusing: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -47,13 +51,15 @@ export class AnswerDeadline {
 
   /** Call it when the request was handed on: one that is answered by then costs nothing. */
   watch(request: IncomingMessage, response: ServerResponse): void {
-    if (!response.writableEnded) this.#waiting.push({ request, response, since: this.#sweeps });
+    if (response.writableEnded) return;
+    this.#waiting.push({ request, response, since: this.#sweeps });
+    if (this.#waiting.length >= this.#pruneAt) this.#prune();
   }
 
   /** Resolves when the requests that have waited too long are answered. */
   async sweep(): Promise<void> {
     this.#sweeps += 1;
-    this.#waiting = this.#waiting.filter(({ response }) => isUnanswered(response));
+    this.#prune();
     const overdue: Waiting[] = [];
     for (const waiting of this.#waiting) {
       if (isUploading(waiting.request)) waiting.since = this.#sweeps;
@@ -65,6 +71,11 @@ export class AnswerDeadline {
       this.#refusing = null;
     });
     await this.#refusing;
+  }
+
+  #prune(): void {
+    this.#waiting = this.#waiting.filter(({ response }) => isUnanswered(response));
+    this.#pruneAt = Math.max(MIN_PRUNED, this.#waiting.length * 2);
   }
 
   async #refuse(overdue: readonly Waiting[]): Promise<void> {
