@@ -96,7 +96,17 @@ const personWithHistory = async (url) => {
 /** Creates what the sample lacks, so that no picture shows an empty list; returns the file to import. */
 const furnish = async (server) => {
   const { email, name, password } = ADMIN;
-  const account = ['--email', email, '--name', name, '--role', 'admin', '--logs', '--tokens', '--password-stdin'];
+  const account = [
+    '--email',
+    email,
+    '--name',
+    name,
+    '--role',
+    'admin',
+    '--logs',
+    '--tokens',
+    '--password-stdin',
+  ];
   await podium(server, ['users', 'create', ...account], `${password}\n`);
   for (const [mail, who] of [
     ['tomas@example.org', 'Tomás Quintela'],
