@@ -16,6 +16,10 @@ export const NOT_TAKEN = 0;
 export const TIME_NOT_KNOWN = 8_640_000;
 export const MAX_VALUE = 999_999_999_999_999;
 
+/** The event of fewest moves, and the most moves of a solution in it. */
+export const FEWEST_MOVES = '333fm';
+export const MAX_MOVES = 80;
+
 /** `1` `2` `3` `5`: best of n. `m`: mean of 3. `a`: average of 5. */
 export const ROUND_FORMATS = ['1', '2', '3', '5', 'm', 'a'] as const;
 export type RoundFormat = (typeof ROUND_FORMATS)[number];
@@ -35,9 +39,14 @@ export interface TimeLimit {
   readonly cumulativeRounds: readonly string[];
 }
 
-/** `percent` counts of the round's competitors, at most 75. */
+export const ADVANCEMENT_TYPES = ['number', 'percent', 'value'] as const;
+
+/**
+ * `number`: so many of the first. `percent`: of the round's competitors, at most 75. `value`: all whose result is below it; the result
+ * is the average or the single, whichever the format ranks by, in its unit (the mean of a number event is 100 times the count).
+ */
 export interface Advancement {
-  readonly type: 'number' | 'percent';
+  readonly type: (typeof ADVANCEMENT_TYPES)[number];
   readonly value: number;
 }
 

@@ -3,7 +3,15 @@
  * check returns the wrong fields. Entering one attempt, entering results and changing the rules of a round all
  * use these checks.
  */
-import { type Cutoff, NOT_TAKEN, type RoundRules, type TimeLimit, type ValueFormat } from './attempts.js';
+import {
+  type Cutoff,
+  FEWEST_MOVES,
+  MAX_MOVES,
+  NOT_TAKEN,
+  type RoundRules,
+  type TimeLimit,
+  type ValueFormat,
+} from './attempts.js';
 import type { FieldError, Rejection, RejectionCode } from './rejections.js';
 import {
   attemptsBehindCutoff,
@@ -25,6 +33,16 @@ export const refusal = (problems: readonly Problem[]): Rejection | null => {
   if (first === undefined) return null;
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
   return { code: first.rule, detail: `${first.field}: ${first.message}${more}`, errors: problems };
+};
+
+const rowOf = ({ field }: FieldError): number => Number(/^results\[(\d+)\]/.exec(field)?.[1] ?? -1);
+
+/** Returns one refusal of them all, with the code of the first and every wrong field in the order of the rows; null for none. */
+export const joinedRefusal = (refusals: readonly Rejection[]): Rejection | null => {
+  const [first] = refusals;
+  if (first === undefined || refusals.length === 1) return first ?? null;
+  const errors = refusals.flatMap((each) => each.errors ?? []);
+  return { ...first, errors: errors.toSorted((a, b) => rowOf(a) - rowOf(b)) };
 };
 
 /** Returns the name of the request field that holds the attempt with this index. */
@@ -52,14 +70,29 @@ export const teamProblems = (
     : [{ field, rule: 'competitor-repeated', message: `person ${repeated} is named twice` }];
 };
 
+interface Valued {
+  readonly eventId: string;
+  readonly valueFormat: ValueFormat;
+}
+
+/** A solution has at most 80 moves, in the event of fewest moves alone: other events may count anything. */
+export const hasTooManyMoves = (value: number, { eventId, valueFormat }: Valued): boolean =>
+  eventId === FEWEST_MOVES && valueFormat === 'number' && value > MAX_MOVES;
+
+/** Judges the attempts that `isEntered` names, by their index. */
 export const valueProblems = (
   values: readonly number[],
-  format: ValueFormat,
-  field: AttemptField,
+  valued: Valued,
+  { field, isEntered }: { readonly field: AttemptField; readonly isEntered: (index: number) => boolean },
 ): readonly Problem[] =>
-  values.flatMap((value, index) => {
-    const message = valueProblem(value, format);
-    return message === null ? [] : [{ field: field(index), rule: 'attempt-value', message }];
+  values.flatMap((value, index): readonly Problem[] => {
+    if (!isEntered(index)) return [];
+    const message = valueProblem(value, valued.valueFormat);
+    if (message !== null) return [{ field: field(index), rule: 'attempt-value', message }];
+    if (!hasTooManyMoves(value, valued)) return [];
+    return [
+      { field: field(index), rule: 'too-many-moves', message: `a solution has at most ${MAX_MOVES} moves` },
+    ];
   });
 
 const below = (cutoff: Cutoff): string =>
@@ -95,40 +128,50 @@ interface Timed {
   readonly valueFormat: ValueFormat;
 }
 
-/** The index of the attempt at which the running total passes the limit. */
-const crossingIndex = (attempts: readonly number[], elsewhere: number, limit: number): number => {
-  let total = elsewhere;
-  return attempts.findIndex((value) => {
-    total += timeSpent(value);
-    return timeSpent(value) > 0 && total > limit;
-  });
-};
-
-const overTotal = (
-  attempts: readonly number[],
-  limit: TimeLimit,
-  { field, elsewhere, attemptNumber }: TimeLimitScope,
-): readonly Problem[] => {
-  const total = elsewhere + timeSpentOn(attempts);
-  if (total <= limit.centiseconds) return [];
-  const index =
-    attemptNumber === undefined ? crossingIndex(attempts, elsewhere, limit.centiseconds) : attemptNumber - 1;
-  if (timeSpent(attempts[index] ?? NOT_TAKEN) === 0) return [];
-  const message = `${total} centiseconds in all are over the cumulative limit of ${limit.centiseconds}: send -1 (DNF)`;
-  return [{ field: field(index), rule: 'time-limit-exceeded', message }];
-};
-
 interface TimeLimitScope {
   readonly field: AttemptField;
   /** Centiseconds spent in the other rounds of a cumulative limit. */
   readonly elsewhere: number;
-  /** The attempt being entered; without it, all are checked. */
-  readonly attemptNumber?: number;
+  /** Whether the attempt with this index gets its value now. Stored values are not judged again. */
+  readonly isEntered: (index: number) => boolean;
 }
 
 /**
- * No entered time may be over the limit; a time equal to the limit is allowed. DNFs and unknown times are
- * exempt. A cumulative limit counts the sum with the other rounds.
+ * The index of the entered time at which the running total reaches the limit, else of the last entered time; -1 when no
+ * time is entered.
+ */
+const reachingIndex = (
+  attempts: readonly number[],
+  limit: number,
+  { elsewhere, isEntered }: TimeLimitScope,
+): number => {
+  let total = elsewhere;
+  let last = -1;
+  for (const [index, value] of attempts.entries()) {
+    total += timeSpent(value);
+    if (timeSpent(value) === 0 || !isEntered(index)) continue;
+    if (total >= limit) return index;
+    last = index;
+  }
+  return last;
+};
+
+const cumulativeProblems = (
+  attempts: readonly number[],
+  { centiseconds }: TimeLimit,
+  scope: TimeLimitScope,
+): readonly Problem[] => {
+  const total = scope.elsewhere + timeSpentOn(attempts);
+  if (total < centiseconds) return [];
+  const index = reachingIndex(attempts, centiseconds, scope);
+  if (index < 0) return [];
+  const message = `${total} centiseconds in all reach the cumulative limit of ${centiseconds}: send -1 (DNF)`;
+  return [{ field: scope.field(index), rule: 'time-limit-exceeded', message }];
+};
+
+/**
+ * No entered time may reach the limit: a time equal to it is a DNF. DNFs and unknown times are exempt. A cumulative
+ * limit counts the sum with the other rounds.
  */
 export const timeLimitProblems = (
   attempts: readonly number[],
@@ -136,13 +179,11 @@ export const timeLimitProblems = (
   scope: TimeLimitScope,
 ): readonly Problem[] => {
   if (timeLimit === null || valueFormat !== 'time') return [];
-  if (timeLimit.cumulativeRounds.length > 0) return overTotal(attempts, timeLimit, scope);
-  const { field, attemptNumber } = scope;
+  if (timeLimit.cumulativeRounds.length > 0) return cumulativeProblems(attempts, timeLimit, scope);
   return attempts.flatMap((value, index) => {
-    const isChecked = attemptNumber === undefined || index === attemptNumber - 1;
-    if (!isChecked || timeSpent(value) <= timeLimit.centiseconds) return [];
-    const message = `${value} is over the time limit of ${timeLimit.centiseconds} centiseconds: send -1 (DNF)`;
-    return [{ field: field(index), rule: 'time-limit-exceeded', message }];
+    if (!scope.isEntered(index) || timeSpent(value) < timeLimit.centiseconds) return [];
+    const message = `${value} reaches the time limit of ${timeLimit.centiseconds} centiseconds: send -1 (DNF)`;
+    return [{ field: scope.field(index), rule: 'time-limit-exceeded', message }];
   });
 };
 
@@ -170,7 +211,7 @@ export const rulesConflicts = (
     const [over] = timeLimitProblems(
       attempts,
       { rules, valueFormat },
-      { field: () => 'timeLimit', elsewhere: 0 },
+      { field: () => 'timeLimit', elsewhere: 0, isEntered: () => true },
     );
-    return over === undefined ? [] : conflict('timeLimit', 'a time was entered that is over this limit');
+    return over === undefined ? [] : conflict('timeLimit', 'a time was entered that reaches this limit');
   });

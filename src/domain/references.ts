@@ -28,3 +28,13 @@ export const roundId = (round: RoundKey): string =>
 export type CompetitorSelector =
   | { readonly by: 'personId'; readonly personIds: readonly number[] }
   | { readonly by: 'assocId'; readonly assocIds: readonly string[] };
+
+/** By numbers of the contest. Association ids beside them, when given, have to name the same persons. */
+export interface NumberSelector {
+  readonly by: 'registrantId';
+  readonly registrantIds: readonly number[];
+  readonly assocIds: readonly string[] | null;
+}
+
+/** How result entry names its competitor: also by the numbers of the contest that the entry is for. */
+export type EntrantSelector = CompetitorSelector | NumberSelector;

@@ -2,6 +2,7 @@
  * Checks the rules of a planned round, for every way of planning it. Only time events have a time limit. A
  * cutoff must leave attempts after it. At most 75 percent of a round advance.
  */
+import { MAX_ADVANCEMENT_PERCENT } from './advancement.js';
 import {
   type Advancement,
   type Cutoff,
@@ -12,7 +13,7 @@ import {
 } from './attempts.js';
 import { isDate, parseRoundCode } from './ids.js';
 import type { FieldError } from './rejections.js';
-import { attemptsOf, MAX_ADVANCEMENT_PERCENT, valueProblem } from './scoring.js';
+import { attemptsOf, valueProblem } from './scoring.js';
 
 type Problem = readonly [field: string, rule: string, message: string] | null;
 
@@ -37,11 +38,13 @@ const cutoffProblem = (cutoff: Cutoff | null, attempts: number, valueFormat: Val
   return null;
 };
 
-const advancementProblem = (advancement: Advancement | null): Problem => {
+const advancementProblem = (advancement: Advancement | null, valueFormat: ValueFormat): Problem => {
   if (advancement === null) return null;
   const { type, value } = advancement;
   if (!Number.isInteger(value) || value < 1)
     return ['advancement.value', 'positive', 'must be a positive integer'];
+  if (type === 'value' && valueProblem(value, valueFormat) !== null)
+    return ['advancement.value', 'value', 'must be a valid positive value'];
   if (type === 'percent' && value > MAX_ADVANCEMENT_PERCENT)
     return [
       'advancement.value',
@@ -59,7 +62,7 @@ export const roundRulesProblems = (rules: RoundRules, valueFormat: ValueFormat):
     rules.date === null || isDate(rules.date) ? null : ['date', 'date', 'must be a date, YYYY-MM-DD'],
     timeLimitProblem(rules.timeLimit, valueFormat),
     cutoffProblem(rules.cutoff, attemptsOf(rules.format), valueFormat),
-    advancementProblem(rules.advancement),
+    advancementProblem(rules.advancement, valueFormat),
   ];
   return problems.flatMap((problem) =>
     problem === null ? [] : [{ field: problem[0], rule: problem[1], message: problem[2] }],

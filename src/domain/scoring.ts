@@ -1,10 +1,9 @@
 /**
- * The arithmetic of results: what an attempt's value may be, single and average, cutoffs and time limits, places
- * within a round and who goes on to the next. Everything that shows a number computes it here, so that entry,
+ * The arithmetic of results: what an attempt's value may be, single and average, cutoffs and time limits, and places
+ * within a round. Everything that shows a number computes it here, so that entry,
  * rankings, contest pages and exports cannot disagree.
  */
 import {
-  type Advancement,
   type Cutoff,
   DNF,
   DNS,
@@ -166,7 +165,8 @@ export interface Scored {
   readonly average: number;
 }
 
-const worth = (value: number): number => (value > 0 ? value : Number.POSITIVE_INFINITY);
+/** Lower is better; infinite without a valid value. */
+export const worth = (value: number): number => (value > 0 ? value : Number.POSITIVE_INFINITY);
 
 const ascending = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -190,23 +190,4 @@ export const placesOf = (scores: readonly Scored[], format: RoundFormat): readon
     ahead = score;
   }
   return places;
-};
-
-/** No more than this percentage of a round may advance. */
-export const MAX_ADVANCEMENT_PERCENT = 75;
-
-/**
- * Returns for each score, in the order given, whether it advances to the next round. Scores placed within the
- * number advance, or within the percentage of the results rounded down. A tie for the last place advances as a
- * whole. A score without a valid value never advances.
- */
-export const advancing = (
-  scores: readonly Scored[],
-  places: readonly number[],
-  advancement: Advancement | null,
-): readonly boolean[] => {
-  if (advancement === null) return scores.map(() => false);
-  const last =
-    advancement.type === 'number' ? advancement.value : Math.floor((scores.length * advancement.value) / 100);
-  return scores.map(({ best }, index) => best > 0 && (places[index] ?? Number.POSITIVE_INFINITY) <= last);
 };

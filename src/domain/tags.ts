@@ -13,6 +13,8 @@ export const tags = {
   /** The list of a space's contests. */
   contests: (spaceId: string): string => `contests:${spaceId}`,
   contest: ({ spaceId, competitionId }: ContestRef): string => `contest:${spaceId}/${competitionId}`,
+  /** The competitor list of a contest. */
+  competitors: ({ spaceId, competitionId }: ContestRef): string => `competitors:${spaceId}/${competitionId}`,
   /** The content of a round. The tag of its contest is always touched with it. */
   round: ({ spaceId, competitionId, eventId, roundNumber }: RoundKey): string =>
     `round:${spaceId}/${competitionId}/${eventId}/${roundNumber}`,

@@ -1,9 +1,7 @@
 /** What holds for every set of attempts and every round. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ROUND_FORMATS } from '../../../src/domain/attempts.js';
 import {
-  advancing,
   attemptsOf,
   averageOf,
   compareScores,
@@ -12,6 +10,7 @@ import {
   placesOf,
   singleOf,
 } from '../../../src/domain/scoring.js';
+import { scoredRound } from '../../support/scored-rounds.js';
 
 const time = fc.oneof(fc.integer({ min: 1, max: 200_000 }), fc.constantFrom(-1, -2));
 const averaged = fc.constantFrom('a', '5', 'm', '3').chain((format) =>
@@ -51,43 +50,14 @@ describe('an average', () => {
   });
 });
 
-const score = fc.record({
-  best: fc.integer({ min: -1, max: 5 }),
-  average: fc.integer({ min: -1, max: 5 }),
-});
-const round = fc.record({
-  format: fc.constantFrom(...ROUND_FORMATS),
-  scores: fc.array(score, { maxLength: 12 }),
-});
-
 describe('places', () => {
   it('are one more than how many are ahead: RANK()', () => {
     fc.assert(
-      fc.property(round, ({ format, scores }) => {
+      fc.property(scoredRound, ({ format, scores }) => {
         const ahead = scores.map(
           (own) => scores.filter((other) => compareScores(format, other, own) < 0).length,
         );
         expect(placesOf(scores, format)).toEqual(ahead.map((count) => count + 1));
-      }),
-    );
-  });
-
-  it('decide who advances: ties together, and only competitors with a valid result', () => {
-    const advancement = fc.record({
-      type: fc.constantFrom('number' as const, 'percent' as const),
-      value: fc.integer({ min: 1, max: 75 }),
-    });
-    fc.assert(
-      fc.property(round, advancement, ({ format, scores }, rule) => {
-        const places = placesOf(scores, format);
-        const through = advancing(scores, places, rule);
-        for (const [one, own] of scores.entries()) {
-          if (own.best <= 0) expect(through[one]).toBe(false);
-          for (const [two, other] of scores.entries()) {
-            const tied = own.best > 0 && other.best > 0 && places[one] === places[two];
-            if (tied) expect(through[one]).toBe(through[two]);
-          }
-        }
       }),
     );
   });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type RoundFormat, TIME_NOT_KNOWN, type ValueFormat } from '../../../src/domain/attempts.js';
 import {
-  advancing,
   attemptsBehindCutoff,
   averageOf,
   decodeMulti,
@@ -201,31 +200,5 @@ describe('places', () => {
 
   it('of no results are none', () => {
     expect(placesOf([], 'a')).toEqual([]);
-  });
-});
-
-describe('advancing', () => {
-  const scores = [scored(1, 10), scored(2, 20), scored(3, 20), scored(4, 40), scored(-1, -1)];
-  const places = [1, 2, 2, 4, 5];
-  it.each([
-    ['a number', { type: 'number', value: 1 }, [true, false, false, false, false]],
-    [
-      'a number that ends in a tie: all of it',
-      { type: 'number', value: 2 },
-      [true, true, true, false, false],
-    ],
-    [
-      'a number above the field: never without a valid result',
-      { type: 'number', value: 9 },
-      [true, true, true, true, false],
-    ],
-    ['a percentage, rounded down', { type: 'percent', value: 75 }, [true, true, true, false, false]],
-    ['a percentage of too few', { type: 'percent', value: 10 }, [false, false, false, false, false]],
-  ] as const)('by %s', (_, advancement, expected) => {
-    expect(advancing(scores, places, advancement)).toEqual(expected);
-  });
-
-  it('does not happen in a final', () => {
-    expect(advancing(scores, places, null)).toEqual([false, false, false, false, false]);
   });
 });

@@ -1,0 +1,202 @@
+/**
+ * Who advances from a round to the next, and while it is held, for whom that is certain already. A round can shrink: who
+ * does not start leaves fewer to advance. So a prospect holds whatever the open attempts and the absent competitors
+ * will do. Corrections are not foreseen.
+ */
+import { DNF, DNS, NOT_TAKEN, type RoundRules, type ValueFormat } from './attempts.js';
+import {
+  averageOf,
+  compareScores,
+  encodeMulti,
+  isCutoffMet,
+  padded,
+  ranksByAverage,
+  type Scored,
+  singleOf,
+  worth,
+} from './scoring.js';
+
+/** No more than this percentage of a round may advance. */
+export const MAX_ADVANCEMENT_PERCENT = 75;
+
+type Rules = Pick<RoundRules, 'format' | 'cutoff' | 'advancement'>;
+
+/** A result that may advance. */
+interface Placed extends Scored {
+  readonly attempts: readonly number[];
+}
+
+const hasStarted = (attempts: readonly number[]): boolean =>
+  attempts.some((value) => value !== NOT_TAKEN && value !== DNS);
+
+const isBelow = (value: number, { best, average }: Scored, { format }: Pick<Rules, 'format'>): boolean =>
+  worth(ranksByAverage(format) ? average : best) < value;
+
+/**
+ * Returns for each result of a round, in the order given, whether it advances to the next round. A tie for the last place
+ * that the rule lets through advances as a whole. No more than 75 percent of those with an attempt advance, rounded
+ * down, and a tie across that limit stays out as a whole. A result without a valid value never advances.
+ */
+export const advancing = (
+  results: readonly Placed[],
+  places: readonly number[],
+  rules: Pick<Rules, 'format' | 'advancement'>,
+): readonly boolean[] => {
+  const { advancement } = rules;
+  if (advancement === null) return results.map(() => false);
+  const { type, value } = advancement;
+  const last = type === 'number' ? value : Math.floor((results.length * value) / 100);
+  const started = results.filter(({ attempts }) => hasStarted(attempts)).length;
+  const most = Math.floor((started * MAX_ADVANCEMENT_PERCENT) / 100);
+  const sharing = new Map<number, number>();
+  for (const place of places) sharing.set(place, (sharing.get(place) ?? 0) + 1);
+  return results.map((result, index) => {
+    const place = places[index] ?? Number.POSITIVE_INFINITY;
+    const isWanted = type === 'value' ? isBelow(value, result, rules) : place <= last;
+    const lastOfTie = place + (sharing.get(place) ?? 1) - 1;
+    return result.best > 0 && isWanted && lastOfTie <= most;
+  });
+};
+
+// --- prospects ------------------------------------------------------------------------------------------------------
+
+/** `certain`: the result is complete, and advances however the round ends. `out`: it does not, however the round ends. */
+export const PROSPECTS = ['certain', 'possible', 'out'] as const;
+export type Prospect = (typeof PROSPECTS)[number];
+
+export interface RoundUnderWay {
+  readonly rules: Rules;
+  readonly valueFormat: ValueFormat;
+  /** The attempts of each result. */
+  readonly results: readonly (readonly number[])[];
+  /** Number of competitors who are expected and have no result yet. */
+  readonly absent: number;
+  /** Whether attempts can still be entered. Once the round is closed, absent competitors do not count. */
+  readonly isOpen: boolean;
+}
+
+/** How a competitor can end: the best and the worst result, and whether as one who never started. */
+interface Ends {
+  readonly best: Scored;
+  readonly worst: Scored;
+  readonly isComplete: boolean;
+  readonly canStart: boolean;
+  readonly canStayAway: boolean;
+  /** Stays without a result, and so makes the round smaller. */
+  readonly canVanish: boolean;
+}
+
+/**
+ * Returns the prospect of each result, in the order given. Null: the round has no rule for advancing. Every condition is linear in how
+ * many others end ahead, tied, behind or absent, so each of the others can be taken at its worst, or at its best, alone.
+ */
+export const prospectsOf = (round: RoundUnderWay): readonly Prospect[] | null => {
+  if (round.rules.advancement === null) return null;
+  const all = round.results.map((attempts) => endsOf(attempts, round));
+  if (round.isOpen) {
+    const absent = { ...endsOf([], round), canVanish: true };
+    for (let count = 0; count < round.absent; count += 1) all.push(absent);
+  }
+  return round.results.map((_, index) => prospectOf(index, all, round.rules));
+};
+
+const prospectOf = (index: number, all: readonly Ends[], rules: Rules): Prospect => {
+  const own = all[index];
+  if (own === undefined || own.best.best <= 0) return 'out';
+  const others = all.filter((_, at) => at !== index);
+  if (!advancesAtBest(own.best, others, rules)) return 'out';
+  return own.isComplete && advancesAtWorst(own.worst, others, rules) ? 'certain' : 'possible';
+};
+
+/** Counts of the others that the two conditions of advancing depend on. */
+interface Field {
+  ahead: number;
+  tied: number;
+  /** Ahead, tied or behind. */
+  started: number;
+  /** With a result, be it that they never started. */
+  entered: number;
+}
+
+const isWithinRule = (
+  own: Scored,
+  { ahead, entered }: Pick<Field, 'ahead' | 'entered'>,
+  rules: Rules,
+): boolean => {
+  const { advancement } = rules;
+  if (advancement === null) return false;
+  const { type, value } = advancement;
+  if (type === 'value') return isBelow(value, own, rules);
+  return ahead + 1 <= (type === 'number' ? value : Math.floor(((entered + 1) * value) / 100));
+};
+
+const isWithinLimit = ({ ahead, tied, started }: Omit<Field, 'entered'>): boolean =>
+  1 + ahead + tied <= Math.floor(((1 + started) * MAX_ADVANCEMENT_PERCENT) / 100);
+
+/** Whether one way to end lets it advance. Behind is best for it in both conditions, and tied better than ahead. */
+const advancesAtBest = (own: Scored, others: readonly Ends[], rules: Rules): boolean => {
+  const field: Field = { ahead: 0, tied: 0, started: 0, entered: 0 };
+  for (const { worst, canStart } of others) {
+    field.entered += 1;
+    if (!canStart) continue;
+    field.started += 1;
+    const order = compareScores(rules.format, worst, own);
+    if (order < 0) field.ahead += 1;
+    else if (order === 0) field.tied += 1;
+  }
+  return isWithinRule(own, field, rules) && isWithinLimit(field);
+};
+
+/** Whether all ways to end let it advance: both conditions hold, each with the others at their worst for it. */
+const advancesAtWorst = (own: Scored, others: readonly Ends[], rules: Rules): boolean => {
+  const place = { ahead: 0, entered: 0 };
+  const limit = { ahead: 0, tied: 0, started: 0 };
+  for (const { best, canStart, canStayAway, canVanish } of others) {
+    const order = canStart ? compareScores(rules.format, best, own) : 1;
+    if (order < 0) place.ahead += 1;
+    if (order < 0 || !canVanish) place.entered += 1;
+    if (order <= 0) limit.tied += 1;
+    if (order <= 0 || !canStayAway) limit.started += 1;
+  }
+  return isWithinRule(own, place, rules) && isWithinLimit(limit);
+};
+
+const endsOf = (
+  given: readonly number[],
+  { rules, valueFormat, isOpen }: Pick<RoundUnderWay, 'rules' | 'valueFormat' | 'isOpen'>,
+): Ends => {
+  const attempts = padded(given, rules.format);
+  const best = isOpen ? filled(attempts, BEST_VALUE[valueFormat], rules) : attempts;
+  const worst = isOpen ? filled(attempts, DNF, rules) : attempts;
+  const scored = (values: readonly number[]): Scored => ({
+    best: singleOf(values),
+    average: averageOf(values, { ...rules, valueFormat }),
+  });
+  const isComplete = best === attempts;
+  const canStart = hasStarted(best);
+  const canStayAway = !hasStarted(attempts);
+  return { best: scored(best), worst: scored(worst), isComplete, canStart, canStayAway, canVanish: false };
+};
+
+/** The best value that an attempt can have. */
+const BEST_VALUE: Readonly<Record<ValueFormat, number>> = {
+  time: 1,
+  number: 1,
+  multi: encodeMulti({ solved: 9_999, missed: 0, centiseconds: 1, dnf: false }),
+};
+
+/** The attempts with the open ones ended so; the same array when none is open. */
+const filled = (
+  attempts: readonly number[],
+  value: number,
+  { cutoff }: Pick<Rules, 'cutoff'>,
+): readonly number[] => {
+  const ended = attempts.map((attempt, index) => {
+    const isBehindCutoff = cutoff !== null && index >= cutoff.numberOfAttempts;
+    return attempt === NOT_TAKEN && !isBehindCutoff ? value : attempt;
+  });
+  const all = isCutoffMet(ended, cutoff)
+    ? ended.map((attempt) => (attempt === NOT_TAKEN ? value : attempt))
+    : ended;
+  return all.every((attempt, index) => attempt === attempts[index]) ? attempts : all;
+};
