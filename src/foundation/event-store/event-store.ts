@@ -1,9 +1,11 @@
 /**
  * The port to the source of truth: streams of events with expected revisions, one global order, and catch-up
  * subscriptions that stay live. Guarantees that an acknowledged append is on disk. Adapters: SQLite (embedded) and
- * EventStoreDB; both pass test/contract/foundation/event-store/event-store.contract.ts.
+ * EventStoreDB; both pass test/contract/foundation/event-store/event-store.contract.ts. Each event has a checksum: a read
+ * throws EventDamagedError instead of returning an event that is not the one that was appended.
  */
 import { StoreUnavailableError } from '../basics/store-unavailable.js';
+import { StoreDamagedError } from '../integrity/damage.js';
 import type { Installation, StoreIdentity } from './installation.js';
 
 /**
@@ -134,6 +136,13 @@ export class EventStoreUnavailableError extends StoreUnavailableError {}
 
 /** Events that were there are not there now. Nothing is decided and nothing is rebuilt until an operator has said so. */
 export class EventsLostError extends EventStoreUnavailableError {}
+
+/** A stored event is not the one that was appended. It is neither folded nor projected. */
+export class EventDamagedError extends StoreDamagedError {
+  constructor(stream: string, revision: number, reason: string, options?: ErrorOptions) {
+    super({ store: 'events', place: `stream ${stream}, revision ${revision}`, reason }, options);
+  }
+}
 
 /** Injection token of the EventStore. */
 export const EVENT_STORE = Symbol('EventStore');

@@ -7,8 +7,7 @@ import type { CheckedQuery } from './checked-query.js';
 import type { FieldCatalogue } from './field-catalogue.js';
 import { PLATFORM_CATALOGUE } from './known-fields.js';
 import type { AppendedEntries, LogRows, LogStore, RunOptions } from './log-store.js';
-import type { PackedEntries } from './packed-entries.js';
-import type { LogEntry, LogSource } from './sources.js';
+import type { LogSource } from './sources.js';
 
 export class LazyLogStore implements LogStore {
   readonly #open: () => Promise<LogStore>;
@@ -19,8 +18,8 @@ export class LazyLogStore implements LogStore {
     this.#open = open;
   }
 
-  async append(source: LogSource, entries: readonly LogEntry[] | PackedEntries): Promise<AppendedEntries> {
-    return (await this.#store()).append(source, entries);
+  async append(...given: Parameters<LogStore['append']>): Promise<AppendedEntries> {
+    return (await this.#store()).append(...given);
   }
 
   async run(query: CheckedQuery, options: RunOptions): Promise<LogRows> {

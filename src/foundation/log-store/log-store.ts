@@ -38,8 +38,15 @@ export interface LogRows {
 }
 
 export interface LogStore {
-  /** Appends all entries or none; durable when it resolves. Throws LogStoreBusyError (backpressure) or LogStoreUnavailableError. */
-  append(source: LogSource, entries: readonly LogEntry[] | PackedEntries): Promise<AppendedEntries>;
+  /**
+   * Appends all entries or none; durable when it resolves. Appends that wait take the share of a tenant; default: one for all.
+   * Throws LogStoreBusyError (backpressure) or LogStoreUnavailableError.
+   */
+  append(
+    source: LogSource,
+    entries: readonly LogEntry[] | PackedEntries,
+    tenant?: string,
+  ): Promise<AppendedEntries>;
   /** Runs the query. Throws LogQueryFailedError, LogStoreBusyError or LogStoreUnavailableError. */
   run(query: CheckedQuery, options: RunOptions): Promise<LogRows>;
   /** Returns the fields of a project; null: of all projects. It has the fields of each append that was answered before. */
@@ -87,6 +94,9 @@ export class LogStoreUnavailableError extends Error {
     this.name = 'LogStoreUnavailableError';
   }
 }
+
+/** The engine found content that is not what was written. An operator has to restore the file, or make a new one. */
+export class LogsDamagedError extends LogStoreUnavailableError {}
 
 /** Injection token of the LogStore. */
 export const LOG_STORE = Symbol('LogStore');

@@ -1,14 +1,10 @@
 /**
  * The event store of a process, behind its LossGuard: while events are missing, no stream is read and nothing is
- * appended. A stream that is not there, and a conflict, are confirmed first: after a loss a device must not hear that
- * its key is unknown.
+ * appended. A stream that is not there is confirmed first: after a loss a device must not hear that its key is unknown.
  */
 import type {
-  AppendResult,
   EventBatch,
   EventStore,
-  ExpectedRevision,
-  NewEvent,
   Position,
   ReadAllOptions,
   ReadStreamOptions,
@@ -16,32 +12,31 @@ import type {
   SubscribeOptions,
 } from '../event-store/event-store.js';
 import type { Installation, StoreIdentity } from '../event-store/installation.js';
-import type { LossGuard } from './loss-guard.js';
+import type { LossGuard, LossLevel } from './loss-guard.js';
 
 export class GuardedEventStore implements EventStore {
   readonly #store: EventStore;
   readonly #guard: LossGuard;
+  /** The store's own while nothing is missing, so that no attempt pays for the guard. */
+  append: EventStore['append'];
 
   constructor(store: EventStore, guard: LossGuard) {
     this.#store = store;
     this.#guard = guard;
+    const append = store.append.bind(store);
+    const appendUnlessRefused: EventStore['append'] = async (...given) => {
+      guard.refuse();
+      return append(...given);
+    };
+    const appendAt = (level: LossLevel) => (level === 'none' ? append : appendUnlessRefused);
+    this.append = appendAt(guard.level);
+    guard.onChange((level) => {
+      this.append = appendAt(level);
+    });
   }
 
   get storeId(): string {
     return this.#store.storeId;
-  }
-
-  async append(
-    stream: string,
-    expected: ExpectedRevision,
-    events: readonly NewEvent[],
-  ): Promise<AppendResult> {
-    this.#guard.refuse();
-    const result = await this.#store.append(stream, expected, events);
-    const last = events.at(-1);
-    if (result.ok && last) this.#guard.observe(stream, result.revision, result.position, last);
-    if (!result.ok) await this.#guard.confirm();
-    return result;
   }
 
   async readStream(stream: string, options?: ReadStreamOptions): Promise<readonly RecordedEvent[] | null> {

@@ -6,12 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isOutage } from '../basics/store-unavailable.js';
-import {
-  type EventStore,
-  EventsLostError,
-  type NewEvent,
-  type Position,
-} from '../event-store/event-store.js';
+import { type EventStore, EventsLostError, type Position } from '../event-store/event-store.js';
 import type { OperationalStore } from '../operational/operational-store.js';
 import type { Witness } from '../operational/witness-store.js';
 import { describeLoss, findLoss, type Loss } from './find-loss.js';
@@ -22,22 +17,24 @@ const LOOK_EVERY_MS = 1_000;
 const LOOKS_UNTIL_CERTAIN = 3;
 const LOOK_AGAIN_AT_START_MS = 500;
 
+type Known = Omit<Witness, 'storeId'>;
+
 export interface LossGuardOptions extends Omit<SurveyedStores, 'witnesses'> {
   readonly operational: Pick<OperationalStore, 'witnesses'>;
   /** Called with each failure of a store that is retried. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Called when a loss has become certain, and with null when the event store is whole again. */
-export type LossListener = (reason: string | null) => void;
+/** Commands are refused from the first look that finds a loss on; `certain` after further ones. */
+export type LossLevel = 'none' | 'doubted' | 'certain';
 
 export class LossGuard {
   readonly #options: LossGuardOptions;
-  readonly #listeners = new Set<LossListener>();
+  readonly #listeners = new Set<(level: LossLevel) => void>();
   readonly #stop = new AbortController();
   #running: Promise<void> = Promise.resolve();
   /** The furthest that this process knows of. */
-  #known: Omit<Witness, 'storeId'> = { position: 0, event: null };
+  #known: Known = { position: 0, event: null };
   #written: Position = 0;
   #loss: Loss | null = null;
   #looksInDoubt = 0;
@@ -58,15 +55,13 @@ export class LossGuard {
     return this.#loss && describeLoss(this.#loss);
   }
 
-  /** The same, once it is certain. */
-  get certainReason(): string | null {
-    return this.#looksInDoubt >= LOOKS_UNTIL_CERTAIN ? this.reason : null;
+  get level(): LossLevel {
+    if (this.#loss === null) return 'none';
+    return this.#looksInDoubt >= LOOKS_UNTIL_CERTAIN ? 'certain' : 'doubted';
   }
 
-  /** Returns a function that removes the listener. */
-  onChange(listener: LossListener): () => void {
+  onChange(listener: (level: LossLevel) => void): void {
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   /** Looks at all stores, gives them the installation's id where it is missing, and watches from now on. */
@@ -84,11 +79,6 @@ export class LossGuard {
     this.#stop.abort();
     await this.#running;
     if (this.#loss === null && this.#isSettled) await this.#look();
-  }
-
-  /** An append of this process is on disk. */
-  observe(stream: string, revision: number, position: Position, { id }: Pick<NewEvent, 'id'>): void {
-    if (position > this.#known.position) this.#known = { position, event: { stream, revision, id } };
   }
 
   /** Throws EventsLostError while events are missing. */
@@ -111,7 +101,7 @@ export class LossGuard {
 
   async #look(): Promise<void> {
     try {
-      if (!this.#isSettled || this.certainReason !== null) await this.#surveyAll();
+      if (!this.#isSettled || this.level === 'certain') await this.#surveyAll();
       else await this.#lookAtEvents();
     } catch (error) {
       // Each store that does not answer is reported by its users, too.
@@ -140,7 +130,7 @@ export class LossGuard {
     if (head < known.position) return { kind: 'behind', storeId, after: head, upTo: known.position };
     if (!(await holds(eventStore, known)))
       return { kind: 'rewritten', storeId, after: null, upTo: known.position };
-    if (head > this.#known.position) this.#known = { ...this.#known, position: head };
+    if (head > known.position) this.#known = await lastOf(eventStore, head, known);
     return null;
   }
 
@@ -174,17 +164,27 @@ export class LossGuard {
     else if (installation.epoch !== given.epoch)
       await operational.witnesses.begin(installation, [{ storeId, position: events.head, event: null }]);
     const own = remembered.witnesses.find((witness) => witness.storeId === storeId);
-    this.#known = { position: events.head, event: this.#known.event ?? own?.event ?? null };
-    if (own?.position === events.head) this.#written = events.head;
+    this.#known = await lastOf(eventStore, events.head, { position: 0, event: own?.event ?? null });
+    if (own?.event && own.position === this.#known.position) this.#written = own.position;
     this.#isSettled = true;
   }
 
   /** `looks`: how many have shown the loss. */
   #doubt(loss: Loss | null, looks: number): void {
-    const before = this.certainReason;
+    const before = this.level;
     this.#loss = loss;
     this.#looksInDoubt = loss ? looks : 0;
-    const now = this.certainReason;
-    if ((before === null) !== (now === null)) for (const listener of this.#listeners) listener(now);
+    const now = this.level;
+    if (before !== now) for (const listener of this.#listeners) listener(now);
   }
 }
+
+/** The end of the store, with its last event. A position alone could not tell a store that was put back and has grown since. */
+const lastOf = async (eventStore: EventStore, head: Position, known: Known): Promise<Known> => {
+  for await (const { position, stream, revision, id } of eventStore.readAll({
+    direction: 'backwards',
+    limit: 1,
+  }))
+    return { position: Math.max(head, position), event: { stream, revision, id } };
+  return { ...known, position: head };
+};

@@ -1,6 +1,6 @@
 /** A store that is away is told as such, whatever it is noticed by and in whichever thread. */
 import { Worker } from 'node:worker_threads';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { MongoConnection } from '../../../../src/engines/mongodb/mongo-connection.js';
 import { RequestThread } from '../../../../src/foundation/basics/request-thread.js';
 import { isOutage } from '../../../../src/foundation/basics/store-unavailable.js';
@@ -20,6 +20,8 @@ describe('what MongoDB’s driver throws of a server that is away', () => {
     database: 'podium',
     unavailable: (message, options) => new ReadModelUnavailableError(message, options),
   });
+  afterAll(() => connection.close());
+
   const thrownFor = (error: unknown): Promise<unknown> =>
     connection.guarded(() => Promise.reject(error)).catch((thrown) => thrown);
   const withCode = (code: string): Error => Object.assign(new Error('as Node says it'), { code });

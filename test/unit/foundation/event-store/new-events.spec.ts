@@ -1,12 +1,12 @@
 /** The size of an append: as EventStoreDB counts what its adapter sends, and room for the rows that docs promise. */
 import { describe, expect, it } from '@jest/globals';
 import { encodeEvent } from '../../../../src/engines/eventstoredb/codec.js';
+import type { NewEvent } from '../../../../src/foundation/event-store/event-store.js';
 import {
   AppendSize,
   MAX_APPEND_BYTES_RANGE,
   ROWS_THAT_FIT,
-} from '../../../../src/foundation/event-store/append-check.js';
-import type { NewEvent } from '../../../../src/foundation/event-store/event-store.js';
+} from '../../../../src/foundation/event-store/new-events.js';
 import { newEvent } from '../../../support/events.js';
 
 const sizeOf = (...events: readonly NewEvent[]): number => {
@@ -24,7 +24,7 @@ describe('the size of an append', () => {
   ])('is that of the bytes that EventStoreDB gets, for an event with %s', (_, event, metadata) => {
     for (const recordedAt of [undefined, 1_767_225_600_000]) {
       const given = { ...event, metadata, ...(recordedAt !== undefined && { recordedAt }) };
-      const encoded = encodeEvent(given);
+      const encoded = encodeEvent(given, { stream: 's', revision: 0 });
       expect(sizeOf(given)).toBe(encoded.data.length + encoded.metadata.length + given.type.length * 2);
     }
   });

@@ -1,0 +1,51 @@
+/**
+ * The first start on a copy that the engines' own tools have made. The operational store was copied after the event
+ * store, so its witness may lie past the end of the copied events, and that is no loss. The manifest says so: it was
+ * written before both, and the copy begins the restore epoch that it carries.
+ */
+import type { EventStore } from '../event-store/event-store.js';
+import { partsOfStoreId } from '../event-store/installation.js';
+import type { Remembered, WitnessStore } from '../operational/witness-store.js';
+import type { EventsFound } from './find-loss.js';
+import type { NamedManifest } from './manifest.js';
+
+type Copy = Pick<EventsFound, 'identity' | 'head'> & {
+  readonly remembered: Pick<Remembered, 'installation'>;
+};
+
+/** False when the epoch was begun already, when events are missing that the manifest knows of, or for another installation. */
+export const isFirstStart = (
+  { storeId, position, installation, copiedBy }: NamedManifest,
+  { identity, head, remembered }: Copy,
+): boolean => {
+  const found = [identity.installation, remembered.installation];
+  return (
+    copiedBy === 'engines' &&
+    partsOfStoreId(storeId).written === partsOfStoreId(identity.storeId).written &&
+    head >= position &&
+    found.every((one) => one?.id === installation.id) &&
+    found.some((one) => one !== null && one.epoch < installation.epoch)
+  );
+};
+
+export interface RestoredStores {
+  readonly eventStore: EventStore;
+  readonly witnesses: Pick<WitnessStore, 'read' | 'begin'>;
+}
+
+/** Begins the epoch when this is the first start. It can be repeated after a crash. Open the event store again after it. */
+export const beginRestored = async (
+  manifest: NamedManifest,
+  { eventStore, witnesses }: RestoredStores,
+): Promise<void> => {
+  const found = {
+    identity: await eventStore.identity(),
+    head: await eventStore.head(),
+    remembered: await witnesses.read(),
+  };
+  if (!isFirstStart(manifest, found)) return;
+  await eventStore.assign(manifest.installation);
+  const { storeId } = await eventStore.identity();
+  const position = await eventStore.head();
+  await witnesses.begin(manifest.installation, [{ storeId, position, event: null }]);
+};
