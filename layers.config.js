@@ -27,10 +27,13 @@ export const INNER_LAYERS = {
   engines: [['sqlite', 'mongodb', 'eventstoredb', 'duckdb']],
   foundation: [
     ['projections', 'credentials', 'losses'], // losses: events that were there and are missing
-    ['aggregates', 'read-models'],
+    ['aggregates'],
+    ['read-models'],
     ['operational'], // it remembers how far the event stores had come
     ['event-store'],
-    ['log-store', 'basics'],
+    ['log-store'],
+    ['integrity'], // damage, its log and its scrub
+    ['basics'],
   ],
   http: [
     ['reads'],

@@ -3,7 +3,7 @@
  * with the name and the allowed values: a misspelt setting must not silently become the default.
  */
 import { resolve } from 'node:path';
-import { DEFAULT_MAX_APPEND_BYTES, MAX_APPEND_BYTES_RANGE } from './event-store/append-check.js';
+import { DEFAULT_MAX_APPEND_BYTES, MAX_APPEND_BYTES_RANGE } from './event-store/new-events.js';
 import { isLogSource, LOG_SOURCES, type LogSource } from './log-store/sources.js';
 
 export interface PodiumConfig {
@@ -24,18 +24,24 @@ export interface PodiumConfig {
   readonly streamPrefix: string;
   /** Whether an empty store gets sample contests at the first start. */
   readonly sample: boolean;
+  /** The only site on which passkeys work; null: `http://localhost` with the port. */
+  readonly origin: URL | null;
+  /** Whether admins must have a passkey or an authenticator app. */
+  readonly adminsNeedSecondFactor: boolean;
   /** Fastify's trustProxy: the proxies whose X-Forwarded-For header is trusted. */
   readonly trustProxy: boolean | string;
   readonly logLevel: LogLevel;
   /** The port of GET /metrics; null: the server's own. */
   readonly metricsPort: number | null;
+  /** How many days the audit trail of accounts is kept. */
+  readonly auditDays: number;
   /** What a client of GET /metrics must send; null: nothing. */
   readonly metricsToken: string | null;
   /** Timeout of one log query, in milliseconds. */
   readonly logQueryTimeoutMs: number;
   /** How long the server still serves after SIGTERM, in milliseconds, so that load balancers can remove it. */
   readonly drainMs: number;
-  /** Bytes of one append, as src/foundation/event-store/append-check.ts counts them. */
+  /** Bytes of one append, as src/foundation/event-store/new-events.ts counts them. */
   readonly maxAppendBytes: number;
 }
 
@@ -45,6 +51,8 @@ type LogLevel = (typeof LOG_LEVELS)[number];
 const PODIUM_NAMES = [
   'PODIUM_DATA',
   'PODIUM_SAMPLE',
+  'PODIUM_ORIGIN',
+  'PODIUM_ADMIN_SECOND_FACTOR',
   'PODIUM_TRUST_PROXY',
   'PODIUM_STREAM_PREFIX',
   'PODIUM_LOG_LEVEL',
@@ -54,6 +62,7 @@ const PODIUM_NAMES = [
   'PODIUM_MAX_APPEND_BYTES',
   'PODIUM_METRICS_PORT',
   'PODIUM_METRICS_TOKEN',
+  'PODIUM_AUDIT_DAYS',
 ];
 
 /** The allowed forms of each store's URL; the operator fills in the part in capitals. */
@@ -92,11 +101,14 @@ export const loadConfig = (env: Readonly<Record<string, string | undefined>>): P
     logRetentionDays: retentionOf(env.PODIUM_LOG_RETENTION),
     streamPrefix: prefixOf(env.PODIUM_STREAM_PREFIX),
     sample: booleanOf('PODIUM_SAMPLE', env.PODIUM_SAMPLE, true),
+    origin: env.PODIUM_ORIGIN ? originOf(env.PODIUM_ORIGIN) : null,
+    adminsNeedSecondFactor: booleanOf('PODIUM_ADMIN_SECOND_FACTOR', env.PODIUM_ADMIN_SECOND_FACTOR, false),
     trustProxy: trustProxyOf(env.PODIUM_TRUST_PROXY),
     logLevel: logLevelOf(env.PODIUM_LOG_LEVEL),
     // Files of containers give the empty text for what is not set.
     metricsPort: env.PODIUM_METRICS_PORT ? portOf('PODIUM_METRICS_PORT', env.PODIUM_METRICS_PORT) : null,
     metricsToken: env.PODIUM_METRICS_TOKEN ? metricsTokenOf(env.PODIUM_METRICS_TOKEN) : null,
+    auditDays: integerOf('PODIUM_AUDIT_DAYS', env.PODIUM_AUDIT_DAYS ?? '180', [1, MAX_RETENTION_DAYS]),
     logQueryTimeoutMs:
       integerOf('PODIUM_LOG_QUERY_SECONDS', env.PODIUM_LOG_QUERY_SECONDS ?? '10', [1, 300]) * 1_000,
     drainMs: integerOf('PODIUM_DRAIN_SECONDS', env.PODIUM_DRAIN_SECONDS ?? '0', [0, 60]) * 1_000,
@@ -112,6 +124,17 @@ const portOf = (name: string, text: string): number => {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new ConfigError(`${name} is ${text}; it may be 0 to 65535`);
   return port;
+};
+
+/** Browsers make passkeys for names only, and only where the connection cannot be read. */
+const originOf = (text: string): URL => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isBare = url !== null && text.replace(/\/$/, '') === url.origin;
+  const isSafe = url?.protocol === 'https:' || url?.hostname === 'localhost';
+  if (isBare && isSafe && !/^[\d.]+$|^\[/.test(url.hostname)) return url;
+  throw new ConfigError(
+    `PODIUM_ORIGIN is ${text}; it may be https://NAME, with a port if it is not 443, or http://localhost:PORT`,
+  );
 };
 
 /** The text stays out of the message: it may be a secret with a slip in it. */

@@ -1,12 +1,11 @@
 /**
- * One stream of an aggregate: its folded state, as the store has confirmed it, and its commands, one after the other. Each
+ * One stream of an aggregate: its state (stream-state.ts reads it) and its commands, one after the other. Each
  * command decides on the state as it will be when everything decided before it has been appended; what is decided while an
  * append is under way gathers into the next one. One append is under way at a time, and one that is refused or fails takes
  * back all that was decided upon it: a later one could else meet its expected revision on top of another process's events.
  */
 import type { DomainEvent } from '../../domain/decider.js';
-import { AppendTooLargeError } from '../event-store/append-check.js';
-import { newEventId } from '../event-store/event-id.js';
+import { AppendTooLargeError, newEvents } from '../event-store/new-events.js';
 import type { Aggregate, CommandContext, Loaded, Outcome, StreamServices } from './aggregate.js';
 import {
   answer,
@@ -21,26 +20,20 @@ import {
   retried,
 } from './command-batch.js';
 import type { AggregateMetrics } from './command-metrics.js';
+import { isUnknown, lookUp, recalled } from './earlier-requests.js';
+import { StreamState } from './stream-state.js';
 
 /** A gathering append that has come so far takes no more commands. */
 const MAX_EVENTS = 1_000;
-/** A read that others began may miss what the feed has told of since; the next one has it. */
-const CATCH_UPS = 2;
+/** Of a stream without its state: its name, its place among the kept ones, what this class holds. */
+const OVERHEAD_BYTES = 1_000;
 
 export class AggregateStream<Id, S, C, E extends DomainEvent> {
   readonly #name: string;
   readonly #aggregate: Aggregate<Id, S, C, E>;
   readonly #services: StreamServices & { readonly whenIdle: () => void };
   readonly #metrics: AggregateMetrics;
-  /** Only ever moves forward, until it is forgotten. */
-  #known: Folded<S>;
-  /** The feed count when `#known` was last known to be the end of the stream. Null before the first read or append. */
-  #knownAt: number | null = null;
-  /** The newest revision that the feed has told of. */
-  #observed = NO_STREAM;
-  #catchingUp: Promise<void> | null = null;
-  /** How often the state was forgotten. */
-  #forgotten = 0;
+  readonly #state: StreamState<Id, S, C, E>;
   /** The outcome of an append is not known: the stream has to be read before anything is decided. */
   #inDoubt = false;
   /** Incremented on each rollback, so that stale completions can be recognised. */
@@ -62,72 +55,48 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
     this.#aggregate = aggregate;
     this.#services = services;
     this.#metrics = services.metrics;
-    this.#known = { state: aggregate.decider.initialState, revision: NO_STREAM, position: 0 };
+    this.#state = new StreamState(name, aggregate, services, (letGo) => {
+      for (const batch of [this.#underWay, this.#gathering]) if (batch) batch.head = letGo(batch.head);
+    });
   }
 
-  // --- the folded state ----------------------------------------------------------------------------------------------
+  // --- state ---------------------------------------------------------------------------------------------------------
 
-  /** Events folded into the state. */
-  get length(): number {
-    return this.#known.revision + 1;
+  /** Estimated bytes in memory. */
+  get size(): number {
+    return OVERHEAD_BYTES + this.#aggregate.sizeOf(this.#state.known.state);
   }
 
   /** Whether the state is the stream's end as far as the feed, since it began, could tell. */
   get isCurrent(): boolean {
-    return this.#knownAt === this.#services.feedStarts() && this.#observed <= this.#known.revision;
+    const { knownAt, observed, known } = this.#state;
+    return knownAt === this.#services.feedStarts() && observed <= known.revision;
   }
 
   loaded(): Loaded<S> {
-    const { state, revision, position } = this.#known;
+    const { state, revision, position } = this.#state.known;
     return { state, revision: revision === NO_STREAM ? 'no_stream' : revision, position };
   }
 
   /** The feed has told of an event of this stream. */
   observeRevision(revision: number): void {
-    if (revision > this.#observed) this.#observed = revision;
+    if (revision > this.#state.observed) this.#state.observed = revision;
   }
 
   /** Reads what the stream has beyond the state. */
-  async refresh(): Promise<void> {
-    const { store, upcasters, feedStarts } = this.#services;
-    const at = feedStarts();
-    const forgotten = this.#forgotten;
-    const events = (await store.readStream(this.#name, { from: this.length })) ?? [];
-    if (forgotten !== this.#forgotten) return this.refresh();
-    const begun = performance.now();
-    let { state, revision, position } = this.#known;
-    for (const event of events) {
-      // Another read or an append may have come further meanwhile.
-      if (event.revision <= revision) continue;
-      state = this.#aggregate.decider.evolve(state, upcasters.domainEvent<E>(event));
-      ({ revision, position } = event);
-    }
-    if (events.length > 0) this.#metrics.fold.add((performance.now() - begun) / 1_000);
-    this.#confirm({ state, revision, position }, at);
-  }
-
-  /** Forgets the state: the stream may have become another one. */
-  forget(): void {
-    this.#known = { state: this.#aggregate.decider.initialState, revision: NO_STREAM, position: 0 };
-    this.#knownAt = null;
-    this.#observed = NO_STREAM;
-    this.#forgotten += 1;
+  refresh(): Promise<void> {
+    return this.#state.refresh();
   }
 
   /** Reads until the state is current, once for all callers meanwhile. */
-  async catchUp(): Promise<void> {
-    for (let time = 0; time < CATCH_UPS && !this.isCurrent; time += 1) {
-      this.#catchingUp ??= this.refresh().finally(() => {
-        this.#catchingUp = null;
-      });
-      await this.#catchingUp;
-    }
+  catchUp(): Promise<void> {
+    return this.#state.catchUp(() => this.isCurrent);
   }
 
-  /** `at`: the feed count when the read or append began that shows the state. */
-  #confirm(folded: Folded<S>, at: number): void {
-    this.#knownAt = at;
-    if (folded.revision > this.#known.revision) this.#known = folded;
+  /** Forgets the state: the stream may have become another one. What is under way rests on it, and ends first. */
+  forget(): void {
+    this.#state.forget();
+    this.#state.isLost = this.#gathering !== null || this.#underWay !== null;
   }
 
   // --- commands ------------------------------------------------------------------------------------------------------
@@ -135,7 +104,9 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
   execute(given: Given<C>, context: CommandContext): Promise<Outcome<S, E>> {
     this.#metrics.waiting += 1;
     return new Promise((resolve, reject) => {
-      this.#queue.push({ given, context, resolve, reject, command: given, attempts: 0 });
+      const command = isAsked(given) ? undefined : given;
+      const unknown = { attempts: 0, lookedUp: -1, earlier: undefined };
+      this.#queue.push({ given, context, resolve, reject, command, ...unknown });
       this.#advance();
     });
   }
@@ -154,9 +125,15 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
     while (this.#holds === 0) {
       const request = this.#queue[0];
       if (!request || this.#isFull()) break;
+      if (this.#state.isLost) {
+        if (this.#gathering || this.#underWay) break;
+        this.#state.forget();
+      }
       const before = this.#pending();
       if (!before) {
         this.#hold(this.#readOrFail());
+      } else if (this.#state.lineage !== null && this.#isUnknown(request)) {
+        this.#hold(this.#lookUp());
       } else if (isAsked(request.given)) {
         this.#hold(this.#ask(request, request.given, before.revision));
       } else {
@@ -177,8 +154,9 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
   #pending(): Folded<S> | null {
     const decided = this.#gathering?.head ?? this.#underWay?.head;
     if (decided) return decided;
-    const isKnown = this.#knownAt !== null && !this.#inDoubt && this.#observed <= this.#known.revision;
-    return isKnown ? this.#known : null;
+    const { knownAt, observed, known } = this.#state;
+    const isKnown = knownAt !== null && !this.#inDoubt && observed <= known.revision;
+    return isKnown ? known : null;
   }
 
   /** Lets the commands wait; work that belongs to decisions that were taken back is waited for no longer. */
@@ -201,13 +179,28 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
     }
   }
 
+  #isUnknown(request: Request<S, C, E>): boolean {
+    return isUnknown(this.#aggregate.snapshots, this.#state, request);
+  }
+
+  /** Looks up the requests of all commands that wait. */
+  async #lookUp(): Promise<void> {
+    const failed = await lookUp(this.#aggregate.snapshots, this.#state, this.#queue);
+    this.#queue = this.#queue.filter((request) => !failed.has(request));
+    for (const [request, error] of failed) fail(request, error, this.#metrics);
+  }
+
   /** Asks for a command while the state that it will meet stands still; where it moved, it is asked for again. */
   async #ask(request: Request<S, C, E>, ask: () => Promise<C>, revision: number): Promise<void> {
     const generation = this.#generation;
     try {
       const command = await ask();
+      request.command = command;
+      if (this.#isUnknown(request)) await this.#lookUp();
       const before = this.#pending();
-      if (generation === this.#generation && before?.revision === revision) {
+      const isNext = generation === this.#generation && this.#queue[0] === request;
+      const canDecide = isNext && !this.#state.isLost && !this.#isUnknown(request);
+      if (canDecide && before?.revision === revision) {
         this.#queue.shift();
         this.#decide(request, command, before);
       }
@@ -219,22 +212,21 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
   }
 
   #decide(request: Request<S, C, E>, command: C, before: Folded<S>): void {
-    const { decider, schema } = this.#aggregate;
+    const { decider, schema, snapshots } = this.#aggregate;
     const begun = performance.now();
     request.command = command;
     try {
-      const decision = decider.decide(command, before.state);
+      const isRepeated = request.earlier !== undefined;
+      const known = isRepeated ? recalled(snapshots, request, before.state) : before.state;
+      const decision = decider.decide(command, known);
       const events = decision.ok ? decision.events : [];
       const state = events.reduce(decider.evolve, before.state);
       const seconds = (performance.now() - begun) / 1_000;
       const revision = before.revision + events.length;
       this.#gathering ??= { base: before.revision, decided: [], events: [], head: before };
       const batch = this.#gathering;
-      if (events.length > 0) {
-        const metadata = { ...request.context, schema };
-        for (const { type, data } of events) batch.events.push({ id: newEventId(), type, data, metadata });
-      }
-      batch.head = { state, revision, position: before.position };
+      if (events.length > 0) batch.events.push(...newEvents(events, request.context, schema));
+      batch.head = { ...before, state, revision };
       batch.decided.push({ request, decision, seconds, state, revision });
       if (!this.#underWay) this.#services.scheduleFlush(this);
     } catch (error) {
@@ -246,7 +238,7 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
     try {
       const settled = batch.events.length > 0 ? await this.#append(batch) : await this.#confirmNothing(batch);
       this.#underWay = null;
-      if (settled) answer(batch, this.#known.position, this.#metrics);
+      if (settled) answer(batch, this.#state.known.position, this.#metrics);
       else {
         this.#takeBack(retried(batch, this.#name, this.#metrics));
         this.#hold(pauseAfter(batch));
@@ -262,10 +254,12 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
     measure(batch, this.#metrics);
     this.flush();
     this.#advance();
+    if (this.#state.known.revision >= this.#state.snapshotDue) void this.#state.saveSnapshot();
   }
 
   /** False when the race was lost. */
-  async #append({ base, events, head }: Batch<S, C, E>): Promise<boolean> {
+  async #append(batch: Batch<S, C, E>): Promise<boolean> {
+    const { base, events } = batch;
     const at = this.#services.feedStarts();
     const begun = performance.now();
     const expected = base === NO_STREAM ? 'no_stream' : base;
@@ -273,16 +267,22 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
     this.#metrics.append.add((performance.now() - begun) / 1_000);
     this.#metrics.appendedEvents.add(events.length);
     this.#maxCommands *= 2;
-    if (!result.ok) this.#metrics.conflicts += 1;
+    if (!result.ok) {
+      this.#metrics.conflicts += 1;
+      return false;
+    }
     // In a stream that was deleted and begun again, the store counts on from where it was.
-    else this.#confirm({ ...head, revision: result.revision, position: result.position }, at);
-    return result.ok;
+    const { revision, position } = result;
+    this.#state.knownAt = at;
+    if (revision > this.#state.known.revision)
+      this.#state.known = { state: batch.head.state, revision, position, eventId: events.at(-1)?.id ?? '' };
+    return true;
   }
 
   /** False when the stream has gone on without us. */
   async #confirmNothing({ base }: Batch<S, C, E>): Promise<boolean> {
     await this.refresh();
-    return this.#known.revision === base;
+    return this.#state.known.revision === base;
   }
 
   /** Puts these commands, and those decided upon them, back to the front of the queue; the stream is read first. */

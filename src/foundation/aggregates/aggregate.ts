@@ -2,11 +2,13 @@
  * What makes a decider an aggregate: a name for its streams and the event schema it writes. The runtime that loads,
  * sequences, decides and appends is src/foundation/aggregates/aggregates.ts.
  */
+import type { Map as ImmutableMap } from 'immutable';
 import type { Decider, DomainEvent } from '../../domain/decider.js';
 import type { Rejection } from '../../domain/rejections.js';
 import type { StreamCategory } from '../../domain/streams.js';
 import type { EventStore, Position } from '../event-store/event-store.js';
 import type { Upcasters } from '../event-store/upcasters.js';
+import type { StateSnapshots } from '../read-models/state-snapshots.js';
 
 export interface Aggregate<Id, State, Command, Event extends DomainEvent> {
   readonly name: string;
@@ -14,6 +16,32 @@ export interface Aggregate<Id, State, Command, Event extends DomainEvent> {
   readonly decider: Decider<State, Command, Event>;
   /** Schema version written with new events. */
   readonly schema: number;
+  /** Estimated bytes that a state takes in memory. Asked after each command, so it counts entries and visits none. */
+  readonly sizeOf: (state: State) => number;
+  /** For streams that may come to many thousands of events. */
+  readonly snapshots?: SnapshotCodec<State, Command>;
+}
+
+/**
+ * How a state becomes text and comes back, without its requests (idempotency keys): those are stored apart, and a state that comes back
+ * has none.
+ */
+export interface SnapshotCodec<State, Command> {
+  /** Raised when the same events fold to another state than before, or the state has another text. */
+  readonly version: number;
+  readonly encode: (state: State) => string;
+  readonly decode: (text: string) => State;
+  /** Fingerprints by key. */
+  readonly requests: (state: State) => ImmutableMap<string, string>;
+  readonly withRequests: (state: State, requests: ImmutableMap<string, string>) => State;
+  /** The request that the command came with. */
+  readonly requestOf: (command: Command) => KnownRequest | undefined;
+}
+
+/** Both are hashes in hexadecimal digits. */
+export interface KnownRequest {
+  readonly key: string;
+  readonly fingerprint: string;
 }
 
 /** Who commands, carried into the metadata of every event. */
@@ -22,6 +50,8 @@ export interface CommandContext {
   readonly actor: string;
   readonly keyId?: string;
   readonly accountId?: string;
+  /** The network of the client's address, for the audit trail. No event has it. */
+  readonly network?: string;
   readonly correlationId: string;
   /** The event that this follows from; see `AggregateRuntime.following`. */
   readonly causationId?: string;
@@ -83,6 +113,10 @@ export interface AggregateRuntime {
 export interface StreamServices {
   readonly store: EventStore;
   readonly upcasters: Upcasters;
+  /** Null: none are kept. */
+  readonly snapshots: StateSnapshots | null;
+  /** Between two snapshots of a stream, unless its state is large. */
+  readonly snapshotEvents: number;
   /** Schedules a flush: calls `stream.flush()` at the end of this turn of the event loop, or earlier when the batch is full. */
   readonly scheduleFlush: (stream: { flush(): void }) => void;
   /** Counts the times at which the feed has begun to tell of other processes' appends. */

@@ -7,6 +7,7 @@ import type { DomainEvent } from '../../domain/decider.js';
 import type { StreamNames } from '../../domain/streams.js';
 import type { EventStore, RecordedEvent } from '../event-store/event-store.js';
 import { UPCASTERS, type Upcasters } from '../event-store/upcasters.js';
+import type { StateSnapshots } from '../read-models/state-snapshots.js';
 import type {
   Aggregate,
   AggregateRuntime,
@@ -22,16 +23,17 @@ export interface AggregatesOptions {
   readonly store: EventStore;
   readonly names: StreamNames;
   readonly upcasters?: Upcasters;
-  /**
-   * The most events folded into the states that are kept, a proxy for their memory (about 200 bytes each in a round).
-   * Default 400,000.
-   */
-  readonly keptEvents?: number;
+  /** Where long streams have their snapshots. Default: they have none. */
+  readonly snapshots?: StateSnapshots;
+  /** Between two snapshots of a stream, unless its state is large. Default 1,000. */
+  readonly snapshotEvents?: number;
+  /** Estimated bytes of the states that are kept. Default 200 MB. */
+  readonly keptBytes?: number;
 }
 
 /** What is common to the streams of all aggregates. */
 interface AnyStream {
-  readonly length: number;
+  readonly size: number;
   observeRevision(revision: number): void;
   forget(): void;
 }
@@ -39,8 +41,8 @@ interface AnyStream {
 /** Commands that the store begins to write while the rest of the turn are being decided. Fewer would cost more than they save. */
 const FLUSH_SIZE = 8;
 
-/** A folded state that has grown beyond this factor is weighed again. */
-const GROWTH = 1.1;
+/** A folded state that has grown or shrunk by this factor is weighed again. */
+const CHANGE = 1.1;
 
 export class Aggregates implements AggregateRuntime {
   readonly metrics = new CommandMetrics();
@@ -49,7 +51,7 @@ export class Aggregates implements AggregateRuntime {
   /** Streams with commands under way: there must never be two of one name. */
   readonly #busy = new Map<string, AnyStream>();
   readonly #kept: LRUCache<string, AnyStream>;
-  /** What each kept stream counted when it was last weighed. */
+  /** The size of each kept stream when it was last weighed. */
   readonly #weighed = new WeakMap<AnyStream, number>();
   readonly #toFlush = new Set<{ flush(): void }>();
   /** Commands decided since the last flush. */
@@ -57,12 +59,18 @@ export class Aggregates implements AggregateRuntime {
   #feedStarts = 0;
   #followed = false;
 
-  constructor({ store, names, upcasters = UPCASTERS, keptEvents = 400_000 }: AggregatesOptions) {
+  constructor(options: AggregatesOptions) {
+    const { store, names, upcasters = UPCASTERS, keptBytes = 200e6 } = options;
+    const { snapshots = null, snapshotEvents = 1_000 } = options;
     this.#names = names;
-    this.#kept = new LRUCache({ maxSize: keptEvents, sizeCalculation: ({ length }) => length + 1 });
+    // One that is larger than all of the room is kept alone: without it, each of its commands would read its stream.
+    const sizeCalculation = ({ size }: AnyStream): number => Math.min(Math.ceil(size), keptBytes);
+    this.#kept = new LRUCache({ maxSize: keptBytes, sizeCalculation });
     this.#services = {
       store,
       upcasters,
+      snapshots,
+      snapshotEvents,
       scheduleFlush: (stream) => this.#scheduleFlush(stream),
       feedStarts: () => this.#feedStarts,
     };
@@ -158,13 +166,15 @@ export class Aggregates implements AggregateRuntime {
     return known as AggregateStream<Id, S, C, E> | undefined;
   }
 
-  /** The cache weighs a stream when it is set. A folded state grows: once it has grown by a tenth, it is weighed again. */
+  /** The cache weighs a stream when it is set, and again once its state has another size. */
   #keep(name: string, stream: AnyStream): void {
     const weighed = this.#weighed.get(stream) ?? 0;
-    if (this.#kept.get(name) === stream && stream.length <= weighed * GROWTH) return;
+    const { size } = stream;
+    const isRight = size <= weighed * CHANGE && weighed <= size * CHANGE;
+    if (isRight && this.#kept.get(name) === stream) return;
     this.#kept.delete(name);
     this.#kept.set(name, stream);
-    this.#weighed.set(stream, stream.length + 1);
+    this.#weighed.set(stream, size);
   }
 
   #scheduleFlush(stream: { flush(): void }): void {

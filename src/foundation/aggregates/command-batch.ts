@@ -19,6 +19,7 @@ export interface Folded<S> {
   readonly state: S;
   readonly revision: number;
   readonly position: Position;
+  readonly eventId: string;
 }
 
 /** A command, or a function that is asked for it before each decision. */
@@ -29,9 +30,13 @@ export interface Request<S, C, E> {
   readonly context: CommandContext;
   readonly resolve: (outcome: Outcome<S, E>) => void;
   readonly reject: (error: unknown) => void;
-  /** As given, until a function has given it. */
-  command: Given<C>;
+  /** Undefined until a function was asked for it. */
+  command: C | undefined;
   attempts: number;
+  /** `cuts` of the stream's state when its request was looked up last. */
+  lookedUp: number;
+  /** Fingerprint that its request was used with, as the lookup found it. */
+  earlier: string | undefined;
 }
 
 interface Decided<S, C, E extends DomainEvent> {

@@ -32,6 +32,7 @@ export class AggregateMetrics {
   retries = 0;
   /** Commands without an answer yet. */
   waiting = 0;
+  readonly snapshots = { saved: 0, failed: 0, loaded: 0 };
   readonly #commands = new Map<string, Map<CommandOutcome, number>>();
 
   constructor(readonly labels: string) {
@@ -118,6 +119,13 @@ const METRICS: readonly Metric[] = [
     type: 'counter',
     help: 'Decisions taken again after a conflict.',
     lines: single(({ retries }) => retries),
+  },
+  {
+    name: 'podium_snapshots_total',
+    type: 'counter',
+    help: 'Snapshots of long streams by what became of them.',
+    lines: ({ snapshots, labels }, name) =>
+      Object.entries(snapshots).map(([outcome, count]) => `${name}{${labels},outcome="${outcome}"} ${count}`),
   },
 ];
 

@@ -17,9 +17,17 @@ export interface CredentialText {
   readonly secret: string;
 }
 
+/** Letters and digits that readers do not confuse. */
+const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
+const READABLE_GROUP = 5;
+
 /** Of characters that are drawn evenly. */
 export const randomText = (length: number, alphabet: string): string =>
   Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
+
+/** For people to read out or type: groups of five characters, about 24.8 bits each, such as `k7wq2-mmx4d`. */
+export const readableText = (groups: number): string =>
+  Array.from({ length: groups }, () => randomText(READABLE_GROUP, READABLE)).join('-');
 
 const CHECKSUM_LENGTH = 6;
 

@@ -1,25 +1,28 @@
 /**
  * The part of the operational store that holds accounts and their sessions. Guarantees one account for each email, and
- * at least one admin for a space that has had one. It holds hashes only: of passwords and of session cookies.
+ * at least one admin for a space that has had one. Of passwords, session cookies and recovery codes it holds hashes only.
  */
 import type { Account } from './account.js';
+import type { StoredChallenge, StoredFactors } from './factors.js';
 
 export interface StoredAccount extends Omit<Account, 'managesTokens'> {
   /** Missing in accounts of older versions, in which `readsLogs` was both rights. */
   readonly managesTokens?: boolean;
   /** As src/accounts/passwords.ts writes it, with its parameters. */
   readonly passwordHash: string;
-  /** UUID of the password: a session that started with another password has ended. */
+  /** UUID of the password with the factors beside it: a session that started with others has ended. */
   readonly passwordId: string;
   /** Set by an admin or operator: the account's user has to change it before anything else. */
   readonly passwordIsOneTime: boolean;
   /** Milliseconds since 1970. Missing in accounts of older versions whose password has not changed since. */
   readonly passwordSetAt?: number;
+  /** Missing: the account never had any. */
+  readonly factors?: StoredFactors;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
 }
 
-export type AccountChange = Partial<Omit<StoredAccount, 'accountId' | 'spaceId' | 'createdAt'>>;
+export type AccountChange = Partial<Omit<StoredAccount, 'accountId' | 'spaceId' | 'createdAt' | 'factors'>>;
 
 export interface StoredSession {
   /** SHA-256 of what the cookie holds, in hexadecimal digits. */
@@ -52,6 +55,15 @@ export interface AccountStore {
   update(accountId: string, change: AccountChange, passwordId?: string): Promise<StoredAccount | null>;
   /** Stores a newer hash of the same password. Does nothing when the account has another hash than `from`. */
   replaceHash(accountId: string, from: string, to: string): Promise<void>;
+  /**
+   * Stores other factors, and with them another `passwordId`. Returns the changed account; null when it is gone, or when its
+   * password or its factors have changed since `account` was read.
+   */
+  replaceFactors(
+    account: StoredAccount,
+    factors: StoredFactors,
+    passwordId?: string,
+  ): Promise<StoredAccount | null>;
   /** Removes every trace of the account and its sessions. */
   erase(accountId: string): Promise<void>;
 
@@ -65,6 +77,11 @@ export interface AccountStore {
   endSessionsOf(accountId: string): Promise<void>;
   /** Ends sessions that started, or were last seen, before these times in milliseconds since 1970. */
   endSessionsBefore(times: { readonly startedAt: number; readonly seenAt: number }): Promise<void>;
+
+  /** Replaces the challenge of this key. Removes all that ended before `now`, in milliseconds since 1970. No record. */
+  putChallenge(challenge: StoredChallenge, now: number): Promise<void>;
+  /** Removes the challenge and returns it; null when there is none. Of several callers one gets it. */
+  takeChallenge(key: string): Promise<StoredChallenge | null>;
 }
 
 /** Another account has this email. */

@@ -3,6 +3,8 @@
  * and can be erased. Events name them by `accountId` only.
  */
 
+import type { FactorKind } from './factors.js';
+
 export const ROLES = ['admin', 'moderator'] as const;
 /** An admin runs all of a space, a moderator the contests in `contests`. */
 export type Role = (typeof ROLES)[number];
@@ -23,10 +25,18 @@ export interface Account {
   readonly managesTokens: boolean;
 }
 
+/** As admins see it. */
+export interface ListedAccount extends Account {
+  /** What it signs in with besides the password. */
+  readonly factors: readonly FactorKind[];
+}
+
 /** The signed-in account, as the pages see it. */
 export interface SignedInAccount extends Account {
   /** Whether the password is valid for one sign-in: then only a change of the password is allowed. */
   readonly passwordIsOneTime: boolean;
+  /** Whether the account must first get a passkey or an authenticator app: then only that is allowed. */
+  readonly needsSecondFactor: boolean;
 }
 
 /** Whether the account may run this contest of its space. */

@@ -58,6 +58,8 @@ const clearTarget = async (
     if (record.kind === 'account') await to.accounts.erase(record.account.accountId);
     if (record.kind === 'session') await to.accounts.endSession(record.session.key);
   }
+  // The trail of another installation says nothing about this one.
+  if (foreign.some(({ kind }) => kind === 'audit')) await to.audit.removeBefore(Number.MAX_SAFE_INTEGER);
 };
 
 const textsIn = async (store: OperationalStore): Promise<ReadonlyMap<string, string>> => {
@@ -95,6 +97,10 @@ const keyOf = (record: OperationalRecord): string => {
       return `account ${record.account.accountId}`;
     case 'session':
       return `session ${record.session.key}`;
+    case 'audit':
+      return `audit entry ${record.entry.entryId}`;
+    case 'audit-secret':
+      return 'the secret of the audit trail';
     default:
       return record satisfies never;
   }

@@ -6,6 +6,8 @@
  */
 import { StoreUnavailableError } from '../basics/store-unavailable.js';
 import type { AccountStore, StoredAccount, StoredSession } from './account-store.js';
+import type { AuditEntry, AuditStore } from './audit-store.js';
+import type { FailureStore } from './failure-store.js';
 import type { WitnessStore } from './witness-store.js';
 
 /** Use of one API key since it was issued. */
@@ -38,13 +40,20 @@ export type OperationalRecord =
   | { readonly kind: 'profile'; readonly profile: Profile }
   | { readonly kind: 'key-use'; readonly use: KeyUse }
   | { readonly kind: 'account'; readonly account: StoredAccount }
-  | { readonly kind: 'session'; readonly session: StoredSession };
+  | { readonly kind: 'session'; readonly session: StoredSession }
+  | { readonly kind: 'audit'; readonly entry: AuditEntry }
+  /** Of the hashes in the audit trail. */
+  | { readonly kind: 'audit-secret'; readonly secret: string };
 
 export interface OperationalStore {
   /** Accounts and their sessions. */
   readonly accounts: AccountStore;
   /** What it remembers of the event stores. No record of `records()`. */
   readonly witnesses: WitnessStore;
+  /** What was done with accounts and credentials. */
+  readonly audit: AuditStore;
+  /** Failed credentials of the last minutes. No record of `records()`. */
+  readonly failures: FailureStore;
 
   /** Assigns the next person id of the database. An id is never assigned twice, even after an erasure. */
   createProfile(profile: NewProfile): Promise<Profile>;

@@ -26,6 +26,7 @@ export interface Witness {
 export interface BackupNote {
   /** ISO 8601, UTC. */
   readonly at: string;
+  /** Or the file of its manifest. */
   readonly folder: string;
   readonly position: Position;
 }

@@ -4,6 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { threadEnd } from '../basics/threads.js';
+import type { DamageListener } from '../integrity/damage-log.js';
 import { holderName } from '../read-models/lease-holder.js';
 import type { FromProjector, ProjectorThreadData, ToProjector } from './projector.messages.js';
 import type { NodeDescription } from './runner/nodes.js';
@@ -17,6 +18,10 @@ const YOUNG_GENERATION_MB = 192;
 export interface ProjectorThreadOptions extends Omit<ProjectorThreadData, 'holder'> {
   /** The worker's file. */
   readonly workerUrl: URL;
+  /** Called with the damage that the thread meets. */
+  readonly onDamage?: DamageListener;
+  /** Called when damaged read models are rebuilt. */
+  readonly onHealed?: () => void;
 }
 
 interface Replay {
@@ -26,6 +31,8 @@ interface Replay {
 
 export class ProjectorThread implements ProjectorEngine {
   readonly #workerUrl: URL;
+  readonly #onDamage: DamageListener;
+  readonly #onHealed: () => void;
   readonly #data: ProjectorThreadData;
   readonly #replays = new Map<number, Replay>();
   #worker: Worker | null = null;
@@ -36,9 +43,20 @@ export class ProjectorThread implements ProjectorEngine {
   #stopping = false;
   #lastReplay = 0;
 
-  constructor({ workerUrl, ...data }: ProjectorThreadOptions) {
+  constructor({
+    workerUrl,
+    onDamage = () => undefined,
+    onHealed = () => undefined,
+    ...data
+  }: ProjectorThreadOptions) {
     this.#workerUrl = workerUrl;
+    this.#onDamage = onDamage;
+    this.#onHealed = onHealed;
     this.#data = { holder: holderName(), ...data };
+  }
+
+  get holder(): string {
+    return this.#data.holder;
   }
 
   start(listener: ProjectorListener): void {
@@ -109,6 +127,12 @@ export class ProjectorThread implements ProjectorEngine {
         break;
       case 'failure':
         listener.failure(message.reason);
+        break;
+      case 'damage':
+        this.#onDamage(message.damage);
+        break;
+      case 'healed':
+        this.#onHealed();
         break;
       case 'progress':
         this.#replays.get(message.id)?.onProgress(message.progress);

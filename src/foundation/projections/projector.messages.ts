@@ -1,5 +1,6 @@
 /** The messages between a process and its projector thread. */
 import type { Position } from '../event-store/event-store.js';
+import type { Damage } from '../integrity/damage.js';
 import type { NodeDescription } from './runner/nodes.js';
 import type { ReplayProgress } from './runner/rebuild.js';
 
@@ -27,5 +28,8 @@ export type FromProjector =
   | { readonly kind: 'advanced'; readonly position: Position; readonly tags: readonly string[] | null }
   | { readonly kind: 'role'; readonly projecting: boolean }
   | { readonly kind: 'failure'; readonly reason: string | null }
+  | { readonly kind: 'damage'; readonly damage: Damage }
+  /** No read model is damaged any more. */
+  | { readonly kind: 'healed' }
   | { readonly kind: 'progress'; readonly id: number; readonly progress: ReplayProgress }
   | { readonly kind: 'replayed'; readonly id: number; readonly failure: string | null };

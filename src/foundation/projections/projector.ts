@@ -11,10 +11,11 @@ import {
 import { FailureReporter, type ReportFailure } from './failure-reporter.js';
 import type { Projection } from './projection.js';
 import { type ReadModels, ReadModelsAdvanced } from './read-models.js';
-import type { NodeDescription } from './runner/nodes.js';
+import { type NodeDescription, nodeLeaseName } from './runner/nodes.js';
 import type { ProjectorEngine } from './runner/projector-engine.js';
 import { PROJECTOR_LEASE } from './runner/projector-host.js';
 import type { ReplayProgress } from './runner/rebuild.js';
+import { StallWatch } from './stall-watch.js';
 
 export interface ProjectorOptions {
   readonly eventStore: EventStore;
@@ -48,6 +49,8 @@ export interface ProjectorStatus {
   readonly projecting: boolean;
   /** Whether every projection is live in the code's version. */
   readonly ready: boolean;
+  /** Whether other processes have moved on, and the position of this one stands. */
+  readonly stalled: boolean;
   /** Why the projections stand still. Null: no failure is known. */
   readonly failure: string | null;
   readonly projections: readonly ProjectionStatus[];
@@ -60,6 +63,8 @@ interface Waiter {
 }
 
 const FAILURE_POLL_MS = 1_000;
+/** A thread may take so long to start on a busy machine. */
+const UNTIL_ANNOUNCED_MS = 60_000;
 
 export class Projector implements ReadModels {
   /** Only this class sets it. It moves back only when the read models start again from nothing. */
@@ -68,6 +73,11 @@ export class Projector implements ReadModels {
   readonly #options: ProjectorOptions;
   readonly #waiting = new Set<Waiter>();
   readonly #reporter: FailureReporter;
+  readonly #stallWatch = new StallWatch({
+    shown: () => this.position,
+    visible: () => this.#visible(),
+    onChange: () => this.#reporter.observe(this.failure),
+  });
   readonly #listeners = new Set<(event: ReadModelsAdvanced) => void>();
   #started: Promise<void> | null = null;
   #projecting = false;
@@ -92,7 +102,23 @@ export class Projector implements ReadModels {
 
   /** Why the projections stand still. Null: no failure is known. */
   get failure(): string | null {
-    return this.#options.standstill?.() ?? this.#failure;
+    const stalled = this.#stallWatch.isStalled
+      ? `this process stands at position ${this.position}, and others have moved on`
+      : null;
+    return this.#options.standstill?.() ?? this.#failure ?? stalled;
+  }
+
+  /**
+   * Takes the lease of this node before it serves, also when events are missing and no thread runs yet: `podium
+   * accept-loss` must know of it. The announcement renews it.
+   */
+  async hold(nodeId: string): Promise<void> {
+    const { engine, readModelStore } = this.#options;
+    await readModelStore.acquireLease({
+      name: nodeLeaseName(nodeId),
+      holder: engine.holder,
+      ttlMs: UNTIL_ANNOUNCED_MS,
+    });
   }
 
   /** Announces this process to the other nodes and to `podium doctor`. */
@@ -169,6 +195,7 @@ export class Projector implements ReadModels {
       ready: statuses.every(
         ({ version, live }) => live?.version === version && live.storeId === eventStore.storeId,
       ),
+      stalled: this.#stallWatch.isStalled,
       failure: this.failure,
       projections: statuses,
     };
@@ -176,7 +203,7 @@ export class Projector implements ReadModels {
 
   /** Stops the projections of this process. Does not close the stores. */
   async close(): Promise<void> {
-    await this.#options.engine.stop();
+    await Promise.all([this.#stallWatch.stop(), this.#options.engine.stop()]);
     this.#reporter.close();
     for (const waiter of this.#waiting) waiter.settle(false);
   }
@@ -207,6 +234,14 @@ export class Projector implements ReadModels {
         this.#reporter.observe(reason);
       },
     });
+    if (!this.#options.lazy) this.#stallWatch.start();
+  }
+
+  /** What the live read models show to every process. */
+  async #visible(): Promise<Position> {
+    const { readModelStore, eventStore, projections } = this.#options;
+    const all = await readModelStore.progressOf(projections.map(({ name }) => name));
+    return Math.min(...all.map(({ live }) => (live?.storeId === eventStore.storeId ? live.position : 0)));
   }
 
   #advanced(position: Position, tags: ReadonlySet<string> | null): void {

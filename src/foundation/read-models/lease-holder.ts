@@ -15,6 +15,9 @@ const MAX_LEASE_MS = 10 * 60_000;
 export const isRunning = (expiresAt: number, now: number): boolean =>
   expiresAt > now && expiresAt - now <= MAX_LEASE_MS;
 
+/** How long a lease that ran out is remembered: its holder ended, or hangs, without a word. */
+export const LAPSED_KEPT_MS = 60 * 60_000;
+
 /** `<hostname>:<pid>:<random>` */
 export const holderName = (): string => `${hostname()}:${process.pid}:${randomBytes(6).toString('hex')}`;
 

@@ -8,6 +8,7 @@
 import { StoreUnavailableError } from '../basics/store-unavailable.js';
 import type { Position } from '../event-store/event-store.js';
 import type { CachedResults } from './cached-results.js';
+import type { StateSnapshots } from './state-snapshots.js';
 
 /** A stored document: JSON with a unique id. Fields named in an index are top-level strings, numbers or null. */
 export interface Document {
@@ -139,6 +140,8 @@ export interface ReadModelStore {
   readonly isRemote: boolean;
   /** Independent of the projections: no replay and no rebuild touches it. */
   readonly resultCache: CachedResults;
+  /** Of the write side; as independent of the projections. */
+  readonly snapshots: StateSnapshots;
   /** Makes missing live collections and indexes. Call it before anything else. */
   prepare(projections: readonly ProjectionSchema[]): Promise<void>;
   /** Returns the live and the building generation of a projection. */
@@ -172,6 +175,8 @@ export interface ReadModelStore {
   releaseLease(name: string, holder: string): Promise<void>;
   /** Returns the leases that have not expired. */
   leases(): Promise<readonly Lease[]>;
+  /** Returns the leases that expired within the last hour and were not released. */
+  lapsedLeases(): Promise<readonly Lease[]>;
   close(): Promise<void>;
 }
 

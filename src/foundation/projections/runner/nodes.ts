@@ -1,6 +1,6 @@
 /**
  * The nodes of an installation. Each node holds a lease of its own in the read-model store and renews it with its
- * announcement. A dead node leaves the list when its lease expires.
+ * announcement. A dead node leaves the list when its lease expires; the store remembers it for an hour.
  */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -13,7 +13,7 @@ export const NODE_ID = Symbol('NodeId');
 
 export const newNodeId = (): string => `${hostname()}-${randomBytes(3).toString('hex')}`;
 
-/** What a process announces once, when it starts to serve. */
+/** What a process announces when it starts to serve, and when it meets damage. */
 export interface NodeDescription {
   /** The id in GET /api/healthcheck. */
   readonly id: string;
@@ -25,6 +25,8 @@ export interface NodeDescription {
   readonly version: string;
   /** The address that it listens on: `http://HOST:PORT`. */
   readonly address: string;
+  /** The first damage that it has met, in one sentence. Missing: none. */
+  readonly damage?: string;
 }
 
 /** What a node writes with each renewal of its lease. */
@@ -35,22 +37,25 @@ export interface NodeAnnouncement extends NodeDescription {
   readonly projections: Readonly<Record<string, number>>;
 }
 
-/** A node that is alive, and the name under which it takes leases. */
+/** A node and its lease. */
 export interface NodeEntry extends NodeAnnouncement {
+  /** The name under which it takes leases. */
   readonly holder: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
 }
 
 const PREFIX = 'node/';
 
 export const nodeLeaseName = (id: string): string => `${PREFIX}${id}`;
 
-/** Returns the live nodes by id. Leaves out announcements in an unknown form (of a newer Podium). */
+/** Returns the nodes that hold these leases, by id. Leaves out announcements in an unknown form (of a newer Podium). */
 export const nodesIn = (leases: readonly Lease[]): readonly NodeEntry[] =>
   leases
     .filter(({ name }) => name.startsWith(PREFIX))
-    .flatMap(({ holder, detail }) => {
+    .flatMap(({ holder, expiresAt, detail }) => {
       const announced = detail === null ? null : announcementIn(detail);
-      return announced ? [{ ...announced, holder }] : [];
+      return announced ? [{ ...announced, holder, expiresAt }] : [];
     })
     .sort((a, b) => textOrder(a.id, b.id));
 
@@ -72,12 +77,12 @@ const announcementIn = (text: string): NodeAnnouncement | null => {
 };
 
 const isAnnouncement = (value: unknown): value is NodeAnnouncement => {
-  const { id, host, pid, startedAt, version, address, position, projections } = {
+  const { id, host, pid, startedAt, version, address, damage, position, projections } = {
     ...EMPTY,
     ...Object(value),
   };
   return (
-    [id, host, version, address].every((text) => typeof text === 'string') &&
+    [id, host, version, address, damage].every((text) => typeof text === 'string') &&
     [pid, startedAt, position].every((number) => typeof number === 'number') &&
     typeof projections === 'object' &&
     projections !== null &&
@@ -92,6 +97,7 @@ const EMPTY: Readonly<Record<keyof NodeAnnouncement, unknown>> = {
   startedAt: null,
   version: null,
   address: null,
+  damage: '',
   position: null,
   projections: null,
 };

@@ -16,6 +16,8 @@ export interface ProjectorListener {
 export const NO_LISTENER: ProjectorListener = { advanced: () => {}, role: () => {}, failure: () => {} };
 
 export interface ProjectorEngine {
+  /** The name under which it takes leases. */
+  readonly holder: string;
   /** Competes for the projections from now on. */
   start(listener: ProjectorListener): void;
   /** Announces this process to the other nodes from now on. */

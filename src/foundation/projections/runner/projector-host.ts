@@ -37,7 +37,7 @@ const RETRY_AFTER_MS = 1_000;
 
 export class ProjectorHost implements ProjectorEngine {
   readonly #context: ProjectionContext;
-  readonly #holder: string;
+  readonly holder: string;
   readonly #stop = new AbortController();
   readonly #live: LiveProjections;
   readonly #outdated: OutdatedProjections;
@@ -50,7 +50,7 @@ export class ProjectorHost implements ProjectorEngine {
   /** `holder`: the name under which it takes leases. */
   constructor(context: ProjectionContext, holder: string = holderName()) {
     this.#context = context;
-    this.#holder = holder;
+    this.holder = holder;
     this.#live = new LiveProjections(context, (position, tags) => this.#advanced(position, tags));
     this.#outdated = new OutdatedProjections(context);
   }
@@ -95,7 +95,7 @@ export class ProjectorHost implements ProjectorEngine {
   /** Reads the leases first, because taking one is a write. */
   async #acquire(): Promise<boolean> {
     const leases = await this.#context.readModelStore.leases();
-    if (leases.some(({ name, holder }) => name === PROJECTOR_LEASE && holder !== this.#holder)) return false;
+    if (leases.some(({ name, holder }) => name === PROJECTOR_LEASE && holder !== this.holder)) return false;
     if (await this.#outdated.isOvertaken(nodesIn(leases))) return false;
     return (await this.#take(PROJECTOR_LEASE)) !== null;
   }
@@ -124,7 +124,7 @@ export class ProjectorHost implements ProjectorEngine {
   async #keepLease(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const nodes = await this.#nodes();
-      this.#live.isFollowed = nodes.some(({ holder }) => holder !== this.#holder);
+      this.#live.isFollowed = nodes.some(({ holder }) => holder !== this.holder);
       if (await this.#outdated.isOvertaken(nodes)) return;
       await this.#pause(RENEW_EVERY_MS, signal);
       if (signal.aborted || !(await this.#take(PROJECTOR_LEASE))) return;
@@ -132,13 +132,17 @@ export class ProjectorHost implements ProjectorEngine {
     }
   }
 
+  /** Looks again and again: a generation that is found damaged while it serves is outdated, too. */
   async #rebuildOutdated(signal: AbortSignal): Promise<void> {
-    await this.#outdated.rebuildAll({
-      signal,
-      nodes: () => this.#nodes(),
-      onSwapped: () => this.#live.refresh(),
-    });
-    if (!signal.aborted) this.#listener.failure(null);
+    while (!signal.aborted) {
+      await this.#outdated.rebuildAll({
+        signal,
+        nodes: () => this.#nodes(),
+        onSwapped: () => this.#live.refresh(),
+      });
+      if (!signal.aborted) this.#listener.failure(null);
+      await this.#pause(RENEW_EVERY_MS, signal);
+    }
   }
 
   /** Follows the holder until the lease is free. */
@@ -245,12 +249,12 @@ export class ProjectorHost implements ProjectorEngine {
   }
 
   #take(name: string, detail?: string): Promise<Lease | null> {
-    const request: LeaseRequest = { name, holder: this.#holder, ttlMs: LEASE_MS };
+    const request: LeaseRequest = { name, holder: this.holder, ttlMs: LEASE_MS };
     return this.#context.readModelStore.acquireLease(detail === undefined ? request : { ...request, detail });
   }
 
   #release(name: string): Promise<void> {
-    return this.#context.readModelStore.releaseLease(name, this.#holder);
+    return this.#context.readModelStore.releaseLease(name, this.holder);
   }
 
   #advanced(position: number, tags: ReadonlySet<string> | null): void {

@@ -361,6 +361,27 @@ describe('a leader that is another node', () => {
     expect(await collect(store.readAll({ filter: FILTER }))).toHaveLength(21);
   });
 
+  it.each(['', '&nodePreference=follower'])(
+    'alone answers reads, also with %p in the URL',
+    async (preference) => {
+      server.behaviour.members = [
+        { ...at(server), leads: false },
+        { ...at(leader), leads: true },
+      ];
+      const url = preference ? engine.url.replace('esdb://', 'esdb+discover://') : engine.url;
+      const store = await open(preference, url);
+      await store.append(STREAM, 'no_stream', newEvents(1));
+      server.behaviour.trouble = at(leader);
+      const [before, led] = [server.behaviour.counts.reads, leader.behaviour.counts.reads];
+      expect(await store.readStream(STREAM)).toHaveLength(1);
+      expect(await store.readStream('unknown')).toBeNull();
+      expect(await store.head()).toBeGreaterThan(0);
+      expect(await collect(store.readAll({ filter: FILTER }))).toHaveLength(1);
+      expect(server.behaviour.counts.reads).toBe(before);
+      expect(leader.behaviour.counts.reads).toBeGreaterThan(led);
+    },
+  );
+
   it('is found by gossip where the URL says so', async () => {
     for (const node of [server, leader]) {
       node.behaviour.members = [

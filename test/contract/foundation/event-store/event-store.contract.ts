@@ -4,19 +4,24 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AppendTooLargeError } from '../../../../src/foundation/event-store/append-check.js';
 import {
+  EventDamagedError,
   type EventStore,
   EventStoreUnavailableError,
   type ExpectedRevision,
+  type NewEvent,
+  type ReadStreamOptions,
   type RecordedEvent,
 } from '../../../../src/foundation/event-store/event-store.js';
+import { AppendTooLargeError } from '../../../../src/foundation/event-store/new-events.js';
 import { collect, ids, newEvent, newEvents, Subscriber } from '../../../support/events.js';
 
 export interface EventStoreHarness {
   readonly store: EventStore;
   /** Another connection to the same store, as another process has. */
   readonly connect: (options?: { readonly maxAppendBytes: number }) => Promise<EventStore>;
+  /** Changes one digit of the event's data where it is stored. Missing: the store has no checksums, or is out of reach. */
+  readonly damage?: (stream: string, revision: number) => Promise<void>;
   readonly dispose: () => Promise<void>;
 }
 
@@ -76,7 +81,8 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
 
       it('of more bytes than the limit is refused as too large, counted alike by every store', async () => {
         const { type, metadata } = newEvent();
-        const envelope = JSON.stringify(metadata).length + '$$'.length + type.length * 2;
+        const envelope =
+          JSON.stringify(metadata).length + '$$,"checksum":"0123abcd"'.length + type.length * 2;
         const data = { text: 'é'.repeat(500) };
         const maxAppendBytes = 2 * (envelope + Buffer.byteLength(JSON.stringify(data)));
         const limited = await harness.connect({ maxAppendBytes });
@@ -411,6 +417,71 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
         await subscriber.until(({ events }) => events.length > 0);
         stop.abort();
         expect(await subscriber.next()).toBeNull();
+      });
+    });
+
+    describe('a damaged event', () => {
+      const RESULT = { attempt: 1_234 };
+      const damaged = async (): Promise<readonly NewEvent[]> => {
+        const events = Array.from({ length: 3 }, () => newEvent('Entered', RESULT));
+        await store.append(stream, 'no_stream', events.slice(0, 1));
+        await store.append(stream, 0, events.slice(1));
+        await harness.damage?.(stream, 1);
+        return events;
+      };
+      const refused = () => ({ damage: { store: 'events', place: `stream ${stream}, revision 1` } });
+      const filter = () => ({ streamPrefix: prefix });
+
+      it('is refused by every read of its stream', async () => {
+        if (!harness.damage) return;
+        await damaged();
+        const reads: readonly ReadStreamOptions[] = [
+          {},
+          { direction: 'backwards' },
+          { from: 1, limit: 1 },
+          { from: 1, direction: 'backwards', limit: 1 },
+        ];
+        for (const options of reads) {
+          const read = store.readStream(stream, options);
+          await expect(read).rejects.toBeInstanceOf(EventDamagedError);
+          await expect(read).rejects.toMatchObject(refused());
+        }
+        expect(await store.readStream(stream, { limit: 1 })).toHaveLength(1);
+        expect(await store.readStream(stream, { from: 2 })).toHaveLength(1);
+      });
+
+      it('is refused by reads of all events, which give those before it', async () => {
+        if (!harness.damage) return;
+        const [first, , last] = await damaged();
+        for (const direction of ['forwards', 'backwards'] as const) {
+          const seen: string[] = [];
+          const reading = (async () => {
+            for await (const { id } of store.readAll({ filter: filter(), direction })) seen.push(id);
+          })();
+          await expect(reading).rejects.toMatchObject(refused());
+          expect(seen).toEqual([(direction === 'forwards' ? first : last)?.id]);
+        }
+      });
+
+      it('is refused by subscriptions, which give those before it', async () => {
+        if (!harness.damage) return;
+        const before = await store.head();
+        const events = await damaged();
+        const stop = new AbortController();
+        const subscriber = new Subscriber(
+          store.subscribe({ after: before, filter: filter(), signal: stop.signal }),
+        );
+        await expect(subscriber.untilEnd()).rejects.toMatchObject(refused());
+        expect(ids(subscriber.events)).toEqual(ids(events.slice(0, 1)));
+        expect(subscriber.batches.at(-1)?.position).toBeLessThan(await store.head());
+      });
+
+      it('leaves the other streams and further appends as they are', async () => {
+        if (!harness.damage) return;
+        await damaged();
+        await store.append(`${stream}-2`, 'no_stream', newEvents(2));
+        expect(await read(`${stream}-2`)).toHaveLength(2);
+        expect(await store.append(stream, 2, newEvents(1))).toMatchObject({ ok: true, revision: 3 });
       });
     });
 

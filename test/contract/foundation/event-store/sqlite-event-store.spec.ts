@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { openEventStore, openSqliteEventStore } from '../../../../src/app/stores/open-event-store.js';
 import type { SqliteEventStore } from '../../../../src/engines/sqlite/event-store/sqlite-event-store.js';
@@ -14,6 +15,15 @@ import {
 import { collect, ids, newEvent, newEvents, Subscriber } from '../../../support/events.js';
 import { eventStoreContract } from './event-store.contract.js';
 
+const inFile = <T>(url: string, work: (database: Database.Database) => T): T => {
+  const database = new SqliteDatabase(url.slice('sqlite:'.length));
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+};
+
 const newFolder = (): string => mkdtempSync(join(tmpdir(), 'podium-events-'));
 
 eventStoreContract('SqliteEventStore', async () => {
@@ -24,7 +34,16 @@ eventStoreContract('SqliteEventStore', async () => {
     await store.close();
     rmSync(folder, { recursive: true });
   };
-  return { store, connect: (options) => openEventStore(url, options), dispose };
+  const damage = async (stream: string, revision: number): Promise<void> =>
+    inFile(url, (database) => {
+      const changed = database
+        .prepare(
+          "UPDATE events SET data = replace(data, '1234', '1134') WHERE revision = ? AND stream = (SELECT id FROM streams WHERE name = ?)",
+        )
+        .run(revision, stream);
+      if (changed.changes !== 1) throw new Error('nothing was damaged');
+    });
+  return { store, connect: (options) => openEventStore(url, options), damage, dispose };
 });
 
 describe('SqliteEventStore', () => {

@@ -195,6 +195,16 @@ describe('the DuckDB log store', () => {
     expect((await store.counts()).edge_logs).toBe(200 * (10 - refused.length + 1));
   });
 
+  it('takes the appends of a tenant while those of another fill its share', async () => {
+    const store = await open({ maxPendingBytes: 300_000 });
+    const entries = (count: number) => logEntries(count, () => ({ eventMessage: 'x'.repeat(1_000) }));
+    const many = Array.from({ length: 10 }, () => store.append('edge_logs', entries(90), 'one'));
+    const other = store.append('auth_logs', entries(50), 'another');
+    const fates = await Promise.allSettled(many);
+    expect(fates.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(0);
+    expect(await other).toMatchObject({ accepted: 50 });
+  });
+
   it('refuses queries when too many wait', async () => {
     const store = await open({ readers: 1, maxWaiting: 2 });
     const abort = new AbortController();

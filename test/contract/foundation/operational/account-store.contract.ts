@@ -8,6 +8,7 @@ import {
   type StoredAccount,
   type StoredSession,
 } from '../../../../src/foundation/operational/account-store.js';
+import { NO_FACTORS, type StoredFactors } from '../../../../src/foundation/operational/factors.js';
 import type { OperationalRecord } from '../../../../src/foundation/operational/operational-store.js';
 import { storedAccount } from '../../../support/accounts.js';
 import { openForEach } from '../../../support/open-for-each.js';
@@ -33,6 +34,18 @@ const session = (key: string, more: Partial<StoredSession> = {}): StoredSession 
   seenAt: 1_000,
   ...more,
 });
+
+const FACTORS: StoredFactors = {
+  revision: 1,
+  passkeys: [
+    {
+      ...{ passkeyId: 'k1', publicKey: 'key', counter: 0, transports: ['internal'], name: 'Phone' },
+      ...{ isSynced: true, createdAt: 1_000, usedAt: null },
+    },
+  ],
+  authenticator: { secret: 'GEZDGNBVGY3TQOJQ', lastStep: 5, createdAt: 1_000 },
+  recoveryHashes: ['h1', 'h2'],
+};
 
 /** `updatesAtOnce`: the engine keeps two updates of one document at the same moment apart. */
 export const accountStoreContract = (
@@ -129,6 +142,54 @@ export const accountStoreContract = (
       await accounts.replaceHash('ann', 'old', 'newer');
       await accounts.replaceHash('ann', 'old', 'late');
       expect((await accounts.byId('ann'))?.passwordHash).toBe('newer');
+    });
+
+    it('have factors, which are replaced only as they were read', async () => {
+      const ann = account('ann');
+      await accounts.create(ann);
+      const first = await accounts.replaceFactors(ann, FACTORS, 'p2');
+      expect(first).toEqual({ ...ann, factors: FACTORS, passwordId: 'p2' });
+      if (!first) throw new Error('there is one');
+      // As if no factor had been there, or the password had not changed.
+      expect(await accounts.replaceFactors({ ...ann, passwordId: 'p2' }, NO_FACTORS)).toBeNull();
+      expect(await accounts.replaceFactors({ ...first, passwordId: 'p1' }, NO_FACTORS)).toBeNull();
+      const used = { ...FACTORS, revision: 2, recoveryHashes: ['h2'] };
+      expect(await accounts.replaceFactors(first, used)).toEqual({ ...first, factors: used });
+      expect(await accounts.replaceFactors(first, NO_FACTORS)).toBeNull();
+      expect(await accounts.replaceFactors({ ...first, accountId: 'nobody' }, used)).toBeNull();
+      const reopened = await fixture.reopen();
+      accounts = reopened.accounts;
+      expect(await accounts.byId('ann')).toEqual({ ...first, factors: used });
+      expect(await accounts.update('ann', { name: 'Ann' })).toMatchObject({ name: 'Ann', factors: used });
+      expect(await everyRecord(reopened)).toContainEqual({
+        kind: 'account',
+        account: { ...first, name: 'Ann', factors: used },
+      });
+    });
+
+    if (updatesAtOnce)
+      it('take one of two uses of a factor that come at the same moment', async () => {
+        await accounts.create(account('ann'));
+        const ann = await accounts.replaceFactors(account('ann'), FACTORS);
+        if (!ann) throw new Error('there is one');
+        const use = (hash: string) =>
+          accounts.replaceFactors(ann, { ...FACTORS, revision: 2, recoveryHashes: [hash] });
+        const outcomes = await Promise.all([use('h1'), use('h2')]);
+        const [changed, ...others] = outcomes.filter((outcome) => outcome !== null);
+        expect(others).toEqual([]);
+        expect(await accounts.byId('ann')).toEqual(changed);
+      });
+
+    it('have challenges, which are replaced, taken once, and gone some time after their end', async () => {
+      await accounts.putChallenge({ key: 'c1', text: 'first', endsAt: 1_000 }, 0);
+      await accounts.putChallenge({ key: 'c1', text: 'second', endsAt: 2_000 }, 0);
+      await accounts.putChallenge({ key: 'c2', text: 'other', endsAt: 1_000 }, 0);
+      accounts = (await fixture.reopen()).accounts;
+      const taken = await Promise.all([accounts.takeChallenge('c1'), accounts.takeChallenge('c1')]);
+      expect(taken.filter((one) => one !== null)).toEqual([{ key: 'c1', text: 'second', endsAt: 2_000 }]);
+      await accounts.putChallenge({ key: 'c3', text: 'later', endsAt: 3_000 }, 1_001);
+      expect(await accounts.takeChallenge('c2')).toBeNull();
+      expect(await accounts.takeChallenge('c3')).not.toBeNull();
     });
 
     it('are gone when erased, with their sessions, and their email is free', async () => {

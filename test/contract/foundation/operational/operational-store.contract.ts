@@ -2,6 +2,11 @@
 
 import { describe, expect, it } from '@jest/globals';
 import {
+  type AuditEntry,
+  type AuditQuery,
+  auditTime,
+} from '../../../../src/foundation/operational/audit-store.js';
+import {
   AssocIdTakenError,
   type NewProfile,
   type OperationalRecord,
@@ -215,6 +220,75 @@ export const operationalStoreContract = (adapter: string, open: OpenFixture): vo
         installation: next,
         witnesses: [{ storeId: 'a', position: 1, event: null }],
       });
+    });
+
+    it('gives each node the failures of the others, as they wrote them last, and not for long', async () => {
+      const { failures } = store;
+      const counted = (key: string, count: number) => ({ key, begunAt: 1_000, count, at: 2_000 });
+      const node = (nodeId: string, at: number, count: number) => ({
+        ...{ nodeId, at },
+        failures: [counted('network:a', count), counted('place:b', 1)],
+      });
+      expect(await failures.exchange(node('one', 2_000, 5), 0)).toEqual([]);
+      expect(await failures.exchange(node('two', 3_000, 7), 0)).toEqual([node('one', 2_000, 5)]);
+      expect(await failures.exchange(node('one', 4_000, 6), 0)).toEqual([node('two', 3_000, 7)]);
+      const silent = { nodeId: 'three', at: 4_000, failures: [] };
+      const shown = [node('one', 4_000, 6), node('two', 3_000, 7)];
+      expect(await failures.exchange(silent, 3_000)).toEqual(shown);
+      expect(await failures.exchange(silent, 3_001)).toEqual(shown.slice(0, 1));
+      // One that writes removes what is too old.
+      await failures.exchange(node('three', 5_000, 1), 3_001);
+      expect((await failures.exchange(silent, 0)).map(({ nodeId }) => nodeId)).toEqual(['one']);
+      expect(await everyRecord(store)).toEqual([{ kind: 'last-person-id', personId: 0 }]);
+    });
+
+    it('keeps an audit trail: newest first, by page and filter, added up, and for a time', async () => {
+      const { audit } = store;
+      const entry = (minute: number, change: Partial<AuditEntry> = {}): AuditEntry => ({
+        ...{ entryId: `${auditTime(minute * 60_000)}-a`, at: minute * 60_000, spaceId: 'main' },
+        ...{ action: 'signed-in', accountId: 'ann', subject: null, network: 'n1', count: 1, details: [] },
+        ...change,
+      });
+      const signedIn = entry(1);
+      const failed = entry(2, { action: 'sign-in-failed', accountId: null, subject: 'ann', network: 'n2' });
+      const edited = entry(3, { action: 'account-changed', subject: 'bob', details: ['role=admin', 'name'] });
+      const elsewhere = entry(4, { spaceId: 'other' });
+      const ofNone = entry(5, { spaceId: null, action: 'key-failed', accountId: null });
+      await audit.append([signedIn, failed]);
+      await audit.append([edited, elsewhere, ofNone]);
+      await audit.append([{ ...failed, count: 4 }]);
+      const all = [ofNone, edited, { ...failed, count: 5 }, signedIn];
+      store = await fixture.reopen();
+      const page = (more: Partial<AuditQuery> = {}) =>
+        store.audit.page({ spaceId: 'main', limit: 10, ...more });
+      expect(await page()).toEqual(all);
+      expect(await page({ limit: 2 })).toEqual(all.slice(0, 2));
+      expect(await page({ limit: 2, after: edited.entryId })).toEqual(all.slice(2));
+      expect(await page({ accountId: 'ann' })).toEqual(all.slice(1));
+      expect(await page({ accountId: 'bob' })).toEqual([edited]);
+      expect(await page({ action: 'sign-in-failed', network: 'n2' })).toEqual([all[2]]);
+      expect(await page({ action: 'signed-in', network: 'n2' })).toEqual([]);
+      const secret = await store.audit.secret();
+      expect(secret).toMatch(/^[0-9a-f]{64}$/);
+      expect(await store.audit.secret()).toBe(secret);
+      const records = await everyRecord(store);
+      expect(records.slice(1)).toEqual([
+        { kind: 'audit-secret', secret },
+        ...[signedIn, { ...failed, count: 5 }, edited, elsewhere, ofNone].map((each) => ({
+          kind: 'audit',
+          entry: each,
+        })),
+      ]);
+      const other = await open();
+      try {
+        await other.store.putRecords(records);
+        await other.store.putRecords(records);
+        expect(await everyRecord(other.store)).toEqual(records);
+      } finally {
+        await other.close();
+      }
+      await store.audit.removeBefore(3 * 60_000);
+      expect(await page()).toEqual(all.slice(0, 2));
     });
 
     it('copies itself while in use', async () => {

@@ -6,6 +6,7 @@ import type { ReadModelStore } from '../../../../src/foundation/read-models/read
 import { mongoServer, someDatabase } from '../../../support/mongodb/mongo-server.js';
 import { cachedResultsContract } from './cached-results.contract.js';
 import { type ReadModelStoreFixture, readModelStoreContract } from './read-model-store.contract.js';
+import { stateSnapshotsContract } from './state-snapshots.contract.js';
 
 const server = await mongoServer(['ReadModelStore'], { what: 'the contract of the read-model store' });
 
@@ -31,6 +32,7 @@ if (server) {
   cachedResultsContract(server.engine, async () => fixtureOn(server.url(someDatabase())), {
     updatesAreAtomic: server.isReal,
   });
+  stateSnapshotsContract(server.engine, async () => fixtureOn(server.url(someDatabase())));
 } else {
   describe('the read-model store on MongoDB', () => {
     it('did not run: the last lines of npm test say why', () => {});

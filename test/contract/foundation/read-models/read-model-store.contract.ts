@@ -533,6 +533,20 @@ export const readModelStoreContract = (
           await store.acquireLease({ name: 'projector', holder: 'elsewhere:1:c', ttlMs: 60_000 }),
         ).not.toBeNull();
       });
+
+      it('that ran out is remembered, and one that was released is not', async () => {
+        const lapsed = async () => (await store.lapsedLeases()).map(({ name, detail }) => [name, detail]);
+        const hold = (name: string, ttlMs: number) =>
+          store.acquireLease({ name, holder: 'elsewhere:1:a', ttlMs, detail: 'said last' });
+        await hold('released', 60_000);
+        await store.releaseLease('released', 'elsewhere:1:a');
+        await hold('held', 60_000);
+        await hold('ran out', -1);
+        expect(await lapsed()).toEqual([['ran out', 'said last']]);
+        expect((await store.leases()).map(({ name }) => name)).toEqual(['held']);
+        await hold('ran out', 60_000);
+        expect(await lapsed()).toEqual([]);
+      });
     });
 
     it('keeps everything when it is closed and opened', async () => {

@@ -17,6 +17,7 @@ import { promote, startGeneration } from '../../../support/generations.js';
 import { until } from '../../../support/until.js';
 import { cachedResultsContract } from './cached-results.contract.js';
 import { type ReadModelStoreFixture, readModelStoreContract } from './read-model-store.contract.js';
+import { stateSnapshotsContract } from './state-snapshots.contract.js';
 
 const openFixture = async (): Promise<ReadModelStoreFixture> => {
   const folder = await mkdtemp(join(tmpdir(), 'podium-read-models-'));
@@ -36,6 +37,7 @@ const openFixture = async (): Promise<ReadModelStoreFixture> => {
 
 readModelStoreContract('SQLite', openFixture);
 cachedResultsContract('SQLite', openFixture);
+stateSnapshotsContract('SQLite', openFixture);
 
 describe('a collection in SQLite', () => {
   const table = new SqliteTable(
@@ -105,6 +107,28 @@ describe('the embedded read-model store', () => {
       await store.acquireLease({ name: 'projector', holder: `${hostname()}:1:other`, ttlMs: 60_000 }),
     ).toBeNull();
     await store.close();
+  });
+
+  it('forgets a lease that ran out an hour ago', async () => {
+    const store = await openReadModelStore(`sqlite:${join(folder, 'r.sqlite')}`);
+    const hold = (name: string) => store.acquireLease({ name, holder: 'elsewhere:1:a', ttlMs: 5_000 });
+    const lapsed = async () => (await store.lapsedLeases()).map(({ name }) => name);
+    const now = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
+    try {
+      await hold('one');
+      clock.mockReturnValue(now + 3_600_000);
+      expect(await lapsed()).toEqual(['one']);
+      clock.mockReturnValue(now + 3_606_000);
+      expect(await lapsed()).toEqual([]);
+      await hold('other');
+      // The clock is set back: the first lease would be remembered again, if it were still there.
+      clock.mockReturnValue(now + 6_000);
+      expect(await lapsed()).toEqual(['other']);
+    } finally {
+      clock.mockRestore();
+      await store.close();
+    }
   });
 
   it('gives a lease away that would run for as long as the clock was set back', async () => {
@@ -216,6 +240,23 @@ describe('the embedded read-model store', () => {
     await rm(path);
     const again = await openReadModelStore(`sqlite:${path}`);
     expect(await again.resultCache.get('a')).toEqual({ ...result, warmAt: null });
+    await again.close();
+  });
+
+  it('throws a damaged file of snapshots away, and serves as if there were none meanwhile', async () => {
+    const path = join(folder, 'r.sqlite');
+    const key = { stream: 's', version: 1 };
+    const snapshot = { revision: 9, eventId: 'e', body: '{}' };
+    await writeFile(`${path}-snapshots`, 'no database '.repeat(100));
+    const store = await openReadModelStore(`sqlite:${path}`);
+    expect(await store.snapshots.load(key)).toBeNull();
+    expect(await store.snapshots.find(key, 1, ['a'])).toBeNull();
+    expect(await store.snapshots.save(key, snapshot, { lineage: null, used: [] })).not.toBeUndefined();
+    await store.close();
+    const again = await openReadModelStore(`sqlite:${path}`);
+    const lineage = await again.snapshots.save(key, snapshot, { lineage: null, used: [['a', 'b']] });
+    expect(await again.snapshots.load(key)).toEqual({ ...snapshot, lineage });
+    expect(await again.snapshots.find(key, lineage ?? 0, ['a'])).toEqual(new Map([['a', 'b']]));
     await again.close();
   });
 

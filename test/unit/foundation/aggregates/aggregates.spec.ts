@@ -9,11 +9,11 @@ import {
   type Outcome,
 } from '../../../../src/foundation/aggregates/aggregate.js';
 import { Aggregates } from '../../../../src/foundation/aggregates/aggregates.js';
-import { AppendSize } from '../../../../src/foundation/event-store/append-check.js';
 import {
   EventStoreUnavailableError,
   type NewEvent,
 } from '../../../../src/foundation/event-store/event-store.js';
+import { AppendSize } from '../../../../src/foundation/event-store/new-events.js';
 import { Upcasters } from '../../../../src/foundation/event-store/upcasters.js';
 import { newEvent } from '../../../support/events.js';
 import { MemoryEventStore } from '../../../support/memory-event-store.js';
@@ -409,7 +409,7 @@ describe('load', () => {
   });
 
   it('reads again what no longer fitted into what is kept', async () => {
-    aggregates = new Aggregates({ store, names: NAMES, keptEvents: 3 });
+    aggregates = new Aggregates({ store, names: NAMES, keptBytes: 1_500 });
     for (let round = 0; round < 4; round += 1) {
       await execute(add(1));
       await aggregates.execute(sums, 'other', add(1, 1), CONTEXT);

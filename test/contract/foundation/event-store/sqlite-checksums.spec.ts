@@ -1,0 +1,215 @@
+/** What the embedded event store does about a file that is not what was written, and about one from before checksums. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type Database from 'better-sqlite3';
+import { openSqliteEventStore } from '../../../../src/app/stores/open-event-store.js';
+import { checksumOf, uuid } from '../../../../src/engines/sqlite/event-store/event-rows.js';
+import type { SqliteEventStore } from '../../../../src/engines/sqlite/event-store/sqlite-event-store.js';
+import { SqliteDatabase } from '../../../../src/engines/sqlite/sqlite.js';
+import type { Damage } from '../../../../src/foundation/integrity/damage.js';
+import { collect, ids, newEvents } from '../../../support/events.js';
+import { until } from '../../../support/until.js';
+
+const EVENTS = 700;
+
+let folder: string;
+let file: string;
+let store: SqliteEventStore;
+
+const open = async (onDamage?: (damage: Damage) => void): Promise<void> => {
+  store = await openSqliteEventStore(`sqlite:${file}`, onDamage ? { onDamage } : {});
+};
+
+/** Changes the file while no store has it open. */
+const change = async (work: (database: Database.Database) => void): Promise<void> => {
+  await store.close();
+  const database = new SqliteDatabase(file);
+  database.unsafeMode(true).pragma('writable_schema = ON');
+  work(database);
+  database.close();
+  await open();
+};
+
+const scrubbed = async () => {
+  const steps = await collect(store.scrub());
+  return {
+    checked: steps.reduce((sum, { checked }) => sum + checked, 0),
+    unverified: steps.reduce((sum, { unverified }) => sum + unverified, 0),
+    unverifiedBefore: Math.max(0, ...steps.map(({ unverifiedBefore = 0 }) => unverifiedBefore)),
+    places: steps.flatMap(({ damages }) => damages.map(({ place }) => place)),
+  };
+};
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'podium-checksums-'));
+  file = join(folder, 'events.sqlite');
+  await open();
+  for (const stream of ['a', 'b']) await store.append(stream, 'no_stream', newEvents(EVENTS / 2));
+});
+afterEach(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe('the scrub of the event file', () => {
+  it('finds nothing in a file that is sound, also after later appends', async () => {
+    await store.append('a', EVENTS / 2 - 1, newEvents(1));
+    expect(await scrubbed()).toEqual({ checked: EVENTS + 1, unverified: 0, unverifiedBefore: 0, places: [] });
+    await store.close();
+    await open();
+    await store.append('c', 'no_stream', newEvents(2));
+    expect(await scrubbed()).toMatchObject({ checked: EVENTS + 3, places: [] });
+  });
+
+  it('names an event that was changed, whatever was changed', async () => {
+    for (const [position, column] of [
+      [3, `data = '{"index":7}'`],
+      [4, `metadata = replace(metadata, 'test', 'tent')`],
+      [5, 'recorded_at = recorded_at + 1'],
+      [6, `id = unhex(replace(hex(id), '0', '1'))`],
+      [7, 'checksum = NULL'],
+      [8, 'checksum = checksum + 1'],
+    ])
+      await change((database) => {
+        expect(database.prepare(`UPDATE events SET ${column} WHERE position = ?`).run(position).changes).toBe(
+          1,
+        );
+      });
+    const names = [3, 4, 5, 6, 7, 8].map((position) => `stream a, revision ${position - 1}`);
+    expect((await scrubbed()).places).toEqual(names);
+  });
+
+  it('names an event that was dropped, and one that was replaced with its checksum', async () => {
+    await change((database) => {
+      database.exec('DELETE FROM events WHERE position = 300');
+      const replaced = database
+        .prepare<[], { id: string; metadata: string; at: number }>(
+          'SELECT lower(hex(id)) AS id, metadata, recorded_at AS at FROM events WHERE position = 500',
+        )
+        .get();
+      const { id = '', metadata = '', at = 0 } = replaced ?? {};
+      const data = '{"index":1}';
+      const place = { position: 500, stream: 'b', revision: 149, type: 'Happened' };
+      const checksum = checksumOf({ ...place, id: uuid(id), data, metadata, recordedAt: at });
+      database.prepare('UPDATE events SET data = ?, checksum = ? WHERE position = 500').run(data, checksum);
+    });
+    expect((await scrubbed()).places).toEqual(['positions 300 to 300', 'stream b, revision 149']);
+    await expect(store.readStream('a')).rejects.toMatchObject({
+      damage: { place: 'stream a, revision 299', reason: 'it is missing' },
+    });
+  });
+
+  it.each([
+    ['events_of_stream', 'CREATE UNIQUE INDEX events_of_stream ON events (stream, revision)'],
+    ['events_by_id', 'CREATE UNIQUE INDEX events_by_id ON events (id, stream)'],
+    ['events_of_type', 'CREATE INDEX events_of_type ON events (type)'],
+  ])('names the index %s when it has lost an event', async (name, sql) => {
+    await change((database) => {
+      database.exec(`DROP INDEX ${name}; ${sql} WHERE position <> 300`);
+      database.prepare('UPDATE sqlite_schema SET sql = ? WHERE name = ?').run(sql, name);
+    });
+    expect((await scrubbed()).places).toEqual([`index ${name}, positions 251 to 500`]);
+    if (name !== 'events_of_stream') return;
+    await expect(store.readStream('a')).rejects.toMatchObject({ damage: { reason: 'it is missing' } });
+  });
+
+  it('names a stream whose events are there under another name', async () => {
+    await change((database) => database.exec("UPDATE streams SET name = 'x' WHERE name = 'b'"));
+    const { places } = await scrubbed();
+    expect(places).toHaveLength(EVENTS / 2);
+    await expect(store.readStream('x')).rejects.toMatchObject({ damage: { store: 'events' } });
+  });
+
+  it('goes on behind pages that cannot be read', async () => {
+    await store.close();
+    await overwriteLeaf();
+    const damages: Damage[] = [];
+    await open((damage) => damages.push(damage));
+    const { checked, places } = await scrubbed();
+    expect(checked).toBe(EVENTS - 250);
+    expect(places).toContain('positions 251 to 500');
+    await expect(collect(store.readAll())).rejects.toMatchObject({
+      damage: { store: 'events', place: expect.stringContaining('positions') },
+    });
+    await expect(store.readStream('b')).rejects.toMatchObject({ damage: { place: 'stream b' } });
+    expect(damages).toHaveLength(2);
+  });
+});
+
+/** The page that holds the event at position 400. */
+const overwriteLeaf = async (): Promise<void> => {
+  const database = new SqliteDatabase(file);
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  const size = Number(database.pragma('page_size', { simple: true }));
+  const id = database.prepare('SELECT id FROM events WHERE position = 400').pluck().get();
+  database.close();
+  const bytes = await readFile(file);
+  // The id is in an index, too: that page does not hold the event's data.
+  const data = Buffer.from('{"index":49}');
+  let at = bytes.indexOf(data);
+  while (!Buffer.isBuffer(id) || !bytes.subarray(pageOf(at, size), pageOf(at, size) + size).includes(id))
+    at = bytes.indexOf(data, at + 1);
+  bytes.fill(0xff, pageOf(at, size), pageOf(at, size) + size);
+  await writeFile(file, bytes);
+};
+
+const pageOf = (offset: number, size: number): number => Math.floor(offset / size) * size;
+
+describe('a file from before checksums', () => {
+  /** As the schema before had it. */
+  const fromBefore = async (work: (database: Database.Database) => void = () => undefined): Promise<void> =>
+    change((database) => {
+      work(database);
+      database.exec('ALTER TABLE events DROP COLUMN checksum; ALTER TABLE events DROP COLUMN chain');
+      database.pragma('user_version = 1');
+    });
+  const stamped = (): Promise<Awaited<ReturnType<typeof scrubbed>>> =>
+    until(scrubbed, ({ unverified }) => unverified === 0);
+
+  it('opens, is read, and says that its events are unverified', async () => {
+    const before = await collect(store.readAll());
+    await fromBefore();
+    expect(await collect(store.readAll())).toEqual(before);
+    expect(await scrubbed()).toEqual({
+      checked: EVENTS,
+      unverified: EVENTS,
+      unverifiedBefore: EVENTS + 1,
+      places: [],
+    });
+  });
+
+  it('gets checksums in the background, once its writer runs', async () => {
+    await fromBefore();
+    expect(await store.append('a', EVENTS / 2 - 1, newEvents(3))).toMatchObject({ ok: true });
+    expect(await stamped()).toMatchObject({ checked: EVENTS + 3, places: [] });
+    await change((database) => database.exec(`UPDATE events SET data = '{"index":7}' WHERE position = 2`));
+    expect((await scrubbed()).places).toEqual(['stream a, revision 1']);
+    await expect(store.readStream('a')).rejects.toMatchObject({ damage: { place: 'stream a, revision 1' } });
+  });
+
+  it('names an event that cannot be read, and stamps the others', async () => {
+    await fromBefore((database) => database.exec(`UPDATE events SET data = '{"index' WHERE position = 300`));
+    await store.append('b', EVENTS / 2 - 1, newEvents(1));
+    expect((await stamped()).places).toEqual(['stream a, revision 299']);
+    await expect(store.readStream('a')).rejects.toMatchObject({
+      damage: { place: 'stream a, revision 299' },
+    });
+    expect(ids((await store.readStream('b')) ?? [])).toHaveLength(EVENTS / 2 + 1);
+  });
+
+  it('chains what is appended before, while and after the older events are stamped', async () => {
+    await fromBefore();
+    for (let revision = EVENTS / 2 - 1; revision < EVENTS / 2 + 20; revision += 1)
+      await store.append('a', revision, newEvents(1));
+    expect(await stamped()).toMatchObject({ checked: EVENTS + 21, places: [] });
+    await store.close();
+    await open();
+    await store.append('c', 'no_stream', newEvents(1));
+    expect((await scrubbed()).places).toEqual([]);
+    await change((database) => database.exec('DELETE FROM events WHERE position = 1'));
+    expect((await scrubbed()).places).toContain('positions 1 to 1');
+  });
+});
