@@ -19,9 +19,13 @@ export abstract class ChannelLogStore implements LogStore {
   /** Sends one request over the channel and returns its answer. Throws the errors of the port LogStore. */
   protected abstract request(send: (channel: CallChannel) => Promise<unknown>): Promise<unknown>;
 
-  async append(source: LogSource, entries: readonly LogEntry[] | PackedEntries): Promise<AppendedEntries> {
+  async append(
+    source: LogSource,
+    entries: readonly LogEntry[] | PackedEntries,
+    tenant = '',
+  ): Promise<AppendedEntries> {
     const { bytes } = 'bytes' in entries ? entries : packEntries(source, entries);
-    const { accepted, duplicates } = await this.appendBytes(bytes);
+    const { accepted, duplicates } = await this.appendBytes(bytes, tenant);
     return { accepted, duplicates };
   }
 
@@ -33,7 +37,7 @@ export abstract class ChannelLogStore implements LogStore {
     return (await this.call({ kind: 'counts' })) as Record<LogSource, number>;
   }
 
-  protected async appendBytes(bytes: Uint8Array): Promise<AppendAnswer> {
+  protected async appendBytes(bytes: Uint8Array, _tenant: string): Promise<AppendAnswer> {
     return (await this.request((channel) => channel.append(bytes))) as AppendAnswer;
   }
 

@@ -6,12 +6,14 @@ import { constants, copyFile, rm } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '../../foundation/basics/error-message.js';
+import { SharedBudget } from '../../foundation/basics/shared-budget.js';
 import type { CheckedQuery } from '../../foundation/log-store/checked-query.js';
 import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
 import {
   type LogRows,
   LogStoreBusyError,
   LogStoreUnavailableError,
+  LogsDamagedError,
   type RunOptions,
 } from '../../foundation/log-store/log-store.js';
 import { backupFolder } from './backup.js';
@@ -31,7 +33,7 @@ export interface DuckDbLogStoreOptions {
   readonly readers?: number;
   /** Queries that may wait in the queue. Default 1,024. When it is full, the tenant with the most makes room. */
   readonly maxWaiting?: number;
-  /** Bytes of appends that are not on disk yet. Default 64 MB. */
+  /** Bytes of appends that are not on disk yet, which tenants share. Default 128 MB. */
   readonly maxPendingBytes?: number;
   /** Recent ids in memory, about 20 bytes each. Default 8 million; older ids are looked up in the tables. */
   readonly recentIds?: number;
@@ -43,14 +45,13 @@ const RETRY_AFTER_SECONDS = 1;
 
 export class DuckDbLogStore extends ChannelLogStore {
   readonly #options: EngineOptions;
-  readonly #maxPendingBytes: number;
+  readonly #pending: SharedBudget;
   readonly #queue: QueryQueue;
   readonly #catalogues = new CatalogueCache(
     async (project) => (await this.call({ kind: 'fields', project })) as StoredFields,
   );
   #engine: Promise<EngineProcess>;
   #pid: number;
-  #pendingBytes = 0;
   readonly #pendingCalls = new Set<Promise<unknown>>();
   readonly #before: { close(): Promise<void> }[] = [];
   #backups: Promise<void> = Promise.resolve();
@@ -59,7 +60,7 @@ export class DuckDbLogStore extends ChannelLogStore {
   private constructor(options: DuckDbLogStoreOptions, engineOptions: EngineOptions, process: EngineProcess) {
     super();
     this.#options = engineOptions;
-    this.#maxPendingBytes = options.maxPendingBytes ?? 64 * MB;
+    this.#pending = new SharedBudget(options.maxPendingBytes ?? 128 * MB);
     this.#pid = process.pid;
     this.#engine = Promise.resolve(process);
     this.#watch(process);
@@ -87,17 +88,15 @@ export class DuckDbLogStore extends ChannelLogStore {
     return this.#pid;
   }
 
-  protected override async appendBytes(bytes: Uint8Array): Promise<AppendAnswer> {
-    if (this.#pendingBytes > 0 && this.#pendingBytes + bytes.length > this.#maxPendingBytes) {
-      throw new LogStoreBusyError(RETRY_AFTER_SECONDS);
-    }
-    this.#pendingBytes += bytes.length;
+  protected override async appendBytes(bytes: Uint8Array, tenant: string): Promise<AppendAnswer> {
+    const giveBack = this.#pending.take(tenant, bytes.length);
+    if (giveBack === null) throw new LogStoreBusyError(RETRY_AFTER_SECONDS);
     try {
-      const answer = await super.appendBytes(bytes);
+      const answer = await super.appendBytes(bytes, tenant);
       for (const project of answer.learned) this.#catalogues.forget(project);
       return answer;
     } finally {
-      this.#pendingBytes -= bytes.length;
+      giveBack();
     }
   }
 
@@ -169,8 +168,12 @@ export class DuckDbLogStore extends ChannelLogStore {
       try {
         return await send((await this.#running()).channel);
       } catch (error) {
-        if (error instanceof CallFailedError)
-          throw new LogStoreUnavailableError(error.message, { cause: error });
+        if (error instanceof CallFailedError) {
+          const isDamaged = error.failure.trouble === 'damaged';
+          throw new (isDamaged ? LogsDamagedError : LogStoreUnavailableError)(error.message, {
+            cause: error,
+          });
+        }
         if (!(error instanceof ChannelClosedError)) throw error;
         cause = error;
       }

@@ -16,6 +16,12 @@ export class EngineFailure extends Error {
   }
 }
 
+const DAMAGED =
+  /not a valid DuckDB database|corrupt|computed checksum|could not read enough bytes|Serialization Error|deseriali[sz]e|INTERNAL Error|replaying WAL/i;
+
+/** Whether the engine found content of the file that is not what it wrote. Quoted text may be from an entry: it does not count. */
+export const isDamage = (words: string): boolean => DAMAGED.test(words.replaceAll(/'[^']*'/g, ''));
+
 /** `ended`: why the query was ended; null: it was not. */
 export const failureOf = (error: unknown, ended: QueryFailure | null): EngineFailure => {
   if (error instanceof EngineFailure) return error;

@@ -8,8 +8,8 @@ import { readFile } from 'node:fs/promises';
 import { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { threadUrl } from '../../foundation/basics/threads.js';
-import { LogStoreUnavailableError } from '../../foundation/log-store/log-store.js';
-import { CallChannel, CallFailedError } from './call-channel.js';
+import { LogStoreUnavailableError, LogsDamagedError } from '../../foundation/log-store/log-store.js';
+import { CallChannel, CallFailedError, ChannelClosedError } from './call-channel.js';
 import type { EngineOptions } from './messages.js';
 
 const WATCH_EVERY_MS = 250;
@@ -71,9 +71,8 @@ export class EngineProcess {
       return started;
     } catch (error) {
       started.kill();
-      throw new LogStoreUnavailableError(`cannot open the log store ${options.path}: ${reasonOf(error)}`, {
-        cause: error,
-      });
+      const Failure = isDamaged(error) ? LogsDamagedError : LogStoreUnavailableError;
+      throw new Failure(`cannot open the log store ${options.path}: ${reasonOf(error)}`, { cause: error });
     }
   }
 
@@ -89,6 +88,12 @@ export class EngineProcess {
     if (pages * PAGE_BYTES > maxMb * 1024 * 1024) this.kill('memory');
   }
 }
+
+/** A process that ends while it opens the file has met what its engine does not survive. */
+const isDamaged = (error: unknown): boolean =>
+  error instanceof CallFailedError
+    ? error.failure.trouble === 'damaged'
+    : error instanceof ChannelClosedError;
 
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof CallFailedError)) return 'its process ended';

@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../foundation/basics/error-message.js';
 import { backUp } from './backup.js';
 import { type Engine, openEngine, SOURCES } from './engine.js';
-import { EngineFailure } from './engine-failure.js';
+import { EngineFailure, isDamage } from './engine-failure.js';
 import { EntryWriter } from './entry-writer.js';
 import { type Frame, FrameReader, writeFrame } from './frames.js';
 import {
@@ -74,9 +74,9 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
     // not count.
     if (/^FATAL|^[^'"]*database has been invalidated/.test(words)) killProcess();
     const failed: FailureAnswer =
-      error instanceof EngineFailure
+      error instanceof EngineFailure && !isDamage(words)
         ? { trouble: error.failure, message, ...(error.engineWords && { engineWords: error.engineWords }) }
-        : { trouble: 'unavailable', message };
+        : { trouble: isDamage(words) ? 'damaged' : 'unavailable', message: words };
     answer(call, JSON.stringify({ failed } satisfies Answer));
   };
 
@@ -145,7 +145,8 @@ channel.on('error', killProcess);
 const [, , given = '{}'] = process.argv;
 serve(channel, JSON.parse(given)).catch((error) => {
   const message = messageOf(error);
-  const answer: Answer = { failed: { trouble: 'unavailable', message } };
+  const trouble = isDamage(message) ? 'damaged' : 'unavailable';
+  const answer: Answer = { failed: { trouble, message } };
   writeFrame(channel, { call: READY_CALL, kind: 'text', payload: Buffer.from(JSON.stringify(answer)) });
   channel.end(killProcess);
 });

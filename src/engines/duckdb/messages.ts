@@ -34,7 +34,7 @@ export interface AppendAnswer extends AppendedEntries {
 
 /** A failure. `trouble` says which error of LogStore it is. */
 export type FailureAnswer = {
-  readonly trouble: QueryFailure | 'unavailable' | 'busy';
+  readonly trouble: QueryFailure | 'unavailable' | 'damaged' | 'busy';
   readonly message: string;
   /** The engine's own error message, if there is one. */
   readonly engineWords?: string;

@@ -7,6 +7,7 @@ import {
   type LogRows,
   LogStoreBusyError,
   LogStoreUnavailableError,
+  LogsDamagedError,
   type RunOptions,
 } from '../../foundation/log-store/log-store.js';
 import { CallChannel, CallFailedError, ChannelClosedError } from './call-channel.js';
@@ -88,6 +89,7 @@ export class OwnerLogStore extends ChannelLogStore {
       }
       const { trouble, message } = error.failure;
       if (trouble === 'busy') throw new LogStoreBusyError(RETRY_AFTER_SECONDS);
+      if (trouble === 'damaged') throw new LogsDamagedError(message, { cause: error });
       if (trouble === 'unavailable') throw new LogStoreUnavailableError(message, { cause: error });
       throw new LogQueryFailedError(trouble, message, { cause: error });
     } finally {

@@ -12,6 +12,7 @@ import {
   LogQueryFailedError,
   type LogStore,
   LogStoreBusyError,
+  LogsDamagedError,
 } from '../../foundation/log-store/log-store.js';
 import { readPacked } from '../../foundation/log-store/packed-entries.js';
 import { type Frame, FrameReader, writeFrame } from './frames.js';
@@ -129,5 +130,6 @@ const append = async (store: LogStore, payload: Buffer): Promise<AppendAnswer> =
 const failureOf = (error: unknown): FailureAnswer => {
   const message = messageOf(error);
   if (error instanceof LogQueryFailedError) return { trouble: error.failure, message };
+  if (error instanceof LogsDamagedError) return { trouble: 'damaged', message };
   return { trouble: error instanceof LogStoreBusyError ? 'busy' : 'unavailable', message };
 };

@@ -6,20 +6,26 @@ import {
   LogQueryFailedError,
   type LogRows,
   LogStoreBusyError,
+  LogsDamagedError,
   type QueryFailure,
   type RunOptions,
 } from '../../foundation/log-store/log-store.js';
-import { CallFailedError, ChannelClosedError } from './call-channel.js';
+import { type CallChannel, CallFailedError, ChannelClosedError } from './call-channel.js';
 import type { EngineProcess } from './engine-process.js';
 
 const RETRY_AFTER_SECONDS = 1;
 /** How long the engine may take to stop a query. */
 const GRACE_MS = 2_000;
 
+/** What an attempt needs of the process. */
+export interface RunningEngine extends Pick<EngineProcess, 'killedFor' | 'kill'> {
+  readonly channel: Pick<CallChannel, 'call' | 'cancel'>;
+}
+
 export interface AttemptedQuery {
   readonly sql: string;
   readonly options: RunOptions;
-  readonly engine: () => Promise<EngineProcess>;
+  readonly engine: () => Promise<RunningEngine>;
   /** Whether no other query runs beside it. */
   readonly alone: boolean;
 }
@@ -99,7 +105,8 @@ export class QueryAttempt {
 }
 
 const refusalOf = ({ failure: { trouble, message, engineWords } }: CallFailedError): Error => {
-  if (trouble === 'busy') return new LogStoreBusyError(RETRY_AFTER_SECONDS);
+  if (trouble === 'busy') return busy();
+  if (trouble === 'damaged') return new LogsDamagedError(message);
   const failure: QueryFailure = trouble === 'unavailable' ? 'crash' : trouble;
   return new LogQueryFailedError(failure, message, engineWords === undefined ? {} : { cause: engineWords });
 };
@@ -111,6 +118,9 @@ export const failureOf = ({ ofMemory }: ProcessDied): LogQueryFailedError =>
     : new LogQueryFailedError('crash', 'the query brought the engine down');
 
 const tooLong = (): LogQueryFailedError => new LogQueryFailedError('time', 'the query took too long');
+
+/** No place was free for it. */
+export const busy = (): LogStoreBusyError => new LogStoreBusyError(RETRY_AFTER_SECONDS);
 
 export const cancelled = (): LogQueryFailedError =>
   new LogQueryFailedError('cancelled', 'the client cancelled the query');

@@ -1,28 +1,28 @@
 /**
  * The queue of queries: a few run at a time, and a bounded number waits. The turns go to the tenant that has used the least
- * of the engine of late. A query that has run for its slice gives way to a tenant that has used less, and begins again. A query
- * that was running when the process died runs again alone. When it kills the process again, it fails.
+ * of the engine of late and asks for the least. A query that has run for its slice gives way to such a tenant, and begins again.
+ * A query that was running when the process died runs again alone. When it kills the process again, it fails.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { LogQueryFailedError, type LogRows, type RunOptions } from '../../foundation/log-store/log-store.js';
 import {
-  LogQueryFailedError,
-  type LogRows,
-  LogStoreBusyError,
-  type RunOptions,
-} from '../../foundation/log-store/log-store.js';
-import type { EngineProcess } from './engine-process.js';
-import { cancelled, failureOf, GaveWay, ProcessDied, QueryAttempt } from './query-attempt.js';
-import { TenantUsage } from './tenant-usage.js';
+  busy,
+  cancelled,
+  failureOf,
+  GaveWay,
+  ProcessDied,
+  QueryAttempt,
+  type RunningEngine,
+} from './query-attempt.js';
+import { SLICE_MS, TenantUsage } from './tenant-usage.js';
 
-const RETRY_AFTER_SECONDS = 1;
-/** How long a query may run before it gives way to one that waits; eight times as long at each further attempt. */
-const SLICE_MS = 250;
+/** How much longer the slice is at each further attempt. */
 const SLICE_GROWTH = 8;
 /** How long a query that may have killed the process has the engine alone; twice as long at each further attempt. */
 const ALONE_MS = 1_000;
 
 export interface QueryQueueOptions {
-  readonly engine: () => Promise<EngineProcess>;
+  readonly engine: () => Promise<RunningEngine>;
   readonly readers: number;
   readonly maxWaiting: number;
 }
@@ -71,13 +71,13 @@ export class QueryQueue {
     if (options.signal?.aborted) return Promise.reject(cancelled());
     const { tenant = '' } = options;
     if (this.#waiting.length >= this.#options.maxWaiting && !this.#makeRoom(tenant)) {
-      return Promise.reject(new LogStoreBusyError(RETRY_AFTER_SECONDS));
+      return Promise.reject(busy());
     }
     return new Promise((resolve, reject) => {
       const start = { state: 'waiting', gaveWay: 0, attempt: null, startedAt: 0, patience: null } as const;
       const job: Job = { sql, options, tenant, resolve, reject, ...start };
       this.#waiting.push(job);
-      this.#limitWaiting(job);
+      this.#wait(job);
       options.signal?.addEventListener('abort', () => this.#leave(job, cancelled()), { once: true });
       this.#next();
     });
@@ -95,25 +95,32 @@ export class QueryQueue {
     const [[most, count] = ['', 0]] = [...counts].sort(([, one], [, other]) => other - one);
     const last = this.#waiting.findLast((job) => job.tenant === most);
     if (!last || count <= (counts.get(tenant) ?? 0) + 1) return false;
-    this.#leave(last, new LogStoreBusyError(RETRY_AFTER_SECONDS));
+    this.#leave(last, busy());
     return true;
   }
 
   /** The limits are spread over a quarter of the time: queries that arrived together are not refused, and sent again, together. */
-  #limitWaiting(job: Job): void {
-    const leave = (): void => this.#leave(job, new LogStoreBusyError(RETRY_AFTER_SECONDS));
+  #wait(job: Job): void {
+    job.state = 'waiting';
+    this.#usage.wait(job.tenant);
+    const leave = (): void => this.#leave(job, busy());
     job.patience = setTimeout(leave, job.options.timeoutMs * (1 - Math.random() / 4));
     job.patience.unref();
   }
 
   #leave(job: Job, reason: Error): void {
     if (job.state !== 'waiting') return;
+    this.#waitNoLonger(job);
     job.state = 'over';
+    job.reject(reason);
+    this.#next();
+  }
+
+  #waitNoLonger(job: Job): void {
     if (job.patience) clearTimeout(job.patience);
     remove(this.#waiting, job);
     remove(this.#suspects, job);
-    job.reject(reason);
-    this.#next();
+    this.#usage.leave(job.tenant);
   }
 
   /** Starts what may start, and interrupts what has to give way. */
@@ -125,7 +132,6 @@ export class QueryQueue {
     }
     if (this.#alone === null) {
       for (let job = this.#chosen(); job !== null; job = this.#chosen()) {
-        remove(this.#waiting, job);
         this.#start(job);
       }
     }
@@ -166,8 +172,9 @@ export class QueryQueue {
     };
     let soonest = this.#suspects.length > 0 ? Math.max(1, this.#othersUntil - now) : Number.POSITIVE_INFINITY;
     for (const job of this.#running) {
-      if (job.attempt === null || job.attempt.isGivingWay || !this.#isWaitedFor(job, next)) continue;
-      const left = job.startedAt + this.#sliceOf(job) - now;
+      const slice = this.#sliceOf(job, next);
+      if (slice === null || job.attempt === null || job.attempt.isGivingWay) continue;
+      const left = job.startedAt + slice - now;
       if (left > 0) soonest = Math.min(soonest, left);
       else if (job.gaveWay === 0 && this.#longRunning() < this.#maxLong()) {
         // It goes on in one of the places of long queries.
@@ -182,33 +189,36 @@ export class QueryQueue {
     }
   }
 
-  #sliceOf(job: Job): number {
-    return this.#alone === job ? ALONE_MS * 2 ** job.gaveWay : SLICE_MS * SLICE_GROWTH ** job.gaveWay;
-  }
-
-  /** A query gives way only to one of a tenant that has used less: a new one to a new one, a long one to a long one. */
-  #isWaitedFor(job: Job, next: NextInLine): boolean {
-    if (this.#alone === job) return this.#waiting.length > 0;
-    if (this.#longRunning() > this.#maxLong()) return this.#waiting.length > 0;
+  /**
+   * How long the query may run, in milliseconds, while others wait; null: none waits for its place. It gives way only to a
+   * query of a tenant that has used less: a new one to a new one, sooner the less it is; a long one to a long one.
+   */
+  #sliceOf(job: Job, next: NextInLine): number | null {
+    const anyWaits = this.#waiting.length > 0;
+    if (this.#alone === job) return anyWaits ? ALONE_MS * 2 ** job.gaveWay : null;
+    const slice = SLICE_MS * SLICE_GROWTH ** job.gaveWay;
+    if (this.#longRunning() > this.#maxLong()) return anyWaits ? slice : null;
     const other = job.gaveWay === 0 ? next.new : next.long;
-    return other !== null && this.#usage.isLess(other.tenant, job.tenant);
+    const used = this.#usage.of(job.tenant);
+    const usedByOther = other ? this.#usage.of(other.tenant) : used;
+    if (usedByOther >= used) return null;
+    return job.gaveWay === 0 ? (slice * usedByOther) / used : slice;
   }
 
   #startAlone(): void {
     const job = this.#usage.least(this.#suspects);
     if (job === null) return;
-    remove(this.#suspects, job);
     this.#alone = job;
     this.#start(job);
   }
 
   #start(job: Job): void {
+    this.#waitNoLonger(job);
     job.state = 'running';
-    if (job.patience) clearTimeout(job.patience);
     job.startedAt = performance.now();
     job.attempt = new QueryAttempt({ ...job, engine: this.#options.engine, alone: this.#alone === job });
     this.#running.add(job);
-    this.#usage.begin(job.tenant);
+    const endUse = this.#usage.begin(job.tenant);
     job.attempt.rows
       .then(
         (rows) => {
@@ -219,7 +229,7 @@ export class QueryQueue {
       )
       .finally(() => {
         this.#running.delete(job);
-        this.#usage.end(job.tenant);
+        endUse();
         job.attempt = null;
         if (this.#alone === job) {
           this.#othersUntil = performance.now() + (performance.now() - job.startedAt);
@@ -237,8 +247,7 @@ export class QueryQueue {
       job.reject(error instanceof ProcessDied ? failureOf(error) : error);
       return;
     }
-    job.state = 'waiting';
-    this.#limitWaiting(job);
+    this.#wait(job);
     if (error instanceof GaveWay) queue.push(job);
     else queue.unshift(job);
   }
@@ -259,7 +268,7 @@ export class QueryQueue {
 
   /** Whether queries of a tenant that uses more run beside it: they may have taken the memory. */
   #isBesideLarger(job: Job): boolean {
-    return [...this.#running].some((other) => this.#usage.isLess(job.tenant, other.tenant));
+    return [...this.#running].some((other) => this.#usage.of(job.tenant) < this.#usage.of(other.tenant));
   }
 }
 

@@ -1,64 +1,92 @@
 /**
- * How much of the engine each tenant has used of late: the milliseconds of its queries, where those of ten seconds ago count
- * a third. So turns can go to the tenant that has used least, and a tenant that was busy is soon like the others.
+ * How much of the engine each tenant has used of late and asks for now: the cost of its queries, where those of ten seconds ago
+ * count a third, and a slice for each of its queries that wait. Turns go to the tenant for which this is least. So a tenant
+ * that asks one query after the other goes before those that ask many at a time, also where the machine is slow.
  */
 
+/** How long a query may run before it gives way to one that waits. */
+export const SLICE_MS = 250;
 const FADE_MS = 10_000;
 const MAX_TENANTS = 10_000;
 
+/** A short query costs less than its time: beside long ones, it waits for a processor during most of it. */
+const costOf = (ms: number): number => ms * Math.min(1, ms / SLICE_MS);
+
 interface Used {
-  ms: number;
+  cost: number;
+  /** When the cost was last faded. */
   at: number;
-  /** Queries under way. */
-  running: number;
+  /** When each query under way began. */
+  readonly running: Set<{ readonly since: number }>;
+  /** Queries that wait. */
+  waiting: number;
 }
 
 export class TenantUsage {
   readonly #used = new Map<string, Used>();
 
-  begin(tenant: string): void {
-    if (this.#used.size >= MAX_TENANTS) this.#forgetIdle();
+  /** Notes that a query waits. */
+  wait(tenant: string): void {
+    this.#usedBy(tenant).waiting++;
+  }
+
+  /** Notes that a query waits no longer. */
+  leave(tenant: string): void {
+    this.#usedBy(tenant).waiting--;
+  }
+
+  /** Notes that a query runs. Returns a function that notes its end. */
+  begin(tenant: string): () => void {
+    const used = this.#usedBy(tenant);
+    const run = { since: performance.now() };
+    used.running.add(run);
+    return () => {
+      const end = performance.now();
+      used.running.delete(run);
+      used.cost = fadedCost(used, end) + costOf(end - run.since);
+      used.at = end;
+    };
+  }
+
+  /** Returns what the tenant has used and asks for, in milliseconds. */
+  of(tenant: string): number {
     const used = this.#used.get(tenant);
-    this.#used.set(tenant, this.#upToNow(used, (used?.running ?? 0) + 1));
+    if (!used) return 0;
+    const now = performance.now();
+    let cost = fadedCost(used, now) + used.waiting * SLICE_MS;
+    for (const { since } of used.running) cost += costOf(now - since);
+    return cost;
   }
 
-  end(tenant: string): void {
-    const used = this.#used.get(tenant);
-    if (used) this.#used.set(tenant, this.#upToNow(used, used.running - 1));
-  }
-
-  isLess(tenant: string, other: string): boolean {
-    return this.#of(tenant) < this.#of(other);
-  }
-
-  /** Returns the first of those whose tenant has used least; null: there are none. */
+  /** Returns the first of those whose tenant has least; null: there are none. */
   least<T extends { readonly tenant: string }>(among: readonly T[]): T | null {
-    const used = new Map<string, number>();
+    const known = new Map<string, number>();
     let found: T | null = null;
     let least = Number.POSITIVE_INFINITY;
     for (const one of among) {
-      const ms = used.get(one.tenant) ?? this.#of(one.tenant);
-      used.set(one.tenant, ms);
-      if (ms < least) {
-        least = ms;
+      const cost = known.get(one.tenant) ?? this.of(one.tenant);
+      known.set(one.tenant, cost);
+      if (cost < least) {
+        least = cost;
         found = one;
       }
     }
     return found;
   }
 
-  #of(tenant: string): number {
-    return this.#upToNow(this.#used.get(tenant), 0).ms;
-  }
-
-  #upToNow(used: Used | undefined, running: number): Used {
-    const now = performance.now();
-    if (!used) return { ms: 0, at: now, running };
-    const kept = Math.exp((used.at - now) / FADE_MS);
-    return { ms: used.ms * kept + used.running * FADE_MS * (1 - kept), at: now, running };
+  #usedBy(tenant: string): Used {
+    const known = this.#used.get(tenant);
+    if (known) return known;
+    if (this.#used.size >= MAX_TENANTS) this.#forgetIdle();
+    const used = { cost: 0, at: performance.now(), running: new Set<{ since: number }>(), waiting: 0 };
+    this.#used.set(tenant, used);
+    return used;
   }
 
   #forgetIdle(): void {
-    for (const [tenant, { running }] of this.#used) if (running === 0) this.#used.delete(tenant);
+    for (const [tenant, { running, waiting }] of this.#used)
+      if (running.size + waiting === 0) this.#used.delete(tenant);
   }
 }
+
+const fadedCost = ({ cost, at }: Used, now: number): number => cost * Math.exp((at - now) / FADE_MS);

@@ -3,13 +3,14 @@
  * is not known with the same ids. It never has the same event in flight twice, as the server would drop the second and
  * let it time out. It tells a duplicate from a new append by its position.
  */
-import { AppendSize, AppendTooLargeError, checkAppend } from '../../foundation/event-store/append-check.js';
+
 import type {
   AppendResult,
   ExpectedRevision,
   NewEvent,
   Position,
 } from '../../foundation/event-store/event-store.js';
+import { AppendSize, AppendTooLargeError, checkAppend } from '../../foundation/event-store/new-events.js';
 import type { AppendAnswer, AppendRequest } from './append-request.js';
 import { BatchAppends } from './batch-appends.js';
 import type { EsdbClient } from './client-internals.js';
@@ -46,7 +47,7 @@ export class Appender {
     expected: ExpectedRevision,
     events: readonly NewEvent[],
   ): Promise<AppendResult> {
-    const { encoded, bytes } = checked(stream, events, this.#maxAppendBytes);
+    const { encoded, bytes } = checked({ stream, expected, events }, this.#maxAppendBytes);
     const ids = new Set(events.map(({ id }) => id));
     for (let other = this.#sharing(stream, ids); other; other = this.#sharing(stream, ids)) {
       await other.settled;
@@ -108,14 +109,15 @@ export class Appender {
 
 /** Throws for what the server would answer twice, store twice, or fail on. */
 const checked = (
-  stream: string,
-  events: readonly NewEvent[],
+  { stream, expected, events }: Omit<AppendRequest, 'events'> & { readonly events: readonly NewEvent[] },
   limit: number,
 ): { readonly encoded: readonly EncodedEvent[]; readonly bytes: number } => {
   checkAppend(stream, events);
   const size = new AppendSize(limit);
-  const encoded = events.map((event) => {
-    const each = encodeEvent(event);
+  const encoded = events.map((event, index) => {
+    // A deleted stream goes on from its old revision, so an append that expects none does not know its revisions.
+    const revision = typeof expected === 'number' ? expected + 1 + index : null;
+    const each = encodeEvent(event, { stream, revision });
     size.add(event, each.data);
     return each;
   });

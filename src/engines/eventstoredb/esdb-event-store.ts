@@ -17,8 +17,11 @@ import {
   type SubscribeOptions,
 } from '../../foundation/event-store/event-store.js';
 import type { Installation, StoreIdentity } from '../../foundation/event-store/installation.js';
+import { type ScrubStep, StoreDamagedError, type Verifiable } from '../../foundation/integrity/damage.js';
+import type { DamageListener } from '../../foundation/integrity/damage-log.js';
 import { Appender } from './appender.js';
 import { Connection } from './connection.js';
+import { scrubEvents } from './esdb-scrub.js';
 import { parseEsdbUrl } from './esdb-url.js';
 import { EsdbFailure, failureOf } from './failures.js';
 import { EsdbReads } from './reads.js';
@@ -30,8 +33,10 @@ export interface EsdbEventStoreOptions {
   readonly readOnly?: boolean;
   /** Of the installation, as the configuration has it. */
   readonly streamPrefix?: string;
-  /** Of one append (append-check.ts). Default: none of Podium's own. */
+  /** Of one append (new-events.ts). Default: none of Podium's own. */
   readonly maxAppendBytes?: number;
+  /** Called with each damage before it is thrown. */
+  readonly onDamage?: DamageListener;
 }
 
 /** How long `open` waits for a server that is starting. */
@@ -45,18 +50,22 @@ interface Parts {
   readonly appender: Appender;
   readonly readOnly: boolean;
   readonly streamPrefix: string;
+  readonly onDamage: DamageListener;
 }
 
-export class EsdbEventStore implements EventStore {
+export class EsdbEventStore implements EventStore, Verifiable {
+  readonly store = 'events';
   readonly storeId: string;
   readonly #connection: Connection;
   readonly #reads: EsdbReads;
   readonly #appender: Appender;
   readonly #readOnly: boolean;
   readonly #streamPrefix: string;
+  readonly #onDamage: DamageListener;
   #closed = false;
 
-  private constructor({ storeId, connection, reads, appender, readOnly, streamPrefix }: Parts) {
+  private constructor({ storeId, connection, reads, appender, readOnly, streamPrefix, onDamage }: Parts) {
+    this.#onDamage = onDamage;
     this.storeId = storeId;
     this.#connection = connection;
     this.#reads = reads;
@@ -74,6 +83,7 @@ export class EsdbEventStore implements EventStore {
       readOnly = false,
       streamPrefix = 'podium',
       maxAppendBytes = Number.POSITIVE_INFINITY,
+      onDamage = () => undefined,
     }: EsdbEventStoreOptions = {},
   ): Promise<EsdbEventStore> {
     const connection = connectionTo(url);
@@ -86,11 +96,20 @@ export class EsdbEventStore implements EventStore {
         const { storeId = written } = (await identityIn(reads, streamPrefix)) ?? {};
         // An append at or before this position was there already.
         await reads.head();
-        return new EsdbEventStore({ storeId, connection, reads, appender, readOnly, streamPrefix });
+        return new EsdbEventStore({
+          storeId,
+          connection,
+          reads,
+          appender,
+          readOnly,
+          streamPrefix,
+          onDamage,
+        });
       } catch (error) {
         const canWait = error instanceof EsdbFailure && error.isTransient && performance.now() < giveUpAt;
         if (!canWait) {
           await connection.close();
+          if (error instanceof StoreDamagedError) throw error;
           throw connection.mapStoreError('cannot be opened', failureOf(error));
         }
         await pause(OPEN_AGAIN_MS);
@@ -128,7 +147,7 @@ export class EsdbEventStore implements EventStore {
     try {
       yield* this.#reads.all(options);
     } catch (error) {
-      throw this.#connection.mapStoreError('cannot be read', error);
+      throw this.#mapError('cannot be read', error);
     }
   }
 
@@ -148,7 +167,15 @@ export class EsdbEventStore implements EventStore {
     try {
       yield* new Subscription(this.#connection, this.#reads, options).run();
     } catch (error) {
-      throw this.#connection.mapStoreError('ended a subscription', error);
+      throw this.#mapError('ended a subscription', error);
+    }
+  }
+
+  async *scrub(): AsyncGenerator<ScrubStep, void, undefined> {
+    try {
+      yield* scrubEvents(this.#reads, `${this.#streamPrefix}/`);
+    } catch (error) {
+      throw this.#mapError('cannot be read', error);
     }
   }
 
@@ -162,8 +189,13 @@ export class EsdbEventStore implements EventStore {
     try {
       return await work();
     } catch (error) {
-      throw this.#connection.mapStoreError(doing, error);
+      throw this.#mapError(doing, error);
     }
+  }
+
+  #mapError(doing: string, error: unknown): unknown {
+    if (error instanceof StoreDamagedError) this.#onDamage(error.damage);
+    return this.#connection.mapStoreError(doing, error);
   }
 }
 

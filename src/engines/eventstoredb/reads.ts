@@ -3,6 +3,9 @@
  * fails when no record comes for too long. Each is read to its end: one that is left early keeps its HTTP/2 stream, and
  * after a hundred of those the server answers no more. A longer read is made in pages.
  *
+ * Only the leader of a cluster answers them. A follower may be behind: a tail without the last events, a key that is not
+ * known yet, an end before what was appended.
+ *
  * The client's `readAll` takes no filter, so the adapter filters what it returns.
  */
 import {
@@ -28,6 +31,15 @@ import { EsdbFailure, failureOf } from './failures.js';
 import { passes } from './filters.js';
 
 const PAGE = 500;
+/** A short read asks for this many records for each event wanted: others lie between. */
+const FILTERED = 8;
+
+interface PagesOptions {
+  /** Exclusive. Undefined: the beginning (forwards) or the end (backwards). */
+  readonly after: Position | undefined;
+  readonly direction: Direction;
+  readonly size: () => number;
+}
 
 /** A part of $all. */
 export interface AllRange {
@@ -62,7 +74,7 @@ export class EsdbReads {
     const beginning = direction === FORWARDS ? START : END;
     const fromRevision = from === undefined ? beginning : BigInt(from);
     const records = await this.#read((client) =>
-      client.readStream(stream, { fromRevision, direction, maxCount: limit }),
+      client.readStream(stream, { fromRevision, direction, maxCount: limit, requiresLeader: true }),
     );
     return records && this.#decoded(records, stream);
   }
@@ -76,20 +88,31 @@ export class EsdbReads {
     // From beyond its end the server would answer nothing, or that it does not know the position.
     const isBeyondEnd = after !== undefined && after > 0 && after > (await this.head());
     if (isBeyondEnd && direction === FORWARDS) return;
-    let edge = isBeyondEnd ? undefined : after;
     let left = limit;
-    while (left > 0) {
-      // One more, as the server begins with the record at the edge itself.
-      const page = await this.page({ from: edge || null, direction, count: PAGE + 1 });
+    if (left <= 0) return;
+    const size = (): number => Math.min(PAGE, left * FILTERED);
+    for await (const page of this.pages({ after: isBeyondEnd ? undefined : after, direction, size })) {
       for (const event of this.#decodedOf(page, filter)) {
-        const isBeyondEdge =
-          edge === undefined || (direction === FORWARDS ? event.position > edge : event.position < edge);
-        if (!isBeyondEdge || left === 0) continue;
         yield event;
         left -= 1;
+        if (left === 0) return;
       }
+    }
+  }
+
+  /** Records of every kind, the server's own too, page by page. `size`: of the next page, at most. */
+  async *pages({
+    after,
+    direction,
+    size,
+  }: PagesOptions): AsyncGenerator<readonly EventRecord[], void, undefined> {
+    for (let edge = after; ; ) {
+      const count = size();
+      // One more, as the server begins with the record at the edge itself.
+      const page = await this.page({ from: edge || null, direction, count: count + 1 });
+      yield page.filter((record) => edge === undefined || isBeyond(recordPosition(record), edge, direction));
       const last = page.at(-1);
-      if (!last || page.length <= PAGE) return;
+      if (!last || page.length <= count) return;
       edge = recordPosition(last);
     }
   }
@@ -107,7 +130,7 @@ export class EsdbReads {
     const beginning = direction === FORWARDS ? START : END;
     const fromPosition = from === null ? beginning : { commit: BigInt(from), prepare: BigInt(from) };
     const records = await this.#read((client) =>
-      client.readAll({ fromPosition, direction, maxCount: count }),
+      client.readAll({ fromPosition, direction, maxCount: count, requiresLeader: true }),
     );
     return records ?? [];
   }
@@ -128,14 +151,22 @@ export class EsdbReads {
     });
   }
 
-  #decodedOf(records: readonly EventRecord[], filter: EventFilter): RecordedEvent[] {
-    const events = records
-      .filter((record) => passes(record, filter))
-      .flatMap((record) => decodeEvent(record) ?? []);
-    for (const { position } of events) this.observe(position);
-    return events;
+  /** One by one, so that those before a damaged one are delivered. */
+  *#decodedOf(
+    records: readonly EventRecord[],
+    filter: EventFilter,
+  ): Generator<RecordedEvent, void, undefined> {
+    for (const record of records) {
+      const event = passes(record, filter) ? decodeEvent(record) : null;
+      if (!event) continue;
+      this.observe(event.position);
+      yield event;
+    }
   }
 }
+
+const isBeyond = (position: Position, edge: Position, direction: Direction): boolean =>
+  direction === FORWARDS ? position > edge : position < edge;
 
 /** Null when there is no such stream. Throws EsdbFailure, `no answer` when no record comes for so long. */
 const recordsOf = (client: EsdbClient, read: Read, quietMs: number): Promise<readonly EventRecord[] | null> =>

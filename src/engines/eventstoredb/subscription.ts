@@ -49,6 +49,8 @@ export class Subscription {
   #hasSaidCaughtUp = false;
   /** Since when the server has not sent an event that a read has shown. */
   #overdueSince: number | null = null;
+  /** Thrown when the events before the damaged one are delivered. */
+  #damage: unknown = null;
 
   constructor(connection: Connection, reads: EsdbReads, options: SubscribeOptions) {
     this.#connection = connection;
@@ -107,6 +109,7 @@ export class Subscription {
   async *#follow(call: SubscriptionCall): AsyncGenerator<EventBatch, void, undefined> {
     let quietMs = this.#minQuietMs();
     while (!this.#signal.aborted) {
+      if (this.#damage !== null) throw this.#damage;
       if (!this.#live && !call.isEmpty) await call.wait(GATHER_MS, this.#signal, this.#batchSize);
       const batch = call.isEmpty ? await this.#whenQuiet(call, quietMs) : this.#take(call);
       quietMs = batch ? this.#minQuietMs() : Math.min(quietMs * 2, MAX_QUIET_MS);
@@ -121,7 +124,13 @@ export class Subscription {
     for (const item of call.take(this.#batchSize)) {
       switch (item.kind) {
         case 'event':
-          events.push(...this.#newEvent(item.record));
+          try {
+            events.push(...this.#newEvent(item.record));
+          } catch (error) {
+            if (events.length === 0) throw error;
+            this.#damage = error;
+            return this.#batch(events, false);
+          }
           break;
         case 'checkpoint':
           this.#reach(item.position);
@@ -139,12 +148,12 @@ export class Subscription {
     return moved || news ? this.#batch(events, call.isEmpty) : null;
   }
 
-  /** The event as an array of one. Empty when it came before, or does not pass the filter. */
+  /** The event as an array of one. Empty when it came before, or does not pass the filter. Throws EventDamagedError. */
   #newEvent(record: EventRecord): readonly RecordedEvent[] {
     const position = recordPosition(record);
     if (position <= this.#position) return [];
-    this.#reach(position);
     const event = passes(record, this.#filter) ? decodeEvent(record) : null;
+    this.#reach(position);
     return event ? [event] : [];
   }
 

@@ -7,7 +7,6 @@ import {
   type ClientSession,
   type Db,
   MongoBulkWriteError,
-  MongoClient,
   type MongoClientOptions,
   MongoDriverError,
   MongoError,
@@ -16,6 +15,7 @@ import {
 import { messageOf } from '../../foundation/basics/error-message.js';
 import { lazy } from '../../foundation/basics/lazy.js';
 import { withoutCredentials } from './mongo-url.js';
+import { WatchedClient } from './watched-client.js';
 
 export interface MongoCapabilities {
   /** The server's product name. */
@@ -54,8 +54,9 @@ const DEFAULTS = {
 const IDLE_TIMEOUT_MS = 10_000;
 
 export class MongoConnection {
-  readonly #client: MongoClient;
-  readonly #noTimeoutClient: MongoClient;
+  readonly #client: WatchedClient;
+  readonly #newClientWithoutTimeout: () => WatchedClient;
+  #clientWithoutTimeout: WatchedClient | null = null;
   readonly #database: string;
   readonly #options: MongoConnectionOptions;
   /** The server is asked once, and again after a failure. */
@@ -70,12 +71,9 @@ export class MongoConnection {
         readConcern: { level: 'majority' },
         ...defaultsFor(url),
       };
-      this.#client = new MongoClient(url, settings);
-      this.#noTimeoutClient = new MongoClient(url, {
-        ...settings,
-        socketTimeoutMS: 0,
-        maxIdleTimeMS: IDLE_TIMEOUT_MS,
-      });
+      const withoutTimeout = { ...settings, socketTimeoutMS: 0, maxIdleTimeMS: IDLE_TIMEOUT_MS };
+      this.#client = new WatchedClient(url, settings);
+      this.#newClientWithoutTimeout = () => new WatchedClient(url, withoutTimeout);
     } catch (error) {
       throw options.unavailable(`${withoutCredentials(url)} cannot be used: ${messageOf(error)}`, {});
     }
@@ -83,17 +81,18 @@ export class MongoConnection {
   }
 
   get db(): Db {
-    return this.#client.db(this.#database);
+    return this.#client.client.db(this.#database);
   }
 
   /** For commands that may take minutes, such as making an index. The server ends them when the connection closes. */
   get dbWithoutTimeout(): Db {
-    return this.#noTimeoutClient.db(this.#database);
+    this.#clientWithoutTimeout ??= this.#newClientWithoutTimeout();
+    return this.#clientWithoutTimeout.client.db(this.#database);
   }
 
   /** Every read in `read` sees the snapshot of the first one. Only where the server has snapshot reads. */
   async withSnapshot<T>(read: (session: ClientSession) => Promise<T>): Promise<T> {
-    const session = this.#client.startSession({ snapshot: true });
+    const session = this.#client.client.startSession({ snapshot: true });
     try {
       return await read(session);
     } finally {
@@ -104,16 +103,20 @@ export class MongoConnection {
   /** Runs `work`. Throws the owner's error when the server cannot be used now. */
   async guarded<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await work();
+      const result = await work();
+      this.#client.succeeded();
+      return result;
     } catch (error) {
       if (!isOutage(error)) throw error;
+      this.#client.failed();
+      this.#clientWithoutTimeout?.failed();
       throw this.#options.unavailable(`MongoDB cannot be used: ${messageOf(error)}`, { cause: error });
     }
   }
 
   async close(): Promise<void> {
     await this.#client.close();
-    await this.#noTimeoutClient.close();
+    await this.#clientWithoutTimeout?.close();
   }
 }
 

@@ -16,12 +16,14 @@ import {
   type StoredSession,
 } from '../../../foundation/operational/account-store.js';
 import { caseFolded } from '../../../foundation/operational/case-folded.js';
+import type { StoredChallenge, StoredFactors } from '../../../foundation/operational/factors.js';
 import { isDuplicateKey, type MongoConnection } from '../mongo-connection.js';
 
 const BY_ID = { _id: 1 } as const;
 
 type AccountDocument = Omit<StoredAccount, 'accountId'> & { readonly _id: string; readonly emailKey: string };
 type SessionDocument = Omit<StoredSession, 'key'> & { readonly _id: string };
+type ChallengeDocument = Omit<StoredChallenge, 'key'> & { readonly _id: string };
 
 const CHUNK = 1_000;
 
@@ -29,16 +31,19 @@ export class MongoAccounts implements AccountStore {
   readonly #connection: MongoConnection;
   readonly #accounts: Collection<AccountDocument>;
   readonly #sessions: Collection<SessionDocument>;
+  readonly #challenges: Collection<ChallengeDocument>;
   readonly #makeIndexes = lazy(async () => {
     await this.#accounts.createIndex({ emailKey: 1 }, { name: 'email', unique: true });
     await this.#accounts.createIndex({ spaceId: 1, emailKey: 1 }, { name: 'space' });
     await this.#sessions.createIndex({ accountId: 1 }, { name: 'account' });
+    await this.#challenges.createIndex({ endsAt: 1 }, { name: 'end' });
   });
 
   constructor(connection: MongoConnection) {
     this.#connection = connection;
     this.#accounts = connection.db.collection<AccountDocument>('accounts');
     this.#sessions = connection.db.collection<SessionDocument>('sessions');
+    this.#challenges = connection.db.collection<ChallengeDocument>('challenges');
   }
 
   create(account: StoredAccount): Promise<void> {
@@ -80,7 +85,8 @@ export class MongoAccounts implements AccountStore {
       if (!before) return null;
       const isDemotion = before.role === 'admin' && change.role !== undefined && change.role !== 'admin';
       if (isDemotion && (await this.#hasNoAdmin(before.spaceId))) {
-        const { _id, ...whole } = before;
+        // A factor that was used meanwhile stays used.
+        const { _id, factors: _, ...whole } = before;
         await this.#accounts.updateOne({ _id }, { $set: whole });
         throw new LastAdminError(accountId);
       }
@@ -92,6 +98,26 @@ export class MongoAccounts implements AccountStore {
     return this.#guarded(async () => {
       await this.#accounts.updateOne({ _id: accountId, passwordHash: from }, { $set: { passwordHash: to } });
     });
+  }
+
+  replaceFactors(
+    { accountId, passwordId: known, factors: before }: StoredAccount,
+    factors: StoredFactors,
+    passwordId = known,
+  ): Promise<StoredAccount | null> {
+    return this.#guarded(async () =>
+      accountIn(
+        await this.#accounts.findOneAndUpdate(
+          {
+            _id: accountId,
+            passwordId: known,
+            'factors.revision': before?.revision ?? { $exists: false },
+          },
+          { $set: { factors, passwordId } },
+          { returnDocument: 'after', includeResultMetadata: false },
+        ),
+      ),
+    );
   }
 
   erase(accountId: string): Promise<void> {
@@ -148,6 +174,22 @@ export class MongoAccounts implements AccountStore {
       await this.#sessions.deleteMany({
         $or: [{ startedAt: { $lt: startedAt } }, { seenAt: { $lt: seenAt } }],
       });
+    });
+  }
+
+  putChallenge({ key, ...fields }: StoredChallenge, now: number): Promise<void> {
+    return this.#guarded(async () => {
+      await this.#challenges.deleteMany({ endsAt: { $lt: now } });
+      await this.#challenges.replaceOne({ _id: key }, fields, { upsert: true });
+    });
+  }
+
+  takeChallenge(key: string): Promise<StoredChallenge | null> {
+    return this.#guarded(async () => {
+      const taken = await this.#challenges.findOneAndDelete({ _id: key }, { includeResultMetadata: false });
+      if (!taken) return null;
+      const { _id, ...fields } = taken;
+      return { key: _id, ...fields };
     });
   }
 

@@ -20,7 +20,9 @@ import {
 import { chunksOf } from '../chunks.js';
 import { MongoConnection } from '../mongo-connection.js';
 import { MongoAccounts } from './accounts.js';
+import { MongoAudit } from './audit.js';
 import type { KeyUseDocument, ProfileDocument } from './documents.js';
+import { MongoFailures } from './failures.js';
 import { ProfileReader } from './profile-reader.js';
 import { ProfileWriter } from './profile-writer.js';
 import { MongoWitnesses } from './witnesses.js';
@@ -34,6 +36,8 @@ export type OpenCopy = (path: string) => Pick<OperationalStore, 'putRecords' | '
 export class MongoOperationalStore implements OperationalStore {
   readonly accounts: MongoAccounts;
   readonly witnesses: MongoWitnesses;
+  readonly failures: MongoFailures;
+  readonly audit: MongoAudit;
   readonly #connection: MongoConnection;
   readonly #profiles: Collection<ProfileDocument>;
   readonly #keyUses: Collection<KeyUseDocument>;
@@ -59,6 +63,8 @@ export class MongoOperationalStore implements OperationalStore {
     this.#keyUses = db.collection<KeyUseDocument>('key_uses');
     this.accounts = new MongoAccounts(this.#connection);
     this.witnesses = new MongoWitnesses(this.#connection);
+    this.failures = new MongoFailures(this.#connection);
+    this.audit = new MongoAudit(this.#connection);
     this.#reader = new ProfileReader(this.#connection);
     this.#pendingUses = new KeyUseBuffer((uses) => this.#addKeyUses(uses));
   }
@@ -145,6 +151,9 @@ export class MongoOperationalStore implements OperationalStore {
       yield page.map((account) => ({ kind: 'account', account }));
     for await (const page of this.accounts.sessions())
       yield page.map((session) => ({ kind: 'session', session }));
+    const secret = await this.audit.storedSecret();
+    if (secret !== null) yield [{ kind: 'audit-secret', secret }];
+    for await (const page of this.audit.entries()) yield page.map((entry) => ({ kind: 'audit', entry }));
   }
 
   putRecords(records: readonly OperationalRecord[]): Promise<void> {
@@ -183,6 +192,12 @@ export class MongoOperationalStore implements OperationalStore {
         break;
       case 'session':
         await this.accounts.putSession(record.session);
+        break;
+      case 'audit':
+        await this.audit.put(record.entry);
+        break;
+      case 'audit-secret':
+        await this.audit.putSecret(record.secret);
         break;
       default:
         record satisfies never;

@@ -3,7 +3,7 @@
  * lease names the renewal that it read. So of several nodes one succeeds, and a paused process notices the loss.
  */
 import type { Collection, Db } from 'mongodb';
-import { isRunning } from '../../../foundation/read-models/lease-holder.js';
+import { isRunning, LAPSED_KEPT_MS } from '../../../foundation/read-models/lease-holder.js';
 import type { Lease, LeaseRequest } from '../../../foundation/read-models/read-model-store.js';
 import { isDuplicateKey } from '../mongo-connection.js';
 import type { LeaseDocument } from './documents.js';
@@ -26,7 +26,10 @@ export class MongoLeases {
     const renewedAt = await this.#clock.now();
     const current = await this.#leases.findOne({ _id: name });
     const terms = { holder, detail, ttlMs, renewedAt };
-    if (!current) return this.#take({ _id: name, beat: 1, ...terms });
+    if (!current) {
+      await this.#leases.deleteMany({ renewedAt: { $lt: renewedAt - LAPSED_KEPT_MS } });
+      return this.#take({ _id: name, beat: 1, ...terms });
+    }
     if (current.holder !== holder && !hasRunOut(current, renewedAt)) return null;
     const taken = await this.#leases.findOneAndUpdate(
       { _id: name, holder: current.holder, beat: current.beat },
@@ -45,6 +48,15 @@ export class MongoLeases {
     const now = await this.#clock.now();
     const all = await this.#leases.find().sort({ _id: 1 }).toArray();
     return all.filter((lease) => !hasRunOut(lease, now)).map(leaseOf);
+  }
+
+  async lapsed(): Promise<readonly Lease[]> {
+    const now = await this.#clock.now();
+    const all = await this.#leases
+      .find({ renewedAt: { $gt: now - LAPSED_KEPT_MS } })
+      .sort({ _id: 1 })
+      .toArray();
+    return all.filter((lease) => hasRunOut(lease, now)).map(leaseOf);
   }
 
   async #take(lease: LeaseDocument): Promise<Lease | null> {

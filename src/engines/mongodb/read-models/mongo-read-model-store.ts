@@ -20,6 +20,7 @@ import {
   ReadModelUnavailableError,
   type ReadView,
 } from '../../../foundation/read-models/read-model-store.js';
+import type { StateSnapshots } from '../../../foundation/read-models/state-snapshots.js';
 import { MongoConnection } from '../mongo-connection.js';
 import { isMongoUrl, withoutCredentials } from '../mongo-url.js';
 import { begun, generationOf, inPhase, outcomesOf, progressOf, promoted } from './bookkeeping.js';
@@ -31,6 +32,7 @@ import { Journal } from './journal.js';
 import { MongoLeases } from './leases.js';
 import { DecisionLog, type LogHead, positionsBefore } from './log.js';
 import { type CachedResultDocument, MongodbCachedResults } from './mongodb-cached-results.js';
+import { MongodbSnapshots } from './mongodb-snapshots.js';
 import { RowWriter } from './rows.js';
 import { SnapshotReads } from './snapshot-reads.js';
 import { RowTable } from './tables.js';
@@ -50,6 +52,7 @@ const NOTHING_WRITTEN = { steps: [], token: null, redo: 0, undo: 0, applied: tru
 export class MongoReadModelStore implements ReadModelStore {
   readonly isRemote = true;
   readonly resultCache: CachedResults;
+  readonly snapshots: StateSnapshots;
   readonly #connection: MongoConnection;
   readonly #readOnly: boolean;
   readonly #schemas = new ProjectionSchemas();
@@ -88,6 +91,7 @@ export class MongoReadModelStore implements ReadModelStore {
       db.collection<CachedResultDocument>('cached_results'),
       (work) => this.#connection.guarded(work),
     );
+    this.snapshots = new MongodbSnapshots(db, (work) => this.#connection.guarded(work));
   }
 
   prepare(projections: readonly ProjectionSchema[]): Promise<void> {
@@ -210,6 +214,10 @@ export class MongoReadModelStore implements ReadModelStore {
 
   leases(): Promise<readonly Lease[]> {
     return this.#connection.guarded(() => this.#leases.current());
+  }
+
+  lapsedLeases(): Promise<readonly Lease[]> {
+    return this.#connection.guarded(() => this.#leases.lapsed());
   }
 
   /** Drops data that is out of use for long enough. Writing nodes also do it automatically. */

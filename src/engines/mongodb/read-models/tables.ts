@@ -25,18 +25,17 @@ export class RowTable {
   readonly name: string;
   readonly rows: Collection<RowDocument>;
   readonly collection: AnyCollection;
-
-  readonly #rowsWithoutTimeout: Collection<RowDocument>;
+  readonly #connection: Pick<MongoConnection, 'db' | 'dbWithoutTimeout'>;
 
   constructor(
-    { db, dbWithoutTimeout }: Pick<MongoConnection, 'db' | 'dbWithoutTimeout'>,
+    connection: Pick<MongoConnection, 'db' | 'dbWithoutTimeout'>,
     collection: AnyCollection,
     generation: number,
   ) {
     this.collection = collection;
     this.name = tableName(collection, generation);
-    this.rows = db.collection<RowDocument>(this.name);
-    this.#rowsWithoutTimeout = dbWithoutTimeout.collection<RowDocument>(this.name);
+    this.rows = connection.db.collection<RowDocument>(this.name);
+    this.#connection = connection;
   }
 
   /** Path of an index's key in a row. */
@@ -51,7 +50,7 @@ export class RowTable {
   async makeIndexes(indexes = Object.keys(this.collection.indexes)): Promise<void> {
     const missing = await this.#missing(indexes);
     if (missing.length === 0) return;
-    await this.#rowsWithoutTimeout.createIndexes(
+    await this.#connection.dbWithoutTimeout.collection(this.name).createIndexes(
       missing.map((index) => ({
         key: { [RowTable.path(this.collection, index)]: 1 },
         name: indexName(this.collection, index),

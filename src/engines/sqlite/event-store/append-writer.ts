@@ -4,7 +4,6 @@
  * known what became of it, and the next append starts another.
  */
 import { Worker } from 'node:worker_threads';
-import { AppendSize, checkAppend } from '../../../foundation/event-store/append-check.js';
 import {
   type AppendResult,
   type EventMetadata,
@@ -13,6 +12,9 @@ import {
   type ExpectedRevision,
   type NewEvent,
 } from '../../../foundation/event-store/event-store.js';
+import { AppendSize, checkAppend } from '../../../foundation/event-store/new-events.js';
+import { StoreDamagedError } from '../../../foundation/integrity/damage.js';
+import { fileDamage } from './file-damage.js';
 import {
   ANSWER_LENGTH,
   ANY,
@@ -142,7 +144,7 @@ export class AppendWriter {
     return worker;
   }
 
-  #answer({ answers, failure }: AnswersMessage): void {
+  #answer({ answers, failure, isDamaged }: AnswersMessage): void {
     const answered = this.#sent;
     this.#sent = [];
     this.#failing = failure !== null;
@@ -152,7 +154,12 @@ export class AppendWriter {
     for (const [index, { resolve, reject }] of answered.entries()) {
       const result = decodeAnswer(answers, index * ANSWER_LENGTH);
       if (result) resolve(result);
-      else reject(unavailable(failure ?? 'the append failed'));
+      else
+        reject(
+          isDamaged
+            ? new StoreDamagedError(fileDamage('what an append has to read', failure))
+            : unavailable(failure ?? 'the append failed'),
+        );
     }
     this.#sayIdle();
   }

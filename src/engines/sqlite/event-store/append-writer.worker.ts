@@ -3,8 +3,11 @@ import { BroadcastChannel, parentPort, workerData } from 'node:worker_threads';
 import type { WriterThreadData } from './append-writer.js';
 import { commitChannel, GroupCommit, serveAppends } from './group-commit.js';
 import { openForWriting } from './schema.js';
+import { stampEvents } from './stamping.js';
 
 if (!parentPort) throw new Error('append-writer.worker.js runs as a worker thread');
 
 const { path, storeId }: WriterThreadData = workerData;
-serveAppends(parentPort, new GroupCommit(openForWriting(path)), new BroadcastChannel(commitChannel(storeId)));
+const database = openForWriting(path);
+serveAppends(parentPort, new GroupCommit(database), new BroadcastChannel(commitChannel(storeId)));
+void stampEvents(database);

@@ -6,6 +6,9 @@
 import { type BroadcastChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type Database from 'better-sqlite3';
 import { messageOf } from '../../../foundation/basics/error-message.js';
+import { isDamage } from '../replaceable-file.js';
+import { chainOf, checksumOf } from './event-rows.js';
+import { prepareUnstamped } from './statements.js';
 
 /**
  * Appends one after the other: stream, expected revision, number of events, then id, type, data, metadata and recording
@@ -22,6 +25,8 @@ export interface AnswersMessage {
   readonly answers: readonly number[];
   /** Why every append with the status `FAILED` failed. */
   readonly failure: string | null;
+  /** Whether the file is damaged there. */
+  readonly isDamaged: boolean;
 }
 
 export const STATUS = { APPENDED: 0, DUPLICATE: 1, CONFLICT: 2, FAILED: 3 } as const;
@@ -89,13 +94,17 @@ export class GroupCommit {
   readonly #typeIds = new Map<string, number>();
   /** Of the streams that the current transaction has met. */
   readonly #heads = new Map<string, Head>();
+  /** The last event from before checksums. The chain begins after it. */
+  readonly #chainedAfter: number;
   #position = 0;
+  #chain = 0;
   #now = 0;
 
   /** Owns the connection from now on. */
   constructor(database: Database.Database) {
     this.#database = database;
     this.#statements = prepare(database);
+    this.#chainedAfter = prepareUnstamped(database)().upTo;
   }
 
   /** Answers every append of the messages, in their order. */
@@ -104,16 +113,19 @@ export class GroupCommit {
     const answers: number[] = [];
     try {
       this.#statements.begin.run();
-      this.#position = this.#statements.head.get() ?? 0;
+      const { position = 0, chain = 0 } = this.#statements.head.get() ?? {};
+      this.#position = position;
+      this.#chain = position === this.#chainedAfter ? 0 : (chain ?? 0);
       this.#now = Date.now();
       for (const append of appends) this.#append(append, answers);
       this.#statements.commit.run();
-      return { answers, failure: null };
+      return { answers, failure: null, isDamaged: false };
     } catch (error) {
       this.#forget();
       return {
         answers: appends.flatMap(() => [STATUS.FAILED, NO_STREAM, 0]),
         failure: messageOf(error),
+        isDamaged: isDamage(error),
       };
     } finally {
       this.#heads.clear();
@@ -167,6 +179,19 @@ export class GroupCommit {
       this.#position += 1;
       head.revision += 1;
       const typeId = this.#typeIds.get(type) ?? this.#internType(type);
+      const time = recordedAt || this.#now;
+      // Without a spread, which costs several times the checksum here.
+      const checksum = checksumOf({
+        position: this.#position,
+        stream,
+        revision: head.revision,
+        id,
+        type,
+        data,
+        metadata,
+        recordedAt: time,
+      });
+      this.#chain = chainOf(this.#chain, checksum);
       this.#statements.insert.run(
         this.#position,
         streamId,
@@ -175,7 +200,9 @@ export class GroupCommit {
         typeId,
         data,
         metadata,
-        recordedAt || this.#now,
+        time,
+        checksum,
+        this.#chain,
       );
     }
     head.streamId = streamId;
@@ -229,7 +256,9 @@ const prepare = (database: Database.Database) => ({
   commit: database.prepare('COMMIT'),
   rollback: database.prepare('ROLLBACK'),
   trial: database.prepare<[string]>("INSERT OR REPLACE INTO meta VALUES ('last_trial', ?)"),
-  head: database.prepare<[], number | null>('SELECT max(position) FROM events').pluck(),
+  head: database.prepare<[], { readonly position: number; readonly chain: number | null }>(
+    'SELECT position, chain FROM events ORDER BY position DESC LIMIT 1',
+  ),
   streamId: database.prepare<[string], number>('SELECT id FROM streams WHERE name = ?').pluck(),
   addStream: database.prepare<[string]>('INSERT INTO streams (name) VALUES (?)'),
   streamHead: database.prepare<[number], Place>(
@@ -240,8 +269,8 @@ const prepare = (database: Database.Database) => ({
   find: database.prepare<[string, number], Place>(
     "SELECT revision, position FROM events WHERE id = unhex(?, '-') AND stream = ?",
   ),
-  insert: database.prepare<[number, number, number, string, number, string, string, number]>(
-    "INSERT INTO events VALUES (?, ?, ?, unhex(?, '-'), ?, ?, ?, ?)",
+  insert: database.prepare<[number, number, number, string, number, string, string, number, number, number]>(
+    "INSERT INTO events VALUES (?, ?, ?, unhex(?, '-'), ?, ?, ?, ?, ?, ?)",
   ),
 });
 

@@ -6,8 +6,8 @@ import type Database from 'better-sqlite3';
 import { messageOf } from '../../../foundation/basics/error-message.js';
 import {
   type EventBatch,
+  EventDamagedError,
   type EventFilter,
-  type EventMetadata,
   EventStoreUnavailableError,
   type Position,
   type ReadAllOptions,
@@ -16,62 +16,56 @@ import {
   type SubscribeOptions,
 } from '../../../foundation/event-store/event-store.js';
 import type { StoreIdentity } from '../../../foundation/event-store/installation.js';
-import { openForReading, readIdentity, type StoredMetadata } from './schema.js';
-import {
-  type Direction,
-  type EventRow,
-  prepare,
-  prepareTyped,
-  type Range,
-  type RangeStatement,
-  type TypedStatements,
-} from './statements.js';
-
-interface Rows {
-  readonly rows: readonly EventRow[];
-  /** What is left of the range; null when it has been read to its end. */
-  readonly rest: Range | null;
-}
+import { type ScrubStep, StoreDamagedError } from '../../../foundation/integrity/damage.js';
+import type { DamageListener } from '../../../foundation/integrity/damage-log.js';
+import { isDamage } from '../replaceable-file.js';
+import { decodeEvent, EventRows } from './event-rows.js';
+import { EventScrub } from './event-scrub.js';
+import { fileDamage } from './file-damage.js';
+import { openForReading, readIdentity } from './schema.js';
+import { type Direction, type EventRow, prepare, prepareUnstamped, type Range } from './statements.js';
 
 /** Events of a subscription's batch, and of a chunk of `readAll`. */
 const BATCH = 1_000;
 const CHUNK = 500;
 /** A waiting subscription looks this often for commits of other processes, which announce none. */
 const POLL_MS = 50;
-/** So many positions are looked through for the wanted types before the index of types is asked where they are. */
-const WINDOW = 4_096;
-/** Below one wanted event in so many, the index is the shorter way. */
-const SPARSE = 8;
 /** Known stream names; forgotten all at once when there are more, which costs one lookup each. */
 const MAX_STREAM_NAMES = 100_000;
 
 export class EventReader {
   readonly #database: Database.Database;
   readonly #statements: ReturnType<typeof prepare>;
+  readonly #rows: EventRows;
   readonly #streamNames = new Map<number, string>();
-  readonly #types = new Map<string, number>();
-  readonly #typeNames = new Map<number, string>();
-  /** Statements for the lists of types asked for, by direction and type ids: a handful for the life of a process. */
-  readonly #typed = new Map<string, TypedStatements>();
   /** Wakes each subscription that waits. */
   readonly #waiting = new Set<() => void>();
+  readonly #onDamage: DamageListener;
+  readonly #readUnstamped: () => Range;
+  /** The events that have no checksum yet: a range that becomes smaller. */
+  #unstamped: Range;
   #announced = 0;
 
-  constructor(path: string) {
+  /** `onDamage`: called before damage is thrown. */
+  constructor(path: string, onDamage: DamageListener) {
+    this.#onDamage = onDamage;
     this.#database = openForReading(path);
     this.#statements = prepare(this.#database);
+    this.#rows = new EventRows(this.#database, this.#statements);
+    this.#readUnstamped = prepareUnstamped(this.#database);
+    this.#unstamped = this.#readUnstamped();
   }
 
   identity(): StoreIdentity {
-    return reading(() => readIdentity(this.#database));
+    return this.#reading('the identity of the store', () => readIdentity(this.#database));
   }
 
   head(): Position {
-    return reading(() => this.#statements.head.get() ?? 0);
+    return this.#reading('the last event', () => this.#statements.head.get() ?? 0);
   }
 
   readStream(stream: string, options: ReadStreamOptions = {}): readonly RecordedEvent[] | null {
-    return reading(() => {
+    return this.#reading(`stream ${stream}`, () => {
       const streamId = this.#statements.streamId.get(stream);
       if (streamId === undefined) return null;
       const { from, direction = 'forwards', limit = -1 } = options;
@@ -79,7 +73,8 @@ export class EventReader {
         direction === 'forwards'
           ? this.#statements.streamForwards.all(streamId, from ?? 0, limit)
           : this.#statements.streamBackwards.all(streamId, from ?? Number.MAX_SAFE_INTEGER, limit);
-      return rows.map((row) => decodeEvent(row, stream, this.#typeName(row[4])));
+      refuseGap(rows, stream, options);
+      return rows.map((row) => this.#decode(row, stream));
     });
   }
 
@@ -122,6 +117,11 @@ export class EventReader {
     for (const wake of this.#waiting) wake();
   };
 
+  /** Compares all events with their checksums, and the indexes with the events. */
+  scrub(): AsyncIterable<ScrubStep> {
+    return new EventScrub(this.#database, (id) => this.#rows.typeName(id)).run();
+  }
+
   close(): void {
     this.#database.close();
   }
@@ -151,66 +151,45 @@ export class EventReader {
 
   /** The first (or, backwards, the last) events of the range that the filter lets through, `limit` at most. */
   #read(range: Range, direction: Direction, limit: number, { types, streamPrefix }: EventFilter = {}) {
-    return reading(() => {
-      const { rows, rest } = types
-        ? this.#rowsOfTypes(range, direction, limit, types)
-        : this.#run(this.#statements[direction], range, direction, limit);
+    return this.#reading(`positions ${range.above + 1} to ${range.upTo}`, () => {
+      const { rows, rest } = this.#rows.read(range, direction, limit, types);
       const events: RecordedEvent[] = [];
       for (const row of rows) {
         const stream = this.#streamName(row[1]);
         if (streamPrefix !== undefined && !stream.startsWith(streamPrefix)) continue;
-        events.push(decodeEvent(row, stream, this.#typeName(row[4])));
+        try {
+          events.push(this.#decode(row, stream));
+        } catch (error) {
+          // What is before the damaged event is delivered first.
+          if (events.length === 0) throw error;
+          return { events, rest: restFrom(row[0], range, direction) };
+        }
       }
       return { events, rest };
     });
   }
 
-  /** Looks through a window; where it shows that the wanted types are rare, lets the index find them. */
-  #rowsOfTypes(range: Range, direction: Direction, limit: number, types: readonly string[]): Rows {
-    const ids = this.#typeIds(types);
-    if (ids.length === 0) return { rows: [], rest: null };
-    const typed = this.#typedStatements(ids, direction);
-    const { window, beyond } = splitWindow(range, direction);
-    const near = this.#run(typed.scan, window, direction, limit);
-    if (near.rest) return { rows: near.rows, rest: joined(near.rest, range, direction) };
-    if (!beyond || near.rows.length * SPARSE >= WINDOW) return { rows: near.rows, rest: beyond };
-    return this.#run(typed.index, range, direction, limit);
+  /** Throws EventDamagedError. */
+  #decode(row: EventRow, stream: string): RecordedEvent {
+    return decodeEvent(row, stream, this.#rows.typeName(row[4]), this.#unstamped);
   }
 
-  #run(statement: RangeStatement, range: Range, direction: Direction, limit: number): Rows {
-    const rows = statement.all({ ...range, limit });
-    const last = rows.at(-1);
-    if (!last || rows.length < limit) return { rows, rest: null };
-    const [position] = last;
-    const rest =
-      direction === 'forwards'
-        ? { above: position, upTo: range.upTo }
-        : { above: range.above, upTo: position - 1 };
-    return { rows, rest: rest.above < rest.upTo ? rest : null };
-  }
-
-  #typedStatements(ids: readonly number[], direction: Direction): TypedStatements {
-    const key = `${direction} ${ids}`;
-    const known = this.#typed.get(key) ?? prepareTyped(this.#database, ids, direction);
-    this.#typed.set(key, known);
-    return known;
-  }
-
-  #typeIds(types: readonly string[]): number[] {
-    if (types.some((type) => !this.#types.has(type))) this.#learnTypes();
-    return types.flatMap((type) => this.#types.get(type) ?? []);
-  }
-
-  #typeName(id: number): string {
-    if (!this.#typeNames.has(id)) this.#learnTypes();
-    return this.#typeNames.get(id) ?? '';
-  }
-
-  #learnTypes(): void {
-    if (this.#statements.typeCount.get() === this.#types.size) return;
-    for (const { id, name } of this.#statements.types.all()) {
-      this.#types.set(name, id);
-      this.#typeNames.set(id, name);
+  /** `place`: what is read, for a file that is damaged there. Throws EventStoreUnavailableError and StoreDamagedError. */
+  #reading<T>(place: string, read: () => T): T {
+    try {
+      // Before the events: one that is stamped meanwhile must not count as one that has lost its checksum.
+      if (this.#unstamped.above < this.#unstamped.upTo) this.#unstamped = this.#readUnstamped();
+      return read();
+    } catch (error) {
+      const damaged = isDamage(error)
+        ? new StoreDamagedError(fileDamage(place, error), { cause: error })
+        : error;
+      if (damaged instanceof StoreDamagedError) {
+        this.#onDamage(damaged.damage);
+        throw damaged;
+      }
+      const reason = messageOf(error);
+      throw new EventStoreUnavailableError(`the event store cannot be read: ${reason}`, { cause: error });
     }
   }
 
@@ -224,61 +203,25 @@ export class EventReader {
   }
 }
 
-/** The first window of the range in reading direction, and what is beyond it. */
-const splitWindow = (
-  { above, upTo }: Range,
-  direction: Direction,
-): { window: Range; beyond: Range | null } => {
-  if (upTo - above <= WINDOW) return { window: { above, upTo }, beyond: null };
-  const low = { above, upTo: above + WINDOW };
-  const high = { above: upTo - WINDOW, upTo };
-  return direction === 'forwards'
-    ? { window: low, beyond: { above: low.upTo, upTo } }
-    : { window: high, beyond: { above, upTo: high.above } };
-};
-
-/** What is left of a window, with what is beyond it. */
-const joined = (rest: Range, range: Range, direction: Direction): Range =>
+/** The range from this position on, itself included. */
+const restFrom = (position: Position, range: Range, direction: Direction): Range =>
   direction === 'forwards'
-    ? { above: rest.above, upTo: range.upTo }
-    : { above: range.above, upTo: rest.upTo };
+    ? { above: position - 1, upTo: range.upTo }
+    : { above: range.above, upTo: position };
 
-// --- rows -----------------------------------------------------------------------------------------------------------
-
-const decodeMetadata = (text: string): EventMetadata => {
-  const [schema, actor, correlationId, keyId, causationId, accountId] = JSON.parse(text) as StoredMetadata;
-  return {
-    actor,
-    ...(typeof keyId === 'string' && { keyId }),
-    ...(typeof accountId === 'string' && { accountId }),
-    correlationId,
-    ...(typeof causationId === 'string' && { causationId }),
-    schema,
-  };
+/** A stream has no gaps. Where its index has lost an entry, its rows have one. */
+const refuseGap = (
+  rows: readonly EventRow[],
+  stream: string,
+  { from, direction = 'forwards' }: ReadStreamOptions,
+): void => {
+  const step = direction === 'forwards' ? 1 : -1;
+  const first = direction === 'forwards' ? (from ?? 0) : (rows[0]?.[2] ?? 0);
+  for (const [index, row] of rows.entries()) {
+    const revision = first + index * step;
+    if (row[2] !== revision) throw new EventDamagedError(stream, revision, 'it is missing');
+  }
 };
-
-const uuid = (hex: string): string =>
-  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-
-const decodeEvent = (row: EventRow, stream: string, type: string): RecordedEvent => ({
-  position: row[0],
-  stream,
-  revision: row[2],
-  id: uuid(row[3]),
-  type,
-  data: JSON.parse(row[5]) as object,
-  metadata: decodeMetadata(row[6]),
-  recordedAt: row[7],
-});
 
 /** Lets the thread's other work in between chunks. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-const reading = <T>(read: () => T): T => {
-  try {
-    return read();
-  } catch (error) {
-    const reason = messageOf(error);
-    throw new EventStoreUnavailableError(`the event store cannot be read: ${reason}`, { cause: error });
-  }
-};

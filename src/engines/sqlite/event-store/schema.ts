@@ -2,7 +2,8 @@
  * The event file: one row an event, in the order of commit. Rows are small because there are many: streams and types
  * are integers, event ids 16 bytes, metadata a JSON array. Three indexes are paid for with every event: the stream's
  * order (also what makes a lost race fail), the id (what makes a retry harmless; version 7 ids grow at one end), and
- * the type, nine bytes an event, so that the rare events of ten million are found without reading the others.
+ * the type, nine bytes an event, so that the rare events of ten million are found without reading the others. The checksum
+ * is the event's own; the chain adds it to those of all events before (checksums.ts).
  */
 import { randomUUID } from 'node:crypto';
 import type Database from 'better-sqlite3';
@@ -25,7 +26,9 @@ const SCHEMA = `
     type INTEGER NOT NULL,
     data TEXT NOT NULL,
     metadata TEXT NOT NULL,
-    recorded_at INTEGER NOT NULL
+    recorded_at INTEGER NOT NULL,
+    checksum INTEGER,
+    chain INTEGER
   ) STRICT;
   CREATE UNIQUE INDEX events_of_stream ON events (stream, revision);
   CREATE UNIQUE INDEX events_by_id ON events (id, stream);
@@ -44,7 +47,7 @@ export type StoredMetadata = readonly [
 
 /** Written into the file's header, so that another program's database is recognised and left alone. */
 const APPLICATION_ID = 0x506f6445;
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 const BUSY_TIMEOUT_MS = 5_000;
 /** Sixteen MB of log between checkpoints: a page that many commits change is copied back once. */
 const CHECKPOINT_PAGES = 4_096;
@@ -66,8 +69,22 @@ const writeSchema = (database: Database.Database): string => {
     database.pragma(`user_version = ${SCHEMA_VERSION}`);
     database.prepare("INSERT INTO meta VALUES ('store_id', ?)").run(randomUUID());
   }
+  addChecksums(database);
   refuseForeignFile(database);
   return readIdentity(database).storeId;
+};
+
+/** From schema 1, which had none. The events that are there get theirs later (stamping.ts). */
+const addChecksums = (database: Database.Database): void => {
+  const isOurs = database.pragma('application_id', { simple: true }) === APPLICATION_ID;
+  if (!isOurs || database.pragma('user_version', { simple: true }) !== 1) return;
+  database.exec(
+    'ALTER TABLE events ADD COLUMN checksum INTEGER; ALTER TABLE events ADD COLUMN chain INTEGER',
+  );
+  database.exec(
+    "INSERT INTO meta SELECT 'checksums_after', CAST(coalesce(max(position), 0) AS TEXT) FROM events",
+  );
+  database.pragma(`user_version = ${SCHEMA_VERSION}`);
 };
 
 export const readIdentity = (database: Database.Database): StoreIdentity => {

@@ -16,6 +16,8 @@ import type {
   SubscribeOptions,
 } from '../../../foundation/event-store/event-store.js';
 import type { Installation, StoreIdentity } from '../../../foundation/event-store/installation.js';
+import type { ScrubStep, Verifiable } from '../../../foundation/integrity/damage.js';
+import type { DamageListener } from '../../../foundation/integrity/damage-log.js';
 import { AppendWriter } from './append-writer.js';
 import { commitChannel } from './group-commit.js';
 import { EventReader } from './reader.js';
@@ -24,15 +26,18 @@ import { openForReading, prepareFile, writeInstallation } from './schema.js';
 export interface SqliteEventStoreOptions {
   /** Reads and subscribes without a writer thread, woken by the commits of other threads; appends are refused. */
   readonly readOnly?: boolean;
-  /** Of one append (append-check.ts). Default: none. */
+  /** Of one append (new-events.ts). Default: none. */
   readonly maxAppendBytes?: number;
   /** Starts the writer thread now. Default: with the first append. */
   readonly startsThreads?: boolean;
+  /** Called with each damage before it is thrown. */
+  readonly onDamage?: DamageListener;
   /** Other code for the writer thread: tests let it die. */
   readonly writerUrl?: URL;
 }
 
-export class SqliteEventStore implements EventStore {
+export class SqliteEventStore implements EventStore, Verifiable {
+  readonly store = 'events';
   readonly storeId: string;
   /** The writer's own. Throws TypeError when the store was opened read-only. */
   readonly append: EventStore['append'];
@@ -46,7 +51,7 @@ export class SqliteEventStore implements EventStore {
   constructor(path: string, options: SqliteEventStoreOptions = {}) {
     this.#path = path;
     this.storeId = prepareFile(path);
-    this.#reader = new EventReader(path);
+    this.#reader = new EventReader(path, options.onDamage ?? (() => undefined));
     this.#writer = options.readOnly ? null : this.#startWriter(options);
     this.append = this.#writer?.append ?? refuseAppend;
     this.#channel = options.readOnly ? this.#listenToCommits() : null;
@@ -79,6 +84,10 @@ export class SqliteEventStore implements EventStore {
   subscribe(options: SubscribeOptions): AsyncIterable<EventBatch> {
     const signal = AbortSignal.any([options.signal, this.#closing.signal]);
     return this.#reader.subscribe({ ...options, signal });
+  }
+
+  scrub(): AsyncIterable<ScrubStep> {
+    return this.#reader.scrub();
   }
 
   /**

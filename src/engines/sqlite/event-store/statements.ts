@@ -4,10 +4,23 @@
  */
 import type Database from 'better-sqlite3';
 
-/** position, stream, revision, id as 32 hexadecimal digits, type, data, metadata, recorded_at */
-export type EventRow = readonly [number, number, number, string, number, string, string, number];
+/** position, stream, revision, id as 32 hexadecimal digits, type, data, metadata, recorded_at, checksum */
+export type EventRow = readonly [...content: ContentRow, checksum: number | null];
 
-const EVENT_COLUMNS = 'position, stream, revision, lower(hex(id)), type, data, metadata, recorded_at';
+/** What its checksum covers. */
+export type ContentRow = readonly [
+  position: number,
+  stream: number,
+  revision: number,
+  id: string,
+  type: number,
+  data: string,
+  metadata: string,
+  recordedAt: number,
+];
+
+export const EVENT_COLUMNS =
+  'position, stream, revision, lower(hex(id)), type, data, metadata, recorded_at, checksum';
 
 export type Direction = 'forwards' | 'backwards';
 
@@ -72,3 +85,22 @@ export const prepare = (database: Database.Database) => ({
   forwards: prepareRange(database, RANGE, ORDER.forwards),
   backwards: prepareRange(database, RANGE, ORDER.backwards),
 });
+
+/** In `meta`: the last event from before checksums, and the last of these that has one by now. */
+const CHECKSUMS_AFTER = 'checksums_after';
+const STAMPED_TO = 'stamped_to';
+
+/** The events from before checksums that have none yet. */
+export const prepareUnstamped = (database: Database.Database): (() => Range) => {
+  const read = database.prepare<[string], string>('SELECT value FROM meta WHERE name = ?').pluck();
+  const number = (name: string): number => Number(read.get(name) ?? 0);
+  return () => ({ above: number(STAMPED_TO), upTo: number(CHECKSUMS_AFTER) });
+};
+
+export const prepareStamped = (database: Database.Database): ((position: number) => void) => {
+  const write = database.prepare<[string, string]>('INSERT OR REPLACE INTO meta VALUES (?, ?)');
+  return (position) => void write.run(STAMPED_TO, String(position));
+};
+
+export const isIn = ({ above, upTo }: Range, position: number): boolean =>
+  position > above && position <= upTo;

@@ -3,10 +3,14 @@ import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
 import { messageOf } from '../../../foundation/basics/error-message.js';
 import { makeFolder } from '../../../foundation/basics/folders.js';
+import type { DamageListener } from '../../../foundation/integrity/damage-log.js';
 import { OperationalUnavailableError } from '../../../foundation/operational/operational-store.js';
-import { isForeignDatabase } from '../database-file.js';
+import { faultIn, isForeignDatabase } from '../database-file.js';
 import { SqliteDatabase } from '../sqlite.js';
+import { RowSums } from './row-sums.js';
 import { ACCOUNTS_SCHEMA } from './sqlite-accounts.js';
+import { AUDIT_SCHEMA } from './sqlite-audit.js';
+import { FAILURES_SCHEMA } from './sqlite-failures.js';
 import { WITNESSES_SCHEMA } from './sqlite-witnesses.js';
 
 /**
@@ -35,6 +39,15 @@ const SCHEMA = `
   );
 `;
 
+/** Gives rows of older code their checksums, and reports what of the file is damaged as a whole. */
+export const openSums = (db: Database.Database, path: string, onDamage?: DamageListener): RowSums => {
+  const sums = new RowSums(db, true, onDamage);
+  for (const damage of sums.lacks()) onDamage?.(damage);
+  const fault = faultIn(path);
+  if (fault !== null) onDamage?.({ store: 'operational', place: `file ${path}`, reason: fault });
+  return sums;
+};
+
 /** Throws OperationalUnavailableError when the file cannot be opened or belongs to another program. */
 export const openOperationalFile = (path: string): Database.Database => {
   try {
@@ -44,7 +57,9 @@ export const openOperationalFile = (path: string): Database.Database => {
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('secure_delete = ON');
-    db.transaction(() => db.exec(SCHEMA + ACCOUNTS_SCHEMA + WITNESSES_SCHEMA)).immediate();
+    db.transaction(() =>
+      db.exec(SCHEMA + ACCOUNTS_SCHEMA + WITNESSES_SCHEMA + FAILURES_SCHEMA + AUDIT_SCHEMA),
+    ).immediate();
     return db;
   } catch (error) {
     const reason = messageOf(error);

@@ -8,6 +8,7 @@ import { caseFolded } from '../../../foundation/operational/case-folded.js';
 import type { Profile } from '../../../foundation/operational/operational-store.js';
 import { SqliteDatabase } from '../sqlite.js';
 import { PROFILE_COLUMNS } from './profile-row.js';
+import { RowSums } from './row-sums.js';
 
 export interface ProfileSearch {
   readonly spaceId: string;
@@ -32,11 +33,14 @@ export class ProfileSearcher {
 
   constructor(path: string) {
     const db = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
-    const profiles = `SELECT ${PROFILE_COLUMNS} FROM profiles WHERE`;
+    new RowSums(db, false);
+    const profiles = `SELECT ${PROFILE_COLUMNS} FROM checked_profiles WHERE`;
     this.#byId = db.prepare(`${profiles} person_id = ?`);
     this.#search = db.prepare(
-      `${profiles} space_id = @spaceId AND instr(search, @text) > 0
-       AND (name, person_id) > (@afterName, @afterId) ORDER BY name, person_id LIMIT @limit`,
+      `${profiles} person_id IN (SELECT person_id FROM profiles WHERE space_id = @spaceId
+         AND instr(search, @text) > 0 AND (name, person_id) > (@afterName, @afterId)
+         ORDER BY name, person_id LIMIT @limit)
+       ORDER BY name, person_id`,
     );
   }
 

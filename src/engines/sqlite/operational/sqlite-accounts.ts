@@ -13,6 +13,7 @@ import {
   type StoredSession,
 } from '../../../foundation/operational/account-store.js';
 import { caseFolded } from '../../../foundation/operational/case-folded.js';
+import type { StoredChallenge, StoredFactors } from '../../../foundation/operational/factors.js';
 
 export const ACCOUNTS_SCHEMA = `
   CREATE TABLE IF NOT EXISTS accounts (
@@ -38,6 +39,11 @@ export const ACCOUNTS_SCHEMA = `
   CREATE TRIGGER IF NOT EXISTS session_device_ends AFTER DELETE ON sessions BEGIN
     DELETE FROM session_devices WHERE key = OLD.key;
   END;
+  CREATE TABLE IF NOT EXISTS challenges (
+    key TEXT PRIMARY KEY,
+    text TEXT NOT NULL,
+    ends_at INTEGER NOT NULL
+  );
 `;
 
 const CHUNK = 1_000;
@@ -98,6 +104,22 @@ export class SqliteAccounts implements AccountStore {
       .immediate();
   }
 
+  async replaceFactors(
+    { accountId, passwordId: known, factors: before }: StoredAccount,
+    factors: StoredFactors,
+    passwordId = known,
+  ): Promise<StoredAccount | null> {
+    return this.#db
+      .transaction(() => {
+        const current = accountIn(this.#statements.byId.get(accountId));
+        if (current?.passwordId !== known || current.factors?.revision !== before?.revision) return null;
+        const changed = { ...current, factors, passwordId };
+        this.put(changed);
+        return changed;
+      })
+      .immediate();
+  }
+
   /** As with profiles: overwrites the bytes, and empties the WAL, which may hold them. */
   async erase(accountId: string): Promise<void> {
     this.#db
@@ -135,6 +157,19 @@ export class SqliteAccounts implements AccountStore {
 
   async endSessionsBefore(times: { readonly startedAt: number; readonly seenAt: number }): Promise<void> {
     this.#statements.endSessionsBefore.run(times);
+  }
+
+  async putChallenge(challenge: StoredChallenge, now: number): Promise<void> {
+    this.#db
+      .transaction(() => {
+        this.#statements.endChallengesBefore.run(now);
+        this.#statements.putChallenge.run(challenge);
+      })
+      .immediate();
+  }
+
+  async takeChallenge(key: string): Promise<StoredChallenge | null> {
+    return this.#statements.takeChallenge.get(key) ?? null;
   }
 
   /** All accounts, by id. */
@@ -208,9 +243,9 @@ interface AccountRow {
 }
 
 const prepare = (db: Database.Database) => {
-  const accounts = 'SELECT account FROM accounts WHERE';
+  const accounts = 'SELECT account FROM checked_accounts WHERE';
   const sessions = `SELECT key, account_id AS accountId, password_id AS passwordId, started_at AS startedAt,
-    seen_at AS seenAt, device, network FROM sessions LEFT JOIN session_devices USING (key) WHERE`;
+    seen_at AS seenAt, device, network FROM checked_sessions LEFT JOIN checked_session_devices USING (key) WHERE`;
   return {
     put: db.prepare<[AccountRow]>(
       `INSERT INTO accounts VALUES (@accountId, @spaceId, @role, @emailKey, @account)
@@ -224,7 +259,9 @@ const prepare = (db: Database.Database) => {
       .prepare<[string, number], string>(`${accounts} account_id > ? ORDER BY account_id LIMIT ?`)
       .pluck(),
     admins: db
-      .prepare<[string], number>("SELECT count(*) FROM accounts WHERE space_id = ? AND role = 'admin'")
+      .prepare<[string], number>(
+        "SELECT count(*) FROM checked_accounts WHERE space_id = ? AND role = 'admin'",
+      )
       .pluck(),
     erase: db.prepare<[string]>('DELETE FROM accounts WHERE account_id = ?'),
     putSession: db.prepare<[Omit<StoredSession, 'device' | 'network'>]>(
@@ -242,5 +279,12 @@ const prepare = (db: Database.Database) => {
     endSessionsBefore: db.prepare<[{ readonly startedAt: number; readonly seenAt: number }]>(
       'DELETE FROM sessions WHERE started_at < @startedAt OR seen_at < @seenAt',
     ),
+    putChallenge: db.prepare<[StoredChallenge]>(
+      'INSERT OR REPLACE INTO challenges VALUES (@key, @text, @endsAt)',
+    ),
+    takeChallenge: db.prepare<[string], StoredChallenge>(
+      'DELETE FROM challenges WHERE key = ? RETURNING key, text, ends_at AS endsAt',
+    ),
+    endChallengesBefore: db.prepare<[number]>('DELETE FROM challenges WHERE ends_at < ?'),
   };
 };

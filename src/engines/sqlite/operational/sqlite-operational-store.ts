@@ -7,6 +7,8 @@ import { Worker } from 'node:worker_threads';
 import type Database from 'better-sqlite3';
 import { RequestThread } from '../../../foundation/basics/request-thread.js';
 import { threadUrl } from '../../../foundation/basics/threads.js';
+import type { ScrubStep, Verifiable } from '../../../foundation/integrity/damage.js';
+import type { DamageListener } from '../../../foundation/integrity/damage-log.js';
 import { caseFolded } from '../../../foundation/operational/case-folded.js';
 import { KeyUseBuffer } from '../../../foundation/operational/key-use-buffer.js';
 import {
@@ -18,27 +20,43 @@ import {
   type Profile,
   type ProfileChange,
 } from '../../../foundation/operational/operational-store.js';
-import { openOperationalFile } from './operational-file.js';
+import { openOperationalFile, openSums } from './operational-file.js';
 import { PROFILE_COLUMNS, type ProfileRow, rowOf } from './profile-row.js';
 import type { ProfileSearch } from './profile-search.js';
+import type { RowSums } from './row-sums.js';
 import { SqliteAccounts } from './sqlite-accounts.js';
+import { SqliteAudit } from './sqlite-audit.js';
+import { SqliteFailures } from './sqlite-failures.js';
 import { SqliteRecords } from './sqlite-records.js';
 import { SqliteWitnesses } from './sqlite-witnesses.js';
 
-export class SqliteOperationalStore implements OperationalStore {
+export interface SqliteOperationalOptions {
+  readonly startsThreads?: boolean;
+  /** Called with the damage that a read meets, and at the start with that of a table or of the file. */
+  readonly onDamage?: DamageListener;
+}
+
+export class SqliteOperationalStore implements OperationalStore, Verifiable {
+  readonly store = 'operational';
   readonly accounts: SqliteAccounts;
   readonly witnesses: SqliteWitnesses;
+  readonly failures: SqliteFailures;
+  readonly audit: SqliteAudit;
   readonly #db: Database.Database;
   readonly #statements: Statements;
   readonly #keyUses: KeyUseBuffer;
+  readonly #sums: RowSums;
   readonly #search: RequestThread<ProfileSearch, readonly Profile[]>;
 
   /** Throws OperationalUnavailableError when the file cannot be opened or belongs to another program. */
-  constructor(path: string, { startsThreads = false }: { readonly startsThreads?: boolean } = {}) {
+  constructor(path: string, { startsThreads = false, onDamage }: SqliteOperationalOptions = {}) {
     this.#db = openOperationalFile(path);
+    this.#sums = openSums(this.#db, path, onDamage);
     this.#statements = prepareStatements(this.#db);
     this.accounts = new SqliteAccounts(this.#db);
     this.witnesses = new SqliteWitnesses(this.#db);
+    this.failures = new SqliteFailures(this.#db);
+    this.audit = new SqliteAudit(this.#db);
     const flush = this.#db.transaction((uses: readonly KeyUse[]) => {
       for (const use of uses) this.#statements.addKeyUse.run(use);
     });
@@ -134,11 +152,11 @@ export class SqliteOperationalStore implements OperationalStore {
 
   async *records(): AsyncIterable<readonly OperationalRecord[]> {
     await this.#keyUses.flush();
-    yield* new SqliteRecords(this.#db, this.accounts).read();
+    yield* new SqliteRecords(this.#db, this).read();
   }
 
   async putRecords(records: readonly OperationalRecord[]): Promise<void> {
-    const target = new SqliteRecords(this.#db, this.accounts);
+    const target = new SqliteRecords(this.#db, this);
     this.#db
       .transaction(() => {
         for (const record of records) {
@@ -148,6 +166,10 @@ export class SqliteOperationalStore implements OperationalStore {
         }
       })
       .immediate();
+  }
+
+  scrub(): AsyncIterable<ScrubStep> {
+    return this.#sums.scrub();
   }
 
   async backup(path: string): Promise<void> {
@@ -179,7 +201,7 @@ export class SqliteOperationalStore implements OperationalStore {
 type Statements = ReturnType<typeof prepareStatements>;
 
 const prepareStatements = (db: Database.Database) => {
-  const profiles = `SELECT ${PROFILE_COLUMNS} FROM profiles WHERE`;
+  const profiles = `SELECT ${PROFILE_COLUMNS} FROM checked_profiles WHERE`;
   return {
     insert: db.prepare<[ProfileRow]>(
       `INSERT INTO profiles (space_id, name, localized_name, assoc_id, assoc_key, search)
@@ -201,7 +223,7 @@ const prepareStatements = (db: Database.Database) => {
          accepted = accepted + excluded.accepted, refused = refused + excluded.refused`,
     ),
     keyUses: db.prepare<[string], KeyUse>(
-      `SELECT key_id AS keyId, last_used_at AS lastUsedAt, accepted, refused FROM key_uses
+      `SELECT key_id AS keyId, last_used_at AS lastUsedAt, accepted, refused FROM checked_key_uses
        WHERE key_id IN (SELECT value FROM json_each(?))`,
     ),
   };

@@ -7,6 +7,7 @@ import type {
 } from '../../../foundation/operational/operational-store.js';
 import { PROFILE_COLUMNS, type ProfileRow, rowOf } from './profile-row.js';
 import type { SqliteAccounts } from './sqlite-accounts.js';
+import type { SqliteAudit } from './sqlite-audit.js';
 
 const CHUNK = 1_000;
 
@@ -15,7 +16,7 @@ export class SqliteRecords {
 
   constructor(
     db: Database.Database,
-    private readonly accounts: SqliteAccounts,
+    private readonly parts: { readonly accounts: SqliteAccounts; readonly audit: SqliteAudit },
   ) {
     this.#statements = prepare(db);
   }
@@ -37,8 +38,12 @@ export class SqliteRecords {
       yield page.map((use) => ({ kind: 'key-use', use }));
       after = last.keyId;
     }
-    for (const page of this.accounts.accounts()) yield page.map((account) => ({ kind: 'account', account }));
-    for (const page of this.accounts.sessions()) yield page.map((session) => ({ kind: 'session', session }));
+    const { accounts, audit } = this.parts;
+    for (const page of accounts.accounts()) yield page.map((account) => ({ kind: 'account', account }));
+    for (const page of accounts.sessions()) yield page.map((session) => ({ kind: 'session', session }));
+    const secret = audit.storedSecret();
+    if (secret !== null) yield [{ kind: 'audit-secret', secret }];
+    for (const page of audit.entries()) yield page.map((entry) => ({ kind: 'audit', entry }));
   }
 
   /** The caller runs the transaction and checks that association ids and emails are free. */
@@ -54,10 +59,16 @@ export class SqliteRecords {
         this.#statements.putKeyUse.run(record.use);
         break;
       case 'account':
-        this.accounts.put(record.account);
+        this.parts.accounts.put(record.account);
         break;
       case 'session':
-        this.accounts.putSession(record.session);
+        this.parts.accounts.putSession(record.session);
+        break;
+      case 'audit':
+        this.parts.audit.put(record.entry);
+        break;
+      case 'audit-secret':
+        this.parts.audit.putSecret(record.secret);
         break;
       default:
         record satisfies never;
@@ -77,10 +88,10 @@ const prepare = (db: Database.Database) => ({
   addLastPersonId: db.prepare<[number]>("INSERT INTO sqlite_sequence (name, seq) VALUES ('profiles', ?)"),
   setLastPersonId: db.prepare<[number]>("UPDATE sqlite_sequence SET seq = ? WHERE name = 'profiles'"),
   profiles: db.prepare<[number, number], Profile>(
-    `SELECT ${PROFILE_COLUMNS} FROM profiles WHERE person_id > ? ORDER BY person_id LIMIT ?`,
+    `SELECT ${PROFILE_COLUMNS} FROM checked_profiles WHERE person_id > ? ORDER BY person_id LIMIT ?`,
   ),
   keyUses: db.prepare<[string, number], KeyUse>(
-    `SELECT key_id AS keyId, last_used_at AS lastUsedAt, accepted, refused FROM key_uses
+    `SELECT key_id AS keyId, last_used_at AS lastUsedAt, accepted, refused FROM checked_key_uses
      WHERE key_id > ? ORDER BY key_id LIMIT ?`,
   ),
   putProfile: db.prepare<[ProfileRow & { readonly personId: number }]>(

@@ -91,9 +91,13 @@ export class SqliteWitnesses implements WitnessStore {
   }
 
   #remembered(): Remembered {
-    const row = this.#db.prepare<[], InstallationRow>('SELECT id, epoch, backup FROM installation').get();
+    const row = this.#db
+      .prepare<[], InstallationRow>('SELECT id, epoch, backup FROM checked_installation')
+      .get();
     const witnesses = this.#db
-      .prepare<[], WitnessRow>('SELECT store_id AS storeId, position, event FROM witnesses ORDER BY store_id')
+      .prepare<[], WitnessRow>(
+        'SELECT store_id AS storeId, position, event FROM checked_witnesses ORDER BY store_id',
+      )
       .all();
     return {
       installation: row ? { id: row.id, epoch: row.epoch } : null,

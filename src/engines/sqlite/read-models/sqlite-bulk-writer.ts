@@ -7,6 +7,7 @@ import { threadEnd, threadUrl } from '../../../foundation/basics/threads.js';
 import type { ProjectionBatch } from '../../../foundation/read-models/read-model-store.js';
 import { type BulkAnswer, type BulkRequest, encodeBatch } from './sqlite-bulk.messages.js';
 import { unavailable } from './sqlite-errors.js';
+import type { ReadModelFile } from './sqlite-read-model-file.js';
 
 /** From this many documents on, a commit or table is written by the other thread. Only rebuilds reach it. */
 export const BULK = 5_000;
@@ -17,15 +18,15 @@ interface Pending {
 }
 
 export class SqliteBulkWriter {
-  readonly #path: string;
+  readonly #file: Pick<ReadModelFile, 'path' | 'identity'>;
   #worker: Worker | null = null;
   /** The requests under way, in their order. */
   readonly pending: Pending[] = [];
   /** Work that waits for the commits under way. */
   #whenIdle: (() => void)[] = [];
 
-  constructor(path: string) {
-    this.#path = path;
+  constructor({ path, identity }: ReadModelFile) {
+    this.#file = { path, identity };
   }
 
   commit(batches: readonly ProjectionBatch[]): Promise<'committed' | 'superseded'> {
@@ -75,7 +76,7 @@ export class SqliteBulkWriter {
 
   #start(): Worker {
     const worker = new Worker(threadUrl('./sqlite-bulk.worker.js', import.meta.url), {
-      workerData: { path: this.#path },
+      workerData: this.#file,
     });
     let cause: unknown = new Error('the thread that writes read models ended');
     worker.on('message', (answer: BulkAnswer) => this.#settle(answer));

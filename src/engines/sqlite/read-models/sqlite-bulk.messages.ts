@@ -2,6 +2,7 @@
  * Large commits as messages for the thread that writes them. Rows have the form in which they are bound, so the thread
  * only passes them to SQLite.
  */
+import { crc32 } from 'node:zlib';
 import { scalarOf } from '../../../foundation/read-models/indexes.js';
 import type {
   AnyCollection,
@@ -11,7 +12,7 @@ import type {
 } from '../../../foundation/read-models/read-model-store.js';
 import { SqliteTable } from './sqlite-tables.js';
 
-/** Id, indexed fields, document; or only an id, to remove the row. */
+/** Id, indexed fields, document, checksum; or only an id, to remove the row. */
 export type BulkRow = readonly [id: string, ...rest: Scalar[]];
 
 /** The rows of one collection, each id once. */
@@ -52,10 +53,11 @@ export const encodeBatch = ({ generation, from, to, writes }: ProjectionBatch): 
   return { generation: generation.number, from, to, collections };
 };
 
-/** The row of a document: id, indexed fields, JSON text. */
+/** The row of a document: id, indexed fields, JSON text, checksum. */
 const documentRow = (table: SqliteTable, document: Document): BulkRow => {
   const row: [string, ...Scalar[]] = [document.id];
   for (const field of table.fields) row.push(scalarOf(document, field));
-  row.push(JSON.stringify(document));
+  const text = JSON.stringify(document);
+  row.push(text, crc32(text));
   return row;
 };

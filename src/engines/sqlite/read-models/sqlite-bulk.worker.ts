@@ -7,14 +7,14 @@ import { textOrder } from '../../../domain/text-order.js';
 import { SqliteDatabase } from '../sqlite.js';
 import type { BulkAnswer, BulkBatch, BulkRequest, BulkRow } from './sqlite-bulk.messages.js';
 import { ADVANCE } from './sqlite-generations.js';
-import { CHECKPOINT_PAGES } from './sqlite-read-model-file.js';
+import { CHECKPOINT_PAGES, openAnother, type ReadModelFile } from './sqlite-read-model-file.js';
 import { SqliteTable } from './sqlite-tables.js';
 
 const port = parentPort;
 if (!port) throw new Error('sqlite-bulk.worker.js runs as a worker thread');
 
-const { path }: { readonly path: string } = workerData;
-const db = new SqliteDatabase(path, { timeout: 30_000 });
+const file: Pick<ReadModelFile, 'path' | 'identity'> = workerData;
+const db = openAnother(file, { timeout: 30_000 });
 db.pragma('synchronous = NORMAL');
 db.pragma('cache_size = -65536');
 // Another thread cannot checkpoint to the end of the WAL beside a busy writer, so the WAL would never restart. The writer can.

@@ -4,9 +4,9 @@
  * for a moment, so that the WAL restarts.
  */
 
-import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { isUnusableFile } from '../../../foundation/basics/store-unavailable.js';
+import { identityOf, openToRead } from '../replaceable-file.js';
 import { SqliteDatabase } from '../sqlite.js';
 
 const port = parentPort;
@@ -22,6 +22,7 @@ const QUIET_POLLS = 10;
 const BUSY_TIMEOUT_MS = 20;
 
 const { path }: { readonly path: string } = workerData;
+const identity = identityOf(path);
 const db = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS });
 
 interface LogLength {
@@ -37,8 +38,17 @@ const checkpoint = (mode: 'NOOP' | 'PASSIVE' | 'RESTART'): LogLength => {
 let before = 0;
 let quiet = 0;
 
+/** Whether the write-ahead log is open: the first read opens it by name, so the file must not be replaced then. */
+let hasLog = false;
+
+const openLog = (): void => {
+  checkpoint('NOOP');
+  hasLog = true;
+};
+
 const checkpointIfDue = (): void => {
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) return;
+  if (identity === null || identityOf(path) !== identity) return;
+  if (!hasLog) openToRead(path, openLog);
   const { log, checkpointed } = checkpoint('NOOP');
   quiet = log === before ? quiet + 1 : 0;
   before = log;

@@ -81,8 +81,9 @@ export class SqliteGenerationTables {
     const before = db.prepare('SELECT count(*) FROM sqlite_schema').pluck();
     const made = before.get();
     for (const collection of schema.collections) {
-      const table = this.#makeTable(collection, live);
+      const table = this.#madeTable(collection, live);
       const columns = db.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table.name);
+      if (!columns.includes('sum')) db.exec(table.addSum());
       for (const field of table.fields) {
         if (!columns.includes(`f_${field}`)) db.exec(table.addColumn(field));
       }
@@ -95,6 +96,15 @@ export class SqliteGenerationTables {
     const begun = this.#options.generations.begin(name, version, storeId);
     for (const collection of collections) this.#makeTable(collection, begun);
     return begun;
+  }
+
+  /** Only a collection that is new in the code may lack its table. Another one was lost with all its rows. */
+  #madeTable(collection: AnyCollection, live: Generation): SqliteTable {
+    const { db, generations } = this.#options;
+    const table = new SqliteTable(collection, live.number);
+    if (generations.hasTable(table.name)) db.prepare(table.selectAny());
+    else this.#makeTable(collection, live);
+    return table;
   }
 
   #makeTable(collection: AnyCollection, { number }: Generation): SqliteTable {

@@ -39,6 +39,11 @@ export const createGenerations = (db: Database.Database): void => {
   `);
 };
 
+/** Lets the next numbers begin at the time of day: no other file has had them. */
+export const numberGenerationsAnew = (db: Database.Database): void => {
+  db.prepare(`INSERT INTO sqlite_sequence VALUES ('generations', ?)`).run(Date.now());
+};
+
 /** Parameters: the next position, the generation, its present position. Changes nothing on a conflict, or when it is retired. */
 export const ADVANCE = `UPDATE generations SET position = ? WHERE number = ? AND position = ? AND state <> 'retired'`;
 
@@ -99,12 +104,21 @@ export class SqliteGenerations {
     this.raiseEpoch();
   }
 
+  /** No code has version 0. */
+  condemn(generation: number): void {
+    this.db.prepare('UPDATE generations SET version = 0 WHERE number = ?').run(generation);
+  }
+
   raiseEpoch(): void {
     this.db.exec('UPDATE epoch SET value = value + 1');
   }
 
   addTable(generation: number, name: string): void {
     this.db.prepare('INSERT OR IGNORE INTO generation_tables VALUES (?, ?)').run(generation, name);
+  }
+
+  hasTable(name: string): boolean {
+    return this.db.prepare('SELECT 1 FROM generation_tables WHERE name = ?').get(name) !== undefined;
   }
 
   /** Tables of retired generations that are not dropped yet. */

@@ -1,6 +1,6 @@
 /** Leases as rows. A lease has expired when its time is over or its holder is dead. */
 import type Database from 'better-sqlite3';
-import { isDeadHolder, isRunning } from '../../../foundation/read-models/lease-holder.js';
+import { isDeadHolder, isRunning, LAPSED_KEPT_MS } from '../../../foundation/read-models/lease-holder.js';
 import type { Lease, LeaseRequest } from '../../../foundation/read-models/read-model-store.js';
 
 export const createLeases = (db: Database.Database): void => {
@@ -18,6 +18,7 @@ export class SqliteLeases {
   readonly #one: Database.Statement<[string], Lease>;
   readonly #put: Database.Statement<[Lease]>;
   readonly #delete: Database.Statement<[string, string]>;
+  readonly #forget: Database.Statement<[number]>;
 
   constructor(db: Database.Database) {
     const select = 'SELECT name, holder, detail, expires_at AS expiresAt FROM leases';
@@ -27,6 +28,7 @@ export class SqliteLeases {
       'INSERT OR REPLACE INTO leases (name, holder, expires_at, detail) VALUES (@name, @holder, @expiresAt, @detail)',
     );
     this.#delete = db.prepare('DELETE FROM leases WHERE name = ? AND holder = ?');
+    this.#forget = db.prepare('DELETE FROM leases WHERE expires_at < ?');
   }
 
   /** Null when another holder has it. */
@@ -34,6 +36,7 @@ export class SqliteLeases {
     const now = Date.now();
     const current = this.#one.get(name);
     if (current && current.holder !== holder && binds(current, now)) return null;
+    if (!current) this.#forget.run(now - LAPSED_KEPT_MS);
     const lease = { name, holder, detail: request.detail ?? null, expiresAt: now + ttlMs };
     this.#put.run(lease);
     return lease;
@@ -47,6 +50,12 @@ export class SqliteLeases {
   current(): Lease[] {
     const now = Date.now();
     return this.#all.all().filter((lease) => binds(lease, now));
+  }
+
+  lapsed(): Lease[] {
+    const now = Date.now();
+    const isRecent = ({ expiresAt }: Lease): boolean => expiresAt > now - LAPSED_KEPT_MS;
+    return this.#all.all().filter((lease) => !binds(lease, now) && isRecent(lease));
   }
 }
 

@@ -7,46 +7,101 @@ import type Database from 'better-sqlite3';
 import { makeFolder } from '../../../foundation/basics/folders.js';
 import { ReadModelUnavailableError } from '../../../foundation/read-models/read-model-store.js';
 import { isForeignDatabase } from '../database-file.js';
+import { DamagedFileError, identityOf, openToRead, openToWrite, replaceFile } from '../replaceable-file.js';
 import { SqliteDatabase } from '../sqlite.js';
 import { unavailable } from './sqlite-errors.js';
-import { createGenerations } from './sqlite-generations.js';
+import { createGenerations, numberGenerationsAnew } from './sqlite-generations.js';
 import { createLeases } from './sqlite-leases.js';
 
 /** 16 MB of WAL between checkpoints: a page that many commits change is copied once. */
 export const CHECKPOINT_PAGES = 4_096;
 
+export interface ReadModelFile {
+  readonly db: Database.Database;
+  readonly path: string;
+  /** Of the file behind the connection, which may have lost its name since. */
+  readonly identity: string | null;
+}
+
 /** `readOnly`: makes nothing, and the file must exist. Throws ReadModelUnavailableError. */
-export const openReadModelFile = (path: string, readOnly: boolean): Database.Database => {
+export const openReadModelFile = (path: string, readOnly: boolean): ReadModelFile => {
   try {
-    return readOnly ? openForReading(path) : openForWriting(path);
+    if (!readOnly) makeFolder(dirname(path));
+    const open = (): ReadModelFile => ({
+      db: readOnly ? openForReading(path) : openForWriting(path),
+      path,
+      identity: identityOf(path),
+    });
+    return readOnly ? openToRead(path, open) : openToWrite(path, open);
   } catch (error) {
     throw unavailable(error, path);
   }
 };
 
+/** Another connection to the same file. Throws ReadModelUnavailableError when it was replaced. */
+export const openAnother = (
+  { path, identity }: Pick<ReadModelFile, 'path' | 'identity'>,
+  options: Database.Options,
+): Database.Database =>
+  openToRead(path, () => {
+    if (identityOf(path) !== identity) throw new ReadModelUnavailableError(`${path} was replaced`);
+    return openWithLog(path, { ...options, fileMustExist: true });
+  });
+
+/** Moves a damaged file aside and makes an empty one. Returns its new name; null: the file is another one by now. */
+export const replaceReadModelFile = (path: string, identity: string | null): string | null => {
+  try {
+    return replaceFile(path, identity, () => {
+      const db = openForWriting(path);
+      // No thread that still writes to the damaged file may meet one of its numbers here.
+      numberGenerationsAnew(db);
+      db.close();
+    });
+  } catch (error) {
+    throw unavailable(error, path);
+  }
+};
+
+/** SQLite opens the write-ahead log with the first read. */
+const openWithLog = (path: string, options: Database.Options): Database.Database => {
+  const db = new SqliteDatabase(path, options);
+  try {
+    db.pragma('schema_version');
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+};
+
 const openForReading = (path: string): Database.Database =>
-  new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
+  openWithLog(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
 
 const openForWriting = (path: string): Database.Database => {
-  makeFolder(dirname(path));
-  const db = new SqliteDatabase(path, { timeout: 30_000 });
-  refuseForeignFile(db, path);
-  db.pragma('journal_mode = WAL');
-  db.pragma('synchronous = NORMAL');
-  db.pragma('cache_size = -65536');
-  db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-  db.transaction(() => {
-    createGenerations(db);
-    createLeases(db);
-  }).immediate();
-  return db;
+  const db = openWithLog(path, { timeout: 30_000 });
+  try {
+    refuseForeignFile(db, path);
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = NORMAL');
+    db.pragma('cache_size = -65536');
+    db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    db.transaction(() => {
+      createGenerations(db);
+      createLeases(db);
+    }).immediate();
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 };
 
 const refuseForeignFile = (db: Database.Database, path: string): void => {
-  if (isForeignDatabase(db, 'generations')) {
-    db.close();
-    throw new ReadModelUnavailableError(`${path} holds something else than read models of Podium`);
-  }
+  if (isForeignDatabase(db, 'generations'))
+    // Where the file was one of ours before, it is damaged.
+    throw new ReadModelUnavailableError(`${path} holds something else than read models of Podium`, {
+      cause: new DamagedFileError('its tables are others'),
+    });
 };
 
 /** The path in `sqlite:PATH`. */

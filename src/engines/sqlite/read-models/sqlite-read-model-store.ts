@@ -5,11 +5,10 @@
  */
 import type Database from 'better-sqlite3';
 import type { Position } from '../../../foundation/event-store/event-store.js';
-import { scalarOf } from '../../../foundation/read-models/indexes.js';
+import type { ScrubStep } from '../../../foundation/integrity/damage.js';
 import { ProjectionSchemas } from '../../../foundation/read-models/projection-schemas.js';
 import type {
   AnyCollection,
-  Document,
   Generation,
   Lease,
   LeaseRequest,
@@ -19,18 +18,24 @@ import type {
   PromotionOutcome,
   ReadModelStore,
   ReadView,
-  Scalar,
 } from '../../../foundation/read-models/read-model-store.js';
 import { BULK, SqliteBulkWriter } from './sqlite-bulk-writer.js';
-import { SqliteCachedResults } from './sqlite-cached-results.js';
 import { SqliteCheckpointer } from './sqlite-checkpointer.js';
 import { guarded, unavailable } from './sqlite-errors.js';
 import { SqliteGenerationTables } from './sqlite-generation-tables.js';
 import { ADVANCE, SqliteGenerations } from './sqlite-generations.js';
 import { SqliteLeases } from './sqlite-leases.js';
-import { CHECKPOINT_PAGES, openReadModelFile } from './sqlite-read-model-file.js';
+import {
+  CHECKPOINT_PAGES,
+  openAnother,
+  openReadModelFile,
+  type ReadModelFile,
+} from './sqlite-read-model-file.js';
+import { scrubReadModels } from './sqlite-read-model-scrub.js';
+import { SqliteTableReader } from './sqlite-table-reader.js';
+import { SqliteTableWriter } from './sqlite-table-writer.js';
 import { SqliteTable } from './sqlite-tables.js';
-import { SnapshotPool, SqliteReadView, SqliteTableReader } from './sqlite-views.js';
+import { SnapshotPool, SqliteReadView } from './sqlite-views.js';
 
 export interface SqliteReadModelOptions {
   /** For threads and tools that only take snapshots: makes nothing, and the file must exist. */
@@ -39,10 +44,12 @@ export interface SqliteReadModelOptions {
   readonly checkpointThread?: boolean;
 }
 
-export class SqliteReadModelStore implements ReadModelStore {
+export class SqliteReadModelStore implements Omit<ReadModelStore, 'resultCache' | 'snapshots'> {
   readonly isRemote = false;
   readonly snapshot: ReadModelStore['snapshot'];
-  readonly resultCache: SqliteCachedResults;
+  /** Of its file, which may have lost its name since. */
+  readonly identity: string | null;
+  readonly #file: ReadModelFile;
   readonly #db: Database.Database;
   readonly #readOnly: boolean;
   readonly #checkpointer: SqliteCheckpointer | null;
@@ -59,15 +66,18 @@ export class SqliteReadModelStore implements ReadModelStore {
 
   /** Throws ReadModelUnavailableError when the file cannot be opened. */
   constructor(path: string, { readOnly = false, checkpointThread = false }: SqliteReadModelOptions = {}) {
+    const file = openReadModelFile(path, readOnly);
     this.#readOnly = readOnly;
-    this.#db = openReadModelFile(path, readOnly);
+    this.identity = file.identity;
+    this.#file = file;
+    this.#db = file.db;
     this.#generations = new SqliteGenerations(this.#db);
     this.#advance = this.#db.prepare(ADVANCE);
     this.#leases = new SqliteLeases(this.#db);
-    this.#snapshots = new SnapshotPool(path, this.#schemas.owners);
+    this.#snapshots = new SnapshotPool(file, this.#schemas.owners);
     // A snapshot is the pool's alone: reads do not pass through the writing side.
     this.snapshot = this.#snapshots.snapshot.bind(this.#snapshots);
-    this.#bulk = new SqliteBulkWriter(path);
+    this.#bulk = new SqliteBulkWriter(file);
     this.#tables = new SqliteGenerationTables({
       db: this.#db,
       generations: this.#generations,
@@ -75,7 +85,6 @@ export class SqliteReadModelStore implements ReadModelStore {
       bulk: this.#bulk,
       write: (work) => this.#write(work),
     });
-    this.resultCache = new SqliteCachedResults(`${path}-results`);
     this.#checkpointer = checkpointThread ? this.#leaveCheckpointsTo(path) : null;
   }
 
@@ -126,6 +135,21 @@ export class SqliteReadModelStore implements ReadModelStore {
     });
   }
 
+  /** Makes the projector build the projection anew: this generation is of no version of the code. */
+  async condemn(generation: number): Promise<void> {
+    if (!this.#readOnly) return this.#write(() => this.#generations.condemn(generation));
+    const db = openAnother(this.#file, { timeout: 5_000 });
+    try {
+      new SqliteGenerations(db).condemn(generation);
+    } finally {
+      db.close();
+    }
+  }
+
+  scrub(): AsyncIterable<ScrubStep> {
+    return scrubReadModels(this.#db);
+  }
+
   async acquireLease(request: LeaseRequest): Promise<Lease | null> {
     return this.#write(() => this.#leases.acquire(request));
   }
@@ -138,12 +162,15 @@ export class SqliteReadModelStore implements ReadModelStore {
     return guarded(() => this.#leases.current());
   }
 
+  async lapsedLeases(): Promise<readonly Lease[]> {
+    return guarded(() => this.#leases.lapsed());
+  }
+
   async close(): Promise<void> {
     await this.#tables.close();
     await this.#bulk.close();
     await this.#checkpointer?.close();
     this.#snapshots.close();
-    this.resultCache.close();
     if (this.#db.open) this.#db.close();
   }
 
@@ -233,64 +260,3 @@ export class SqliteReadModelStore implements ReadModelStore {
     }
   }
 }
-
-/** Writes one table over one connection. */
-class SqliteTableWriter {
-  readonly #db: Database.Database;
-  readonly #table: SqliteTable;
-  /** Statements by the fields that they change. */
-  readonly #updates = new Map<string, Database.Statement<unknown[]>>();
-  readonly #upsert: Database.Statement<unknown[]>;
-  readonly #delete: Database.Statement<unknown[]>;
-
-  constructor(db: Database.Database, table: SqliteTable) {
-    this.#db = db;
-    this.#table = table;
-    this.#upsert = db.prepare(table.upsert());
-    this.#delete = db.prepare(table.deleteById());
-  }
-
-  /** `previous`: the stored document, if it is known. An update of it does not touch the indexes of fields that stay. */
-  put(document: Document, previous?: Document | null): void {
-    try {
-      if (!previous || !this.#update(document, previous)) this.#insert(document);
-    } catch (error) {
-      // The driver refused to bind a value: the field is named.
-      for (const field of this.#table.fields) scalarOf(document, field);
-      throw error;
-    }
-  }
-
-  remove(id: string): void {
-    this.#delete.run(id);
-  }
-
-  #insert(document: Document): void {
-    const row = this.#table.fields.map((field) => boundValue(document, field));
-    this.#upsert.run([document.id, ...row, JSON.stringify(document)]);
-  }
-
-  /** False when there is no such row. */
-  #update(document: Document, previous: Document): boolean {
-    const changed: string[] = [];
-    const row: Scalar[] = [];
-    for (const field of this.#table.fields) {
-      const value = boundValue(document, field);
-      if (value === boundValue(previous, field)) continue;
-      changed.push(field);
-      row.push(value);
-    }
-    row.push(JSON.stringify(document), document.id);
-    const key = changed.join();
-    let update = this.#updates.get(key);
-    if (!update) {
-      update = this.#db.prepare(this.#table.update(changed));
-      this.#updates.set(key, update);
-    }
-    return update.run(row).changes === 1;
-  }
-}
-
-/** Codec: an indexed field. The driver refuses to bind what is no scalar. */
-const boundValue = (document: Document, field: string): Scalar =>
-  (document as unknown as Readonly<Record<string, Scalar>>)[field] ?? null;

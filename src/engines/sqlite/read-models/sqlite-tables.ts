@@ -1,5 +1,5 @@
 /**
- * A collection in SQLite: one table per generation, with the document's JSON text and one column for each indexed field.
+ * A collection in SQLite: one table per generation, with the document's JSON text, its checksum, and one column for each indexed field.
  * The columns only serve to find documents. They have no declared type, so SQLite stores every value unchanged ('0010'
  * stays text). Indexes are partial, so a document with null is left out, and end with the id, so no read has to sort.
  */
@@ -31,7 +31,7 @@ export class SqliteTable {
 
   constructor(
     readonly collection: AnyCollection,
-    generation: number,
+    readonly generation: number,
   ) {
     this.name = `${collection.name}__${generation}`;
     this.fields = indexedFields(collection);
@@ -43,7 +43,12 @@ export class SqliteTable {
 
   createTable(): string {
     const columns = this.fields.map((field) => `${column(field)}, `).join('');
-    return `CREATE TABLE IF NOT EXISTS ${quoted(this.name)} (id TEXT NOT NULL PRIMARY KEY, ${columns}doc TEXT NOT NULL) WITHOUT ROWID`;
+    return `CREATE TABLE IF NOT EXISTS ${quoted(this.name)} (id TEXT NOT NULL PRIMARY KEY, ${columns}doc TEXT NOT NULL, sum INTEGER) WITHOUT ROWID`;
+  }
+
+  /** Fails when there is no such table. */
+  selectAny(): string {
+    return `SELECT 1 FROM ${quoted(this.name)}`;
   }
 
   /** Adds and fills the column of a field that a table of older code does not have. */
@@ -53,6 +58,11 @@ export class SqliteTable {
       `ALTER TABLE ${quoted(this.name)} ADD COLUMN ${column(field)};` +
       `UPDATE ${quoted(this.name)} SET ${column(field)} = json_extract(doc, ${path})`
     );
+  }
+
+  /** For a table of older code. Its rows have no checksum until they are written again. */
+  addSum(): string {
+    return `ALTER TABLE ${quoted(this.name)} ADD COLUMN sum INTEGER`;
   }
 
   /** An index's fields are part of its name: an index that changed is another index. */
@@ -72,14 +82,14 @@ export class SqliteTable {
 
   /** Parameters: id. */
   selectById(): string {
-    return `SELECT doc FROM ${quoted(this.name)} WHERE id = ?`;
+    return `SELECT doc, sum FROM ${quoted(this.name)} WHERE id = ?`;
   }
 
   /** Parameters: the values of `equals`, then the values and id of the document to continue after, and the limit (-1: none). */
   selectByIndex(shape: ScanShape): string {
     const rest = [...this.fieldsOf(shape.index).slice(shape.depth).map(column), 'id'];
     const request = rest.map((name) => (shape.descending ? `${name} DESC` : name)).join(', ');
-    return `SELECT doc ${this.#from(shape)} ORDER BY ${request} LIMIT ?`;
+    return `SELECT doc, sum ${this.#from(shape)} ORDER BY ${request} LIMIT ?`;
   }
 
   /** Parameters: the values of `equals`. */
@@ -87,9 +97,9 @@ export class SqliteTable {
     return `SELECT count(*) ${this.#from({ index, depth, continued: false, descending: false })}`;
   }
 
-  /** Parameters: id, the fields in order, the document. */
+  /** Parameters: id, the fields in order, the document, its checksum. */
   upsert(): string {
-    const columns = ['id', ...this.fields.map(column), 'doc'];
+    const columns = ['id', ...this.fields.map(column), 'doc', 'sum'];
     const updates = columns.slice(1).map((name) => `${name} = excluded.${name}`);
     return (
       `INSERT INTO ${quoted(this.name)} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ` +
@@ -97,9 +107,9 @@ export class SqliteTable {
     );
   }
 
-  /** Parameters: these fields, the document, id. Does not touch the indexes of other fields. */
+  /** Parameters: these fields, the document, its checksum, id. Does not touch the indexes of other fields. */
   update(fields: readonly string[]): string {
-    const changes = [...fields.map(column), 'doc'].map((name) => `${name} = ?`);
+    const changes = [...fields.map(column), 'doc', 'sum'].map((name) => `${name} = ?`);
     return `UPDATE ${quoted(this.name)} SET ${changes.join(', ')} WHERE id = ?`;
   }
 

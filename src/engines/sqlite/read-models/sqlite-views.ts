@@ -5,42 +5,43 @@
  */
 import type Database from 'better-sqlite3';
 import type { Position } from '../../../foundation/event-store/event-store.js';
-import { leadingFields } from '../../../foundation/read-models/indexes.js';
 import type {
   AnyCollection,
   Collection,
   Document,
   ReadView,
-  Scalar,
   Scan,
 } from '../../../foundation/read-models/read-model-store.js';
-import { SqliteDatabase } from '../sqlite.js';
 import { unavailable } from './sqlite-errors.js';
 import { SELECT_EPOCH, SqliteGenerations } from './sqlite-generations.js';
+import { openAnother, type ReadModelFile } from './sqlite-read-model-file.js';
+import { SqliteTableReader } from './sqlite-table-reader.js';
 import { SqliteTable } from './sqlite-tables.js';
 
 /** Which projection a collection belongs to, by the collection's name. */
 export type Owners = ReadonlyMap<string, string>;
+
+type FileOfViews = Pick<ReadModelFile, 'path' | 'identity'>;
 
 /** Connections kept in the pool. More concurrent snapshots get one too, which is closed afterwards. */
 const KEPT_CONNECTIONS = 8;
 
 /** Snapshots of the live generations. */
 export class SnapshotPool {
-  readonly #path: string;
+  readonly #file: FileOfViews;
   readonly #owners: Owners;
   readonly #idle: SnapshotConnection[] = [];
   #closed = false;
 
-  constructor(path: string, owners: Owners) {
-    this.#path = path;
+  constructor(file: FileOfViews, owners: Owners) {
+    this.#file = file;
     this.#owners = owners;
   }
 
   async snapshot<T>(read: (view: ReadView) => Promise<T>): Promise<T> {
     let connection: SnapshotConnection | undefined;
     try {
-      connection = this.#idle.pop() ?? new SnapshotConnection(this.#path, this.#owners);
+      connection = this.#idle.pop() ?? new SnapshotConnection(this.#file, this.#owners);
       connection.begin();
       const result = await read(connection.view);
       connection.end();
@@ -80,8 +81,8 @@ class SnapshotConnection implements TableReaders {
   #live: ReadonlyMap<string, number> = new Map();
   #epoch: number | undefined;
 
-  constructor(path: string, owners: Owners) {
-    this.#db = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
+  constructor(file: FileOfViews, owners: Owners) {
+    this.#db = openAnother(file, { readonly: true, timeout: 5_000 });
     this.#db.pragma('cache_size = -8000');
     this.#db.pragma('mmap_size = 1073741824');
     this.#owners = owners;
@@ -161,79 +162,3 @@ export class SqliteReadView implements ReadView {
     return this.#tables.reader(collection)?.count(index, equals) ?? 0;
   }
 }
-
-/** A statement over a range of an index, and the fields whose values are its parameters. */
-interface RangeStatement<Row> {
-  readonly statement: Database.Statement<unknown[], Row>;
-  /** The fields of the index with a value, and those after them. */
-  readonly leading: readonly string[];
-  readonly rest: readonly string[];
-}
-
-/** Reads one table over one connection, with its statements kept prepared. */
-export class SqliteTableReader {
-  readonly #db: Database.Database;
-  readonly #table: SqliteTable;
-  readonly #beforeIndex: (index: string) => void;
-  readonly #byId: Database.Statement<[string], string>;
-  readonly #scans = new Map<string, RangeStatement<string>>();
-  readonly #counts = new Map<string, RangeStatement<number>>();
-
-  /** `beforeIndex` is called before the first use of an index: a building generation makes it only then. */
-  constructor(
-    db: Database.Database,
-    table: SqliteTable,
-    beforeIndex: (index: string) => void = () => undefined,
-  ) {
-    this.#db = db;
-    this.#table = table;
-    this.#beforeIndex = beforeIndex;
-    this.#byId = db.prepare<[string], string>(table.selectById()).pluck();
-  }
-
-  get<D extends Document>(id: string): D | null {
-    const text = this.#byId.get(id);
-    return text === undefined ? null : decode<D>(text);
-  }
-
-  scan<D extends Document>({ index, equals, after, limit, descending = false }: Scan<D>): D[] {
-    const continued = after !== undefined;
-    const key = `${index}/${Object.keys(equals)}/${continued}/${descending}`;
-    let known = this.#scans.get(key);
-    if (!known) {
-      known = this.#prepare<string>(index, equals, (depth) =>
-        this.#table.selectByIndex({ index, depth, continued, descending }),
-      );
-      this.#scans.set(key, known);
-    }
-    const parameters = valuesOf(equals, known.leading);
-    if (after) parameters.push(...valuesOf(after, known.rest), after.id);
-    parameters.push(limit ?? -1);
-    return known.statement.all(...parameters).map((text) => decode<D>(text));
-  }
-
-  count(index: string, equals: object): number {
-    const key = `${index}/${Object.keys(equals)}`;
-    let known = this.#counts.get(key);
-    if (!known) {
-      known = this.#prepare<number>(index, equals, (depth) => this.#table.countByIndex(index, depth));
-      this.#counts.set(key, known);
-    }
-    return known.statement.get(...valuesOf(equals, known.leading)) ?? 0;
-  }
-
-  #prepare<Row>(index: string, equals: object, sql: (depth: number) => string): RangeStatement<Row> {
-    const leading = leadingFields(this.#table.collection, index, equals);
-    const rest = this.#table.fieldsOf(index).slice(leading.length);
-    this.#beforeIndex(index);
-    const statement = this.#db.prepare<unknown[], Row>(sql(leading.length)).pluck();
-    return { statement, leading, rest };
-  }
-}
-
-/** Codec: fields of an index are scalars; the driver refuses to bind anything else. */
-const valuesOf = (holder: object, fields: readonly string[]): Scalar[] =>
-  fields.map((field) => (holder as Readonly<Record<string, Scalar>>)[field] ?? null);
-
-/** Codec: the projection of the same version wrote the document, so its type is known. */
-const decode = <D extends Document>(text: string): D => JSON.parse(text) as D;

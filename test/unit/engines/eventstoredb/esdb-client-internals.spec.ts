@@ -118,17 +118,20 @@ const ID = '0190e2a0-7c1d-7abc-8def-0123456789ab';
 const hexOf = (text: string): string => Buffer.from(text).toString('hex');
 
 describe('a batch append', () => {
-  const event = encodeEvent({
-    id: '0190e2a0-7c1d-7abc-8def-0123456789ff',
-    type: 'T',
-    data: { a: 1 },
-    metadata: { actor: 'cli', correlationId: 'c', schema: 1 },
-  });
+  const event = encodeEvent(
+    {
+      id: '0190e2a0-7c1d-7abc-8def-0123456789ff',
+      type: 'T',
+      data: { a: 1 },
+      metadata: { actor: 'cli', correlationId: 'c', schema: 1 },
+    },
+    { stream: 's/1', revision: 8 },
+  );
   const proposed = [
     `0a261224${hexOf(event.id)}`,
     `12200a0c${hexOf('content-type')}1210${hexOf('application/json')}`,
     `12090a04${hexOf('type')}1201${hexOf('T')}`,
-    `1a2f${hexOf('{"$correlationId":"c","actor":"cli","schema":1}')}`,
+    `1a45${hexOf('{"$correlationId":"c","actor":"cli","schema":1,"checksum":"b1532161"}')}`,
     `2207${hexOf('{"a":1}')}`,
   ].join('');
 
@@ -140,7 +143,7 @@ describe('a batch append', () => {
   ])('that expects %s is written as the protocol has it', (expected, option) => {
     const messages = batchAppendRequests(ID, { stream: 's/1', expected, events: [event] });
     const bytes = messages.map((message) => Buffer.from(message.serializeBinary()).toString('hex'));
-    expect(bytes).toEqual([`0a261224${hexOf(ID)}12090a051a03${hexOf('s/1')}${option}1a8f01${proposed}2001`]);
+    expect(bytes).toEqual([`0a261224${hexOf(ID)}12090a051a03${hexOf('s/1')}${option}1aa501${proposed}2001`]);
   });
 
   it('that is large is sent in several messages: the first has the options, the last is final', () => {

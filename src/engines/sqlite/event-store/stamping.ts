@@ -1,0 +1,104 @@
+/**
+ * Gives the events from before checksums theirs, in the background of the writer thread. An event gets one when it can be read:
+ * its JSON, its type, its stream, and the event before it in the stream. What had been changed before that cannot be
+ * told from what was written. An event that cannot be read gets none, and counts as damaged from then on.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type Database from 'better-sqlite3';
+import { chainOf, checksumOf, storedEvent } from './event-rows.js';
+import { EVENT_COLUMNS, type EventRow, prepareStamped, prepareUnstamped, type Range } from './statements.js';
+
+/** Each transaction costs a flush of the disk, and appends wait for it. */
+const STEP = 500;
+/** Between two steps, in times of what the last one took. */
+const RESTS = 9;
+/** The file is locked, full or damaged. Appends say what ails it. */
+const AGAIN_AFTER_MS = 10_000;
+
+type OldRow = readonly [
+  ...event: EventRow,
+  stream: string | null,
+  type: string | null,
+  positionOfTheOneBefore: number | null,
+];
+
+const prepare = (database: Database.Database) => ({
+  old: database
+    .prepare<[Range], OldRow>(
+      `SELECT ${EVENT_COLUMNS}, (SELECT name FROM streams WHERE id = e.stream), (SELECT name FROM types WHERE id = e.type),
+         (SELECT position FROM events AS b WHERE b.stream = e.stream AND b.revision = e.revision - 1)
+       FROM events AS e WHERE position > @above AND position <= @upTo ORDER BY position`,
+    )
+    .raw(),
+  chain: database.prepare<[number], number | null>('SELECT chain FROM events WHERE position = ?').pluck(),
+  stamp: database.prepare<[number, number, number]>(
+    'UPDATE events SET checksum = ?, chain = ? WHERE position = ? AND checksum IS NULL',
+  ),
+});
+
+/** Ends when all events have one, or when the database is closed. */
+export const stampEvents = async (database: Database.Database): Promise<void> => {
+  const stamping = new Stamping(database);
+  while (database.open) {
+    const begun = performance.now();
+    const outcome = stamping.step();
+    if (outcome === 'done') return;
+    const restMs = outcome === 'failed' ? AGAIN_AFTER_MS : (performance.now() - begun) * RESTS;
+    await pause(restMs, undefined, { ref: false });
+  }
+};
+
+class Stamping {
+  readonly #statements: ReturnType<typeof prepare>;
+  readonly #unstamped: () => Range;
+  readonly #stamped: (position: number) => void;
+  readonly #transaction: Database.Transaction<() => boolean>;
+
+  constructor(database: Database.Database) {
+    this.#statements = prepare(database);
+    this.#unstamped = prepareUnstamped(database);
+    this.#stamped = prepareStamped(database);
+    this.#transaction = database.transaction(() => this.#stampSome());
+  }
+
+  step(): 'some left' | 'done' | 'failed' {
+    try {
+      const { above, upTo } = this.#unstamped();
+      return above < upTo && this.#transaction.immediate() ? 'some left' : 'done';
+    } catch {
+      return 'failed';
+    }
+  }
+
+  /** Returns whether some are left. */
+  #stampSome(): boolean {
+    const unstamped = this.#unstamped();
+    const range = { above: unstamped.above, upTo: Math.min(unstamped.above + STEP, unstamped.upTo) };
+    let chain = this.#statements.chain.get(range.above) ?? 0;
+    for (const row of this.#statements.old.all(range)) {
+      const [position, stream, type] = [row[0], row[9], row[10]];
+      if (stream === null || type === null || !isReadable(row)) continue;
+      const checksum = checksumOf(storedEvent(row, stream, type));
+      chain = chainOf(chain, checksum);
+      this.#statements.stamp.run(checksum, chain, position);
+    }
+    this.#stamped(range.upTo);
+    return range.upTo < unstamped.upTo;
+  }
+}
+
+const isReadable = (row: OldRow): boolean => {
+  const [position, , revision, id, , data, metadata] = row;
+  const before = row[11];
+  const follows = revision === 0 ? before === null : before !== null && before < position;
+  return follows && id.length === 32 && typeof parsed(data) === 'object' && Array.isArray(parsed(metadata));
+};
+
+/** Undefined: it is no JSON. */
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

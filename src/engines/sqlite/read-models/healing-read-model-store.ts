@@ -1,0 +1,213 @@
+/**
+ * Read models in a SQLite file that heals. When SQLite finds damage, the file is moved aside and the projector rebuilds all
+ * from the events, in an empty one. Meanwhile every read fails with a ReadModelUnavailableError, so clients get a 503 and
+ * never less than there was. Other threads and processes that have the damaged file open notice that its name belongs to
+ * another one, and follow.
+ */
+
+import { messageOf } from '../../../foundation/basics/error-message.js';
+import type { Damage, ScrubStep, Verifiable } from '../../../foundation/integrity/damage.js';
+import {
+  type ProjectionSchema,
+  type ReadModelStore,
+  ReadModelUnavailableError,
+  type ReadView,
+} from '../../../foundation/read-models/read-model-store.js';
+import { faultIn } from '../database-file.js';
+import { DamagedFileError, identityOf, isDamage, isDamageOrLack } from '../replaceable-file.js';
+import { SqliteCachedResults } from './sqlite-cached-results.js';
+import { replaceReadModelFile } from './sqlite-read-model-file.js';
+import { type SqliteReadModelOptions, SqliteReadModelStore } from './sqlite-read-model-store.js';
+import { DamagedGenerationError } from './sqlite-rows.js';
+import { SqliteSnapshots } from './sqlite-snapshots.js';
+
+const LOOK_EVERY_MS = 250;
+const REBUILDING = 'the read models were damaged and are rebuilt from the events';
+
+export interface HealingOptions extends SqliteReadModelOptions {
+  /** Whether a damaged file is replaced. Default: unless it is opened read-only. */
+  readonly heals?: boolean;
+  /** Whether the engine checks the whole file first, up to 64 MB of it: half a second at most. */
+  readonly checksFile?: boolean;
+  /** Starts the thread that writes snapshots now. Default: with the first of them. */
+  readonly startsThreads?: boolean;
+  /** Called when this process has found the file damaged, or another one has replaced it. */
+  readonly onDamage?: (damage: Damage) => void;
+  /** Called when every projection is live again after that. */
+  readonly onHealed?: () => void;
+}
+
+export class HealingReadModelStore implements ReadModelStore, Verifiable {
+  readonly store = 'read-models';
+  readonly isRemote = false;
+  readonly resultCache: SqliteCachedResults;
+  readonly snapshots: SqliteSnapshots;
+  readonly #path: string;
+  readonly #options: HealingOptions;
+  readonly #heals: boolean;
+  readonly #looking: NodeJS.Timeout;
+  #schemas: readonly ProjectionSchema[] = [];
+  #current: SqliteReadModelStore;
+  /** Whether reads fail until every projection is live. */
+  #isEmpty = false;
+  #isReplaced = false;
+  /** Whether damage was found, and not every projection has been built since. */
+  #isHurt = false;
+
+  /** Throws ReadModelUnavailableError when the file cannot be opened. */
+  constructor(path: string, options: HealingOptions = {}) {
+    this.#path = path;
+    this.#options = options;
+    this.#heals = options.heals ?? options.readOnly !== true;
+    this.#current = this.#openHealed();
+    this.resultCache = new SqliteCachedResults(`${path}-results`);
+    this.snapshots = new SqliteSnapshots(`${path}-snapshots`, {
+      startsThreads: options.startsThreads ?? false,
+    });
+    this.#looking = setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+  }
+
+  async prepare(projections: readonly ProjectionSchema[]): Promise<void> {
+    this.#schemas = [...this.#schemas, ...projections];
+    try {
+      await this.#use((store) => store.prepare(projections), isDamageOrLack);
+    } catch (error) {
+      // The file that has replaced a damaged one is prepared already.
+      if (!this.#isEmpty) throw error;
+    }
+  }
+
+  readonly progress: ReadModelStore['progress'] = (projection) =>
+    this.#use((store) => store.progress(projection));
+
+  readonly progressOf: ReadModelStore['progressOf'] = (projections) =>
+    this.#use((store) => store.progressOf(projections));
+
+  readonly startGenerations: ReadModelStore['startGenerations'] = (schemas, storeId) =>
+    this.#use((store) => store.startGenerations(schemas, storeId));
+
+  readonly commit: ReadModelStore['commit'] = (batches) => this.#use((store) => store.commit(batches));
+
+  readonly makeIndexes: ReadModelStore['makeIndexes'] = (generations) =>
+    this.#use((store) => store.makeIndexes(generations));
+
+  readonly promote: ReadModelStore['promote'] = (generations, options) =>
+    this.#use((store) => store.promote(generations, options));
+
+  readonly viewOf: ReadModelStore['viewOf'] = (generation, read) =>
+    this.#use((store) => store.viewOf(generation, read));
+
+  snapshot<T>(read: (view: ReadView) => Promise<T>): Promise<T> {
+    return this.#use(async (store) => {
+      if (this.#isEmpty) await this.#requireBuilt(store);
+      return store.snapshot(read);
+    }, isDamageOrLack);
+  }
+
+  readonly acquireLease: ReadModelStore['acquireLease'] = (request) =>
+    this.#use((store) => store.acquireLease(request));
+
+  readonly releaseLease: ReadModelStore['releaseLease'] = (name, holder) =>
+    this.#use((store) => store.releaseLease(name, holder));
+
+  readonly leases: ReadModelStore['leases'] = () => this.#use((store) => store.leases());
+
+  readonly lapsedLeases: ReadModelStore['lapsedLeases'] = () => this.#use((store) => store.lapsedLeases());
+
+  scrub(): AsyncIterable<ScrubStep> {
+    return this.#current.scrub();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#looking);
+    this.resultCache.close();
+    await Promise.all([this.snapshots.close(), this.#current.close()]);
+  }
+
+  /** Only a snapshot has all tables that it looks for: those of a generation that is not live may be dropped. */
+  async #use<T>(
+    work: (store: SqliteReadModelStore) => Promise<T>,
+    isDamaged: (error: unknown) => boolean = isDamage,
+  ): Promise<T> {
+    if (this.#isReplaced) await this.#reopen();
+    const store = this.#current;
+    try {
+      return await work(store);
+    } catch (error) {
+      if (this.#heals && store === this.#current) {
+        if (error instanceof DamagedGenerationError) await this.#condemn(error);
+        else if (isDamaged(error)) await this.#heal(error);
+      }
+      throw error;
+    }
+  }
+
+  async #condemn({ generation, damage }: DamagedGenerationError): Promise<void> {
+    await this.#current.condemn(generation);
+    this.#isHurt = true;
+    this.#options.onDamage?.(damage);
+  }
+
+  async #heal(error: unknown): Promise<void> {
+    const aside = replaceReadModelFile(this.#path, this.#current.identity);
+    if (aside === null && identityOf(this.#path) === this.#current.identity) return;
+    await this.#reopen(aside === null ? null : `${messageOf(error)}; it was moved to ${aside}`);
+  }
+
+  /** `reason`: null when another thread or process has replaced the file. */
+  async #reopen(reason: string | null = null): Promise<void> {
+    this.#isReplaced = false;
+    const old = this.#current;
+    this.#current = new SqliteReadModelStore(this.#path, this.#options);
+    this.#report(reason ?? 'it was damaged, and another thread or process has moved it aside');
+    // Statements that run there still have to end first.
+    void old.close().catch(() => undefined);
+    await this.#current.prepare(this.#schemas);
+  }
+
+  #openHealed(): SqliteReadModelStore {
+    const identity = identityOf(this.#path);
+    try {
+      if (this.#options.checksFile && identity !== null) requireSound(this.#path);
+      return new SqliteReadModelStore(this.#path, this.#options);
+    } catch (error) {
+      if (!this.#heals || !isDamageOrLack(error)) throw error;
+      const aside = replaceReadModelFile(this.#path, identity);
+      if (aside === null && identityOf(this.#path) === identity) throw error;
+      const store = new SqliteReadModelStore(this.#path, this.#options);
+      this.#report(`${messageOf(error)}; it was moved to ${aside}`);
+      return store;
+    }
+  }
+
+  #report(reason: string): void {
+    this.#isEmpty = true;
+    this.#isHurt = true;
+    this.#options.onDamage?.({ store: 'read-models', place: `file ${this.#path}`, reason });
+  }
+
+  /** Projections become live one after another, and a read may need several. */
+  async #requireBuilt(store: SqliteReadModelStore): Promise<void> {
+    const all = await store.progressOf(this.#schemas.map(({ name }) => name));
+    if (!all.every(({ live }) => live !== null)) throw new ReadModelUnavailableError(REBUILDING);
+    this.#isEmpty = false;
+  }
+
+  #look(): void {
+    const identity = identityOf(this.#path);
+    this.#isReplaced = identity !== null && identity !== this.#current.identity;
+    if (this.#isHurt) void this.#use((store) => this.#lookWhetherHealed(store)).catch(() => undefined);
+  }
+
+  async #lookWhetherHealed(store: SqliteReadModelStore): Promise<void> {
+    const all = await store.progressOf(this.#schemas.map(({ name }) => name));
+    if (!this.#isHurt || !all.every(({ live }, at) => live?.version === this.#schemas[at]?.version)) return;
+    this.#isHurt = false;
+    this.#options.onHealed?.();
+  }
+}
+
+const requireSound = (path: string): void => {
+  const fault = faultIn(path);
+  if (fault !== null) throw new DamagedFileError(`${path} is damaged: ${fault}`);
+};

@@ -1,0 +1,13 @@
+/** The thread that writes snapshots. */
+import { workerData } from 'node:worker_threads';
+import { type AnsweredValue, answerRequests } from '../../../foundation/basics/request-thread.messages.js';
+import { type SaveSnapshot, SqliteSnapshotsFile } from './sqlite-snapshots-file.js';
+
+const { path }: { readonly path: string } = workerData;
+const file = new SqliteSnapshotsFile(path);
+
+answerRequests({
+  answer: async (request: SaveSnapshot): Promise<AnsweredValue<number | null>> => ({
+    value: file.save(request),
+  }),
+});

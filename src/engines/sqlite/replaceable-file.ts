@@ -1,0 +1,101 @@
+/**
+ * A SQLite file that is moved aside when it is damaged, while other threads and processes have it open; another one takes
+ * its name. SQLite opens the write-ahead log by the name of the file, so no connection may be opened meanwhile: it would
+ * pair one file with the log of the other. That is what the lock is for, an empty SQLite file beside it. A connection that
+ * is open already stays on the damaged file and changes nothing under the name: SQLite notices that its file has moved.
+ */
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type Database from 'better-sqlite3';
+import { StoreUnavailableError } from '../../foundation/basics/store-unavailable.js';
+import { SqliteDatabase } from './sqlite.js';
+
+/** Damaged files that are kept for an examination. */
+const MAX_KEPT = 3;
+const LOCK_TIMEOUT_MS = 30_000;
+/** The lock's `user_version` once the file was opened as what it should be: before, it may belong to another program. */
+const OWN = 1;
+
+const DAMAGED = /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ|IOERR_CORRUPTFS)/;
+/** A table or column that must be there under its name, or a header of no known format: what describes the content is damaged. */
+const INCOMPLETE =
+  /^(no such (table|index|column): |duplicate column name: |table \S+ has no column named |unsupported file format)/;
+
+interface ErrorParts {
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly cause?: unknown;
+}
+
+/** A check of the whole file has found a fault. */
+export class DamagedFileError extends StoreUnavailableError {}
+
+/** Whether SQLite found content that is not what was written. `error`: the driver's, or one that it caused. */
+export const isDamage = (error: unknown): boolean => {
+  if (error instanceof DamagedFileError) return true;
+  const { code, cause } = partsOf(error);
+  return DAMAGED.test(String(code)) || (cause !== undefined && isDamage(cause));
+};
+
+/** The same, or it misses a table or index, where all of them are known to be there. */
+export const isDamageOrLack = (error: unknown): boolean =>
+  isDamage(error) || INCOMPLETE.test(String(partsOf(error).message));
+
+/** Not by class: the driver keeps one for a process, even where it is loaded twice. */
+const partsOf = (error: unknown): ErrorParts => (typeof error === 'object' && error !== null ? error : {});
+
+/** Tells apart the files that have had one name. Null: there is no file. */
+export const identityOf = (path: string): string | null => {
+  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return found ? `${found.dev}:${found.ino}` : null;
+};
+
+const lockOf = (path: string): string => `${path}-lock`;
+
+const whileLocked = <T>(path: string, work: (lock: Database.Database) => T): T => {
+  const lock = new SqliteDatabase(lockOf(path), { timeout: LOCK_TIMEOUT_MS });
+  try {
+    return lock.transaction(() => work(lock)).exclusive();
+  } finally {
+    lock.close();
+  }
+};
+
+const versionOf = (lock: Database.Database): unknown => lock.pragma('user_version', { simple: true });
+
+/** Runs `open` while the file is not moved, and makes what is missing. From then on the file may be replaced. */
+export const openToWrite = <T>(path: string, open: () => T): T =>
+  whileLocked(path, (lock) => {
+    const opened = open();
+    if (versionOf(lock) !== OWN) lock.pragma(`user_version = ${OWN}`);
+    return opened;
+  });
+
+/** Runs `open` while the file is not moved. Makes nothing. */
+export const openToRead = <T>(path: string, open: () => T): T =>
+  existsSync(lockOf(path)) ? whileLocked(path, open) : open();
+
+/**
+ * Renames the file to `PATH.damaged-TIME` and runs `make`, which makes another one. Returns the new name. Null: another
+ * file has the name already, or the file may belong to another program.
+ */
+export const replaceFile = (path: string, damaged: string | null, make: () => void): string | null =>
+  whileLocked(path, (lock) => {
+    if (identityOf(path) !== damaged || versionOf(lock) !== OWN) return null;
+    const aside = `${path}.damaged-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
+    renameSync(path, aside);
+    if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${aside}-wal`);
+    rmSync(`${path}-shm`, { force: true });
+    removeOldest(path);
+    make();
+    return aside;
+  });
+
+const removeOldest = (path: string): void => {
+  const folder = dirname(path);
+  const prefix = `${basename(path)}.damaged-`;
+  const kept = readdirSync(folder).filter((name) => name.startsWith(prefix) && !name.endsWith('-wal'));
+  for (const name of kept.toSorted().slice(0, -MAX_KEPT)) {
+    for (const file of [name, `${name}-wal`]) rmSync(join(folder, file), { force: true });
+  }
+};

@@ -1,0 +1,95 @@
+/** Whose turn it is, in simulated time: queries of an engine that is never done, beside short ones that take long on a busy machine. */
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { CallFailedError } from '../../../../src/engines/duckdb/call-channel.js';
+import type { LogStoreMessage } from '../../../../src/engines/duckdb/messages.js';
+import type { RunningEngine } from '../../../../src/engines/duckdb/query-attempt.js';
+import { QueryQueue } from '../../../../src/engines/duckdb/query-queue.js';
+
+const ENDLESS = 'endless';
+/** How long a short query runs, and how long the engine takes to interrupt one. */
+const SHORT_MS = 60;
+const INTERRUPT_MS = 20;
+const TIMEOUT_MS = 10_000;
+
+/** Runs each query for its time. */
+class SimulatedEngine implements RunningEngine {
+  readonly killedFor = null;
+  readonly channel = {
+    call: (message: LogStoreMessage, onSent?: (call: number) => void) => this.#call(message, onSent),
+    cancel: (call: number) => this.#cancels.get(call)?.(),
+  };
+  readonly #cancels = new Map<number, () => void>();
+  #calls = 0;
+
+  kill(): void {
+    throw new Error('the engine was killed');
+  }
+
+  #call(message: LogStoreMessage, onSent?: (call: number) => void): Promise<unknown> {
+    if (message.kind !== 'run') throw new Error(`an unexpected call: ${message.kind}`);
+    const call = ++this.#calls;
+    onSent?.(call);
+    return new Promise((resolve, reject) => {
+      const fail = (trouble: 'cancelled' | 'time') => () =>
+        reject(new CallFailedError({ trouble, message: trouble }));
+      const isEndless = message.sql === ENDLESS;
+      const end = isEndless
+        ? setTimeout(fail('time'), message.timeoutMs)
+        : setTimeout(() => resolve({ rows: [], columns: [], truncated: false }), SHORT_MS);
+      this.#cancels.set(call, () => {
+        clearTimeout(end);
+        setTimeout(fail('cancelled'), INTERRUPT_MS);
+      });
+    });
+  }
+}
+
+let queue: QueryQueue;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  const engine = new SimulatedEngine();
+  queue = new QueryQueue({ engine: async () => engine, readers: 4, maxWaiting: 1_024 });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+const run = (sql: string, tenant: string) =>
+  queue.run(sql, { parameters: {}, now: 0, maxRows: 1, timeoutMs: TIMEOUT_MS, tenant });
+
+/** Sends one query after the other. The simulated time ends with the test. */
+const keepSending = async (sql: string, tenant: string): Promise<void> => {
+  for (;;) await run(sql, tenant).catch(() => undefined);
+};
+
+it.each([1, 8, 32])(
+  'lets short queries wait a moment only, beside %i tenants that each keep 16 endless ones in line',
+  async (tenants) => {
+    for (let at = 0; at < 16 * tenants; at++) void keepSending(ENDLESS, `heavy ${at % tenants}`);
+    await jest.advanceTimersByTimeAsync(10_000);
+    const waits: number[] = [];
+    for (let at = 0; at < 100; at++) {
+      let took: number | null = null;
+      const began = performance.now();
+      const asked = run('short', 'light').then(() => {
+        took = performance.now() - began;
+      });
+      while (took === null) await jest.advanceTimersByTimeAsync(10);
+      await asked;
+      waits.push(took - SHORT_MS);
+    }
+    expect(Math.max(...waits)).toBeLessThan(300);
+  },
+  60_000,
+);
+
+it('runs an endless query for as long as it may, whatever short ones another tenant sends', async () => {
+  const fates: unknown[] = [];
+  for (let at = 0; at < 2; at++)
+    run(ENDLESS, `heavy ${at}`).then(undefined, (error: unknown) => fates.push(error));
+  for (let at = 0; at < 16; at++) void keepSending('short', 'light');
+  for (let at = 0; at < 120_000 && fates.length < 2; at += 100) await jest.advanceTimersByTimeAsync(100);
+  expect(fates).toHaveLength(2);
+  for (const fate of fates) expect(fate).toMatchObject({ failure: 'time' });
+});
