@@ -26,6 +26,7 @@ const UNLIMITED = /^\/api\/endpoints\/query\/|\/imports(?:\/preview)?$|\/live$/;
 
 const MAX_SWEEPS = ANSWER_WITHIN_MS / ANSWER_SWEEP_MS;
 
+/** Requests under way that are not worth a look before the next sweep. */
 const MIN_PRUNED = 128;
 
 export class AnswerDeadline {
@@ -51,7 +52,7 @@ export class AnswerDeadline {
 
   /** Call it when the request was handed on: one that is answered by then costs nothing. */
   watch(request: IncomingMessage, response: ServerResponse): void {
-    if (response.writableEnded) return;
+    if (!isUnanswered(response)) return;
     this.#waiting.push({ request, response, since: this.#sweeps });
     if (this.#waiting.length >= this.#pruneAt) this.#prune();
   }

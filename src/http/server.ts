@@ -14,13 +14,7 @@ import fastifyCookie from '@fastify/cookie';
 import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { settlesWithin } from '../foundation/basics/settles-within.js';
 import type { PodiumConfig } from '../foundation/config.js';
@@ -35,7 +29,6 @@ import {
   type ServerPart,
 } from './feature.js';
 import { clientAddress } from './message/client-address.js';
-import { CORS_HEADERS, PREFLIGHT_HEADERS } from './message/headers.js';
 import {
   CONNECTION_CHECK_INTERVAL_MS,
   HEADERS_TIMEOUT_MS,
@@ -46,7 +39,7 @@ import {
   SHUTDOWN_GRACE_MS,
   SHUTDOWN_MS,
 } from './message/limits.js';
-import { isLogPath, isPrivatePath, pathOf } from './message/paths.js';
+import { pathOf } from './message/paths.js';
 import { requestIdOf } from './message/request-id.js';
 import { recordMethods } from './message/routed-methods.js';
 import { httpsCheck, safetyFields } from './message/safety-headers.js';
@@ -56,10 +49,11 @@ import { NestLogger } from './observability/logger.js';
 import { MetricsServer } from './observability/metrics-server.js';
 import { RequestMetrics } from './observability/request-metrics.js';
 import { serveOpenApi } from './openapi/openapi.js';
-import { refuseBrokenRequest } from './problems/client-errors.js';
+import { headerFailure, refuseBrokenRequest } from './problems/client-errors.js';
 import { outageLines } from './problems/outage-lines.js';
-import { addCommonHeaders, ProblemFilter, sendFailure, sendRawFailure } from './problems/problem-filter.js';
+import { ProblemFilter, sendFailure, sendRawFailure } from './problems/problem-filter.js';
 import { ReadyReads } from './reads/ready-reads.js';
+import { addHooks, type RequestObservers } from './request-hooks.js';
 
 export interface PodiumServer {
   /** The Nest application, for work before it listens. */
@@ -145,6 +139,7 @@ export const createServer = async ({
   return {
     app,
     listen: async () => {
+      await app.get(Health).hold();
       await app.listen(config.port, config.host);
       const metricsPort = await app.get(MetricsServer).listen();
       if (metricsPort !== null) logger.info({ port: metricsPort }, 'metrics are served');
@@ -176,7 +171,7 @@ const answerEarly =
       observer,
       addressOf,
       isHttps,
-    }: Pick<Observers, 'logger' | 'observer'> &
+    }: Pick<RequestObservers, 'logger' | 'observer'> &
       Pick<EarlyPipeline, 'isHttps'> & { readonly addressOf: (request: IncomingMessage) => string },
   ): EarlyAnswer =>
   (request, response, ordinary) => {
@@ -223,82 +218,20 @@ const adapterFor = ({
     },
     // An id of any length gives a 404. The limit on headers bounds the whole URL.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
-    serverFactory: (handler: RequestListener) =>
-      createHttpServer(
-        {
-          maxHeaderSize: MAX_HEADER_BYTES,
-          headersTimeout: HEADERS_TIMEOUT_MS,
-          requestTimeout: REQUEST_TIMEOUT_MS,
-          keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-          connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL_MS,
-        },
-        (request, response) => {
-          if (!early(request, response, handler)) handler(request, response);
-          deadline.watch(request, response);
-        },
-      ),
+    serverFactory: (handler: RequestListener) => {
+      const answer: RequestListener = (request, response) => {
+        const failure = headerFailure(request);
+        if (failure) sendRawFailure(failure, request, response, isHttps(request));
+        else if (!early(request, response, handler)) handler(request, response);
+        deadline.watch(request, response);
+      };
+      const limits = {
+        maxHeaderSize: MAX_HEADER_BYTES,
+        headersTimeout: HEADERS_TIMEOUT_MS,
+        requestTimeout: REQUEST_TIMEOUT_MS,
+        keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+        connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL_MS,
+      };
+      return createHttpServer({ ...limits, requireHostHeader: false }, answer).on('checkExpectation', answer);
+    },
   });
-
-interface Observers {
-  readonly logger: Logger;
-  readonly metrics: RequestMetrics;
-  readonly observer: RequestObserver;
-}
-
-const addHooks = (fastify: FastifyInstance, { logger, metrics, observer }: Observers): void => {
-  fastify.addHook('onRequest', (request, reply, done) => {
-    addCommonHeaders(request, request.protocol === 'https', reply);
-    if (request.method === 'OPTIONS') answerPreflight(request, reply, done);
-    else done();
-  });
-  fastify.addHook('onResponse', (request, reply, done) => {
-    const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
-    const milliseconds = reply.elapsedTime;
-    metrics.times(request.method, route, reply.statusCode).add(milliseconds / 1_000);
-    observer.note(request.raw, { address: request.ip, status: reply.statusCode, milliseconds });
-    const isQuiet = isHotSuccess(request, reply) || outageLines.isCounted(request.raw);
-    logger[isQuiet ? 'debug' : 'info'](
-      {
-        reqId: request.id,
-        method: request.method,
-        path: pathOf(request.url),
-        status: reply.statusCode,
-        ms: Math.round(milliseconds * 100) / 100,
-        address: request.ip,
-      },
-      'request',
-    );
-    done();
-  });
-};
-
-/** Paths that balancers and monitoring poll. */
-const POLLED_PATHS: ReadonlySet<string> = new Set(['/api/healthcheck', '/metrics']);
-
-/** Paths that devices and log senders write to, many times a second. */
-const HOT_PATH = /^\/api\/(?:logs|(?:[^/]+\/)?enter-(?:attempt|results))$/;
-
-/**
- * Whether a success is logged at `debug` only. The event store has each attempt with its request id, key and
- * time. Polled paths would fill the log. Changes of moderators are always logged.
- */
-const isHotSuccess = ({ method, url }: FastifyRequest, { statusCode }: FastifyReply): boolean => {
-  const path = pathOf(url);
-  return method === 'POST'
-    ? statusCode === 201 && HOT_PATH.test(path)
-    : statusCode === 200 && POLLED_PATHS.has(path);
-};
-
-/** Pages of any site may read. None may enter results: an API key belongs to a device. */
-const answerPreflight = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-  const methods = request.server.methodsOf(request.url);
-  if (methods.length === 0) {
-    done();
-    return;
-  }
-  reply.header('Allow', methods.join(', '));
-  if (methods.includes('GET') && !isLogPath(request.url) && !isPrivatePath(request.url))
-    for (const [name, value] of PREFLIGHT_HEADERS) reply.header(name, value);
-  else for (const [name] of CORS_HEADERS) reply.removeHeader(name);
-  reply.code(204).send();
-};

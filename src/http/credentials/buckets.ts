@@ -34,6 +34,21 @@ export class Buckets {
     this.buckets.set(key, { tokens: Math.min(this.size.burst, this.tokensOf(key, now) + 1), at: now });
   }
 
+  isFull(key: string, now: number): boolean {
+    return this.tokensOf(key, now) >= this.size.burst;
+  }
+
+  /**
+   * Takes the tokens that other nodes have given out until `at`; a negative count gives them back. What they gave out at
+   * once can be more than there was: the bucket then owes it, up to 10 s of its refill.
+   */
+  charge(key: string, { count, at }: { readonly count: number; readonly at: number }, now: number): void {
+    const { burst, perMinute } = this.size;
+    const then = Math.max(this.buckets.get(key)?.at ?? 0, Math.min(at, now));
+    const tokens = Math.max(-perMinute / 6, Math.min(burst, this.tokensOf(key, then) - count));
+    this.buckets.set(key, { tokens, at: then });
+  }
+
   private tokensOf(key: string, now: number): number {
     const { burst, perMinute } = this.size;
     const bucket = this.buckets.get(key) ?? { tokens: burst, at: now };

@@ -57,3 +57,13 @@ export const matchesEtag = (ifNoneMatch: string | undefined, etag: string): bool
     return tag === '*' || tag === etag || tag === `W/${etag}`;
   });
 };
+
+/**
+ * Returns whether the client has seen what this tag names (RFC 9110, 13.1.1), in any coding: a coding adds its name to
+ * the tag of the identity.
+ */
+export const satisfiesIfMatch = (ifMatch: string, etag: string): boolean =>
+  ifMatch.split(',').some((part) => {
+    const tag = part.trim();
+    return tag === '*' || tag.replace(/-(?:gzip|br)"$/, '"') === etag;
+  });

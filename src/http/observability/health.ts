@@ -10,6 +10,8 @@ import type { FastifyReply } from 'fastify';
 import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
 import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event-store.js';
 import { lagOfConcern } from '../../foundation/event-store/lag.js';
+import { DAMAGED_STORES, type DamagedStore, describeDamage } from '../../foundation/integrity/damage.js';
+import { DamageLog } from '../../foundation/integrity/damage-log.js';
 import { ownerOf } from '../../foundation/log-store/log-owner.js';
 import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import { LossGuard } from '../../foundation/losses/loss-guard.js';
@@ -54,14 +56,25 @@ export class ReadModelsHealthDto extends StoreHealthDto {
   lag: number | null;
 }
 
+export class DamageDto {
+  @ApiProperty({ enum: DAMAGED_STORES })
+  store: DamagedStore;
+
+  @ApiProperty({ example: 'stream podium/round/default/SpringOpen2026/333/1, revision 3' })
+  place: string;
+
+  @ApiProperty({ example: 'its checksum does not fit its content' })
+  reason: string;
+}
+
 export class HealthDto {
   @ApiProperty({ enum: ['ok', 'degraded', 'down'] })
   status: 'ok' | 'degraded' | 'down';
 
   @ApiProperty({
     description:
-      'Whether every projection is live in the version that this node runs, and the node is not about to stop. When ' +
-      'false, send traffic to another node',
+      'Whether every projection is live in the version that this node runs, the node keeps up with the others and is not ' +
+      'about to stop. When false, send traffic to another node',
   })
   ready: boolean;
 
@@ -76,6 +89,13 @@ export class HealthDto {
 
   @ApiProperty({ type: StoreHealthDto, nullable: true, description: 'Null: another node keeps the logs' })
   logStore: StoreHealthDto | null;
+
+  @ApiProperty({
+    type: DamageDto,
+    nullable: true,
+    description: 'The first damaged content that this node has met; null: none. `podium verify` names all',
+  })
+  damage: DamageDto | null;
 
   @ApiProperty({ description: 'Id of this process, to tell nodes apart', example: 'stage-1-9f3ac2' })
   node: string;
@@ -93,16 +113,28 @@ export class Health {
     @Inject(EVENT_STORE) private readonly events: EventStore,
     private readonly projector: Projector,
     private readonly guard: LossGuard,
+    private readonly damageLog: DamageLog,
     @Inject(LOG_STORE) private readonly logStore: LogStore,
     @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'host' | 'logStoreUrl' | 'eventStoreUrl'>,
     @Inject(NODE_ID) private readonly node: string,
   ) {}
 
+  /** Takes the lease of this node, before it listens. */
+  hold(): Promise<void> {
+    return this.projector.hold(this.node);
+  }
+
   /** Registers this node for the other nodes and for `podium doctor`. `url`: the address it answers at. */
   announce(url: string): void {
     const address = addressAmongNodes(this.config.host, url);
-    const { node: id, startedAt } = this;
-    this.projector.announce({ id, host: hostname(), pid: process.pid, startedAt, version: VERSION, address });
+    const { node: id, startedAt, damageLog } = this;
+    const node = { id, host: hostname(), pid: process.pid, startedAt, version: VERSION, address };
+    const announce = (): void => {
+      const { first } = damageLog;
+      this.projector.announce(first === null ? node : { ...node, damage: describeDamage(first) });
+    };
+    announce();
+    damageLog.onDamage(announce);
   }
 
   /** From now on the health check tells balancers to send nothing: the node is about to stop. */
@@ -120,15 +152,21 @@ export class Health {
     const lag = projections?.lag ?? null;
     const ready = projections?.ready ?? false;
     const current = ready && projections?.failure === null;
+    const damage = this.damageLog.first;
     const isHealthy =
-      eventStore === 'up' && lag !== null && lag < lagOfConcern(this.config.eventStoreUrl) && current;
+      damage === null &&
+      eventStore === 'up' &&
+      lag !== null &&
+      lag < lagOfConcern(this.config.eventStoreUrl) &&
+      current;
     return {
       status: readable !== true ? 'down' : isHealthy ? 'ok' : 'degraded',
-      ready: readable === true && ready && !this.isLeaving,
+      ready: readable === true && ready && projections?.stalled === false && !this.isLeaving,
       version: VERSION,
       eventStore: { status: eventStore, loss: this.guard.reason },
       readModels: { status: readable === null ? 'down' : 'up', lag },
       logStore: logs === null ? null : { status: logs },
+      damage,
       node: this.node,
       projector: projections?.projecting ?? false,
     };
@@ -213,7 +251,7 @@ export class HealthController {
     summary:
       'Whether this node can answer reads, with for=commands whether it can take commands, and with for=traffic ' +
       'whether a balancer should send it traffic: not while its version of the read models is being built or was replaced, ' +
-      'nor when it is about to stop',
+      'while it stands still and other nodes move, nor when it is about to stop',
   })
   @ApiQuery({ name: 'for', required: false, enum: PURPOSES, schema: { default: 'reads' } })
   @ApiResponse({ status: 200, type: HealthDto, description: 'The node can do what for names' })

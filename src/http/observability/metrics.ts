@@ -6,6 +6,8 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { Aggregates } from '../../foundation/aggregates/aggregates.js';
 import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
 import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event-store.js';
+import { DamageLog } from '../../foundation/integrity/damage-log.js';
+import { Scrubber, type ScrubReport } from '../../foundation/integrity/scrubber.js';
 import { Projector } from '../../foundation/projections/projector.js';
 import { CORS_HEADERS } from '../message/headers.js';
 import { FailureError } from '../problems/failure.js';
@@ -25,6 +27,8 @@ export class Metrics {
     private readonly cache: ByteCache,
     private readonly requests: RequestMetrics,
     private readonly aggregates: Aggregates,
+    private readonly scrubber: Scrubber,
+    damageLog: DamageLog,
   ) {
     collectDefaultMetrics({ register: this.registry });
     this.gauge(
@@ -47,6 +51,20 @@ export class Metrics {
     );
     this.gauge('podium_byte_cache_bytes', 'Bytes of ready replies.', () => this.cache.bytes);
     this.gauge('podium_byte_cache_entries', 'Number of ready replies.', () => this.cache.entries);
+    this.gauge(
+      'podium_damages',
+      'Places with damaged content that this process has met; its log has each.',
+      () => damageLog.all.length,
+    );
+    this.scrubGauge('checked', 'Events or rows that the scrub has read since the start.', 'checked');
+    this.scrubGauge('unverified', 'Of the last scrub: those from before checksums.', 'unverified');
+    this.scrubGauge('progress', 'How far the scrub under way has come, from 0 to 1.', 'progress');
+    this.scrubGauge('damages', 'Damage that the scrub has met since the start.', 'damages');
+    this.scrubGauge(
+      'finished_milliseconds',
+      'When the last scrub came to its end, since 1970; 0: none has.',
+      'finishedAt',
+    );
   }
 
   async text(): Promise<string> {
@@ -62,6 +80,20 @@ export class Metrics {
       registers: [this.registry],
       async collect() {
         this.set(await read());
+      },
+    });
+  }
+
+  /** One value for each store that this process may scrub. */
+  private scrubGauge(name: string, help: string, value: Exclude<keyof ScrubReport, 'store'>): void {
+    const { scrubber } = this;
+    new Gauge({
+      name: `podium_scrub_${name}`,
+      help,
+      labelNames: ['store'],
+      registers: [this.registry],
+      collect() {
+        for (const report of scrubber.reports) this.set({ store: report.store }, report[value]);
       },
     });
   }

@@ -40,9 +40,10 @@ const MEANINGS: Readonly<Record<number, string>> = {
   403: 'The access token or the account may not do this, or the request is not from a page of this site',
   404: 'No such space, contest, event, round or person',
   409: 'Another has this name, or another change came first',
+  412: 'What the client has seen was changed meanwhile',
   413: 'The body is too large',
   415: 'The body is not application/json',
-  422: 'The rules of the round refuse it',
+  422: 'The rules of the round, or of the account, refuse it',
   429: 'Too many attempts with bad keys from this address (a good key is never refused), too many attempts to sign in, or too many queries at once',
   503: 'A store does not answer; send the same again after Retry-After seconds',
   504: 'The query ran longer than allowed',
@@ -70,6 +71,11 @@ const EXAMPLES: Readonly<Record<number, object>> = {
     type: '/api/docs/problems/endpoint-name-taken',
     title: 'Endpoint name taken',
     detail: 'another endpoint has this name',
+  },
+  412: {
+    type: '/api/docs/problems/competitors-changed',
+    title: 'Competitors changed',
+    detail: 'the competitor list is another one by now: read it again, then replace that one',
   },
   413: {
     type: '/api/docs/problems/body-too-large',

@@ -63,10 +63,11 @@ const isDoneInSpace = (path: string): boolean => /\/(?:enter-attempt|enter-resul
 const summaryOf = (path: string, given: string): string =>
   namesSpace(path) ? given : given.replace(' of a space', ' of the default space');
 
-const SIGN_IN = '/api/session';
+/** To sign in, by password or passkey, and to sign out. */
+const NEEDS_NO_SESSION = /^\/api\/session(?:\/passkey(?:\/options)?)?$/;
 
 const addSecurity = (path: string, method: Method, operation: Operation): void => {
-  if (path !== SIGN_IN || method === 'get') operation.security ??= [{ session: [] }];
+  if (!NEEDS_NO_SESSION.test(path) || method === 'get') operation.security ??= [{ session: [] }];
   if (method !== 'get') operation.parameters = [...(operation.parameters ?? []), OWN_HEADER];
 };
 

@@ -1,6 +1,9 @@
-/** Answers malformed and late requests with a problem document, then closes the connection. */
+/**
+ * Answers requests that Node would refuse itself, with an empty reply, with a problem document: malformed and late ones, which
+ * also lose their connection, and those with a wrong Host or Expect header.
+ */
 
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { requestIdOf } from '../message/request-id.js';
 import type { Failure } from './failure.js';
@@ -24,6 +27,19 @@ export const refuseBrokenRequest = (error: Error & { readonly code?: string }, s
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 };
+
+/** Returns the failure of a request whose headers Node's server would refuse; null: none. */
+export const headerFailure = ({ headers, httpVersion }: IncomingMessage): Failure | null => {
+  if (httpVersion !== '1.1') return null;
+  if (headers.host === undefined) {
+    const detail = 'The request has no Host header';
+    return { code: 'invalid-request', status: 400, detail, headers: { Connection: 'close' } };
+  }
+  if (headers.expect === undefined || CONTINUE.test(headers.expect)) return null;
+  return { code: 'expectation-failed', status: 417, detail: 'The only expectation met here is 100-continue' };
+};
+
+const CONTINUE = /\b100-continue\b/i;
 
 const failureFor = (code: string | undefined): Failure => {
   switch (code) {

@@ -11,8 +11,9 @@ import {
 } from '../../domain/rejections.js';
 import { CommandContentionError } from '../../foundation/aggregates/aggregate.js';
 import { isOutage } from '../../foundation/basics/store-unavailable.js';
-import { AppendTooLargeError } from '../../foundation/event-store/append-check.js';
 import { EventsLostError } from '../../foundation/event-store/event-store.js';
+import { AppendTooLargeError } from '../../foundation/event-store/new-events.js';
+import { StoreDamagedError } from '../../foundation/integrity/damage.js';
 import { type Failure, FailureError, type QueryPlace } from './failure.js';
 import { LOG_FAILURE_STATUSES, logFailureOf } from './store-failures.js';
 
@@ -39,6 +40,7 @@ const STATUS_OF_KIND: Readonly<Record<RejectionKind, number>> = {
   forbidden: 403,
   'not-found': 404,
   conflict: 409,
+  precondition: 412,
   unprocessable: 422,
 };
 
@@ -46,7 +48,7 @@ const STATUS_OF_KIND: Readonly<Record<RejectionKind, number>> = {
 const RETRY_AFTER = { 'Retry-After': '1' };
 
 /** An operator has to act first. */
-const RETRY_AFTER_LOSS = { 'Retry-After': '10' };
+const RETRY_AFTER_OPERATOR = { 'Retry-After': '10' };
 
 /** Codes of the HTTP layer, by the status that Fastify or Node gives. */
 const CODE_OF_STATUS: Readonly<Record<number, string>> = {
@@ -59,6 +61,7 @@ const CODE_OF_STATUS: Readonly<Record<number, string>> = {
   414: 'url-too-long',
   415: 'unsupported-media-type',
   416: 'range-not-satisfiable',
+  417: 'expectation-failed',
   429: 'too-many-bad-keys',
   431: 'headers-too-large',
   500: 'internal-error',
@@ -78,6 +81,7 @@ export const PROBLEM_STATUSES: ReadonlyMap<string, number> = new Map([
   ['malformed-json', 400],
   ['contention', 503],
   ['events-lost', 503],
+  ['content-damaged', 503],
   ['too-many-sign-ins', 429],
   ['metrics-token', 401],
   ['metrics-private', 403],
@@ -96,7 +100,11 @@ export const failureOf = (error: unknown): Failure => {
   }
   if (error instanceof EventsLostError) {
     const detail = `Events are missing, so nothing is decided: ${error.message}. Keep the request and send it again later.`;
-    return { code: 'events-lost', status: 503, detail, headers: RETRY_AFTER_LOSS };
+    return { code: 'events-lost', status: 503, detail, headers: RETRY_AFTER_OPERATOR };
+  }
+  if (error instanceof StoreDamagedError) {
+    const detail = `Stored content is damaged, so nothing is answered from it: ${error.message}. An operator has to restore it.`;
+    return { code: 'content-damaged', status: 503, detail, headers: RETRY_AFTER_OPERATOR };
   }
   if (isOutage(error)) {
     const detail = 'A store does not answer. Send the same request again later.';

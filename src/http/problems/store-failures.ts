@@ -3,6 +3,7 @@ import {
   LogQueryFailedError,
   LogStoreBusyError,
   LogStoreUnavailableError,
+  LogsDamagedError,
   type QueryFailure,
 } from '../../foundation/log-store/log-store.js';
 import type { Failure } from './failure.js';
@@ -42,6 +43,10 @@ export const logFailureOf = (error: unknown): Failure | null => {
   if (error instanceof LogQueryFailedError) return failedQuery(error.failure, error.message);
   if (error instanceof LogStoreBusyError)
     return failure('log-store-busy', error.message, retryAfter(error.retryAfterSeconds));
+  if (error instanceof LogsDamagedError) {
+    const detail = 'The file of the logs is damaged. An operator has to restore it, or begin a new one.';
+    return { code: 'content-damaged', status: 503, detail, ...retryAfter(10) };
+  }
   if (error instanceof LogStoreUnavailableError) {
     const detail = 'The log store does not answer. Send the same request again later.';
     return { code: 'unavailable', status: 503, detail, ...retryAfter(1) };

@@ -18,6 +18,7 @@ describe('failureOf', () => {
       forbidden: 403,
       'not-found': 404,
       conflict: 409,
+      precondition: 412,
       unprocessable: 422,
     };
     for (const [code, kind] of Object.entries(typed(REJECTION_KINDS))) {
