@@ -1,31 +1,38 @@
 /** Finds the account that a request is signed in with, and checks what it may do. */
 
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { ContestRef } from '../domain/references.js';
 import { RejectedError } from '../domain/rejections.js';
 import type { CommandContext } from '../foundation/aggregates/aggregate.js';
+import { CONFIG, type PodiumConfig } from '../foundation/config.js';
 import { type Account, canManage, type SignedInAccount } from '../foundation/operational/account.js';
 import type { StoredAccount } from '../foundation/operational/account-store.js';
+import { networkOf } from '../http/credentials/buckets.js';
+import { hasSecondFactor } from './factors/factors.js';
 import { requireSameSite } from './same-site.js';
 import { sessionIdOf } from './session-cookie.js';
 import { Sessions } from './sessions.js';
 
 /**
  * Methods throw RejectedError `session-missing` (401) when the request has no valid session. They throw
- * `cross-site` (403) when a request that changes something is not from our own pages, and `password-to-change`
- * (403) while the account has a one-time password.
+ * `cross-site` (403) when a request that changes something is not from our own pages, `password-to-change` (403)
+ * while the account has a one-time password, and `second-factor-to-set-up` (403) while it lacks a second factor
+ * that it must have.
  */
 @Injectable()
 export class AccessControl {
-  constructor(private readonly sessions: Sessions) {}
+  constructor(
+    private readonly sessions: Sessions,
+    @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'adminsNeedSecondFactor'>,
+  ) {}
 
   /** The account of the session, of any space. */
   async holder(request: FastifyRequest): Promise<Account> {
-    const account = await this.stored(request);
-    if (!account.passwordIsOneTime) return publicOf(account);
-    const detail = 'this is a one-time password: choose your own first';
-    throw new RejectedError({ code: 'password-to-change', detail });
+    const account = await this.withOwnPassword(request);
+    if (!this.needsSecondFactor(account)) return publicOf(account);
+    const detail = 'admins of this server need a passkey or an authenticator app: add one under Your account';
+    throw new RejectedError({ code: 'second-factor-to-set-up', detail });
   }
 
   /**
@@ -69,6 +76,29 @@ export class AccessControl {
     return sessionId === null ? null : this.sessions.accountOf(sessionId, Date.now());
   }
 
+  /** The account, also while it lacks a second factor: to look at those that it has, and to finish adding one. */
+  async withOwnPassword(request: FastifyRequest): Promise<StoredAccount> {
+    const account = await this.stored(request);
+    if (!account.passwordIsOneTime) return account;
+    const detail = 'this is a one-time password: choose your own first';
+    throw new RejectedError({ code: 'password-to-change', detail });
+  }
+
+  /** The same, a short time after the sign-in: to change the factors. Throws RejectedError `sign-in-too-old` (403). */
+  async afterRecentSignIn(request: FastifyRequest): Promise<StoredAccount> {
+    const account = await this.withOwnPassword(request);
+    const sessionId = sessionIdOf(request);
+    if (sessionId !== null && (await this.sessions.isRecent(sessionId, Date.now()))) return account;
+    const detail = 'passkeys and codes can be changed for 10 minutes after a sign-in: sign in again';
+    throw new RejectedError({ code: 'sign-in-too-old', detail });
+  }
+
+  /** What pages of the signed-in account show. */
+  shown(account: StoredAccount): SignedInAccount {
+    const needsSecondFactor = this.needsSecondFactor(account);
+    return { ...publicOf(account), passwordIsOneTime: account.passwordIsOneTime, needsSecondFactor };
+  }
+
   /** The account, also while it has a one-time password: for changes to the account itself. */
   async stored(request: FastifyRequest): Promise<StoredAccount> {
     requireSameSite(request);
@@ -76,13 +106,11 @@ export class AccessControl {
     if (account) return account;
     throw new RejectedError({ code: 'session-missing', detail: 'sign in first' });
   }
-}
 
-/** What pages of the signed-in account show. */
-export const signedInAs = (account: StoredAccount): SignedInAccount => ({
-  ...publicOf(account),
-  passwordIsOneTime: account.passwordIsOneTime,
-});
+  private needsSecondFactor(account: StoredAccount): boolean {
+    return this.config.adminsNeedSecondFactor && account.role === 'admin' && !hasSecondFactor(account);
+  }
+}
 
 /** The fields of an account that others may see; the password is none of them. */
 export const publicOf = ({
@@ -100,9 +128,13 @@ export const publicOf = ({
 });
 
 /** The command context of an account, for the metadata of events. */
-export const contextOf = ({ accountId }: Account, request: Pick<FastifyRequest, 'id'>): CommandContext => ({
+export const contextOf = (
+  { accountId }: Pick<Account, 'accountId'>,
+  request: Pick<FastifyRequest, 'id' | 'ip'>,
+): CommandContext => ({
   actor: 'moderator',
   accountId,
+  network: networkOf(request.ip),
   correlationId: request.id,
 });
 

@@ -1,7 +1,14 @@
 /** Accounts in JSON as classes: for the OpenAPI document and for checking bodies. */
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsArray, IsBoolean, IsIn, IsString } from 'class-validator';
-import { type Account, ROLES, type Role, type SignedInAccount } from '../foundation/operational/account.js';
+import {
+  type Account,
+  type ListedAccount,
+  ROLES,
+  type Role,
+  type SignedInAccount,
+} from '../foundation/operational/account.js';
+import { FACTOR_KINDS, type FactorKind } from '../foundation/operational/factors.js';
 import { MayBeLeftOut } from '../http/body/validate.js';
 import type { Device } from './device.js';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './password-rules.js';
@@ -42,12 +49,28 @@ export class AccountDto implements Account {
   managesTokens: boolean;
 }
 
+export class ListedAccountDto extends AccountDto implements ListedAccount {
+  @ApiProperty({
+    enum: FACTOR_KINDS,
+    isArray: true,
+    example: ['passkey'],
+    description: 'What it signs in with besides the password',
+  })
+  factors: FactorKind[];
+}
+
 export class SignedInDto extends AccountDto implements SignedInAccount {
   @ApiProperty({
     example: false,
     description: 'The account has a one-time password, which has to be changed first',
   })
   passwordIsOneTime: boolean;
+
+  @ApiProperty({
+    example: false,
+    description: 'The account must first get a passkey or an authenticator app',
+  })
+  needsSecondFactor: boolean;
 }
 
 export class DeviceDto implements Device {
@@ -99,6 +122,14 @@ export class CredentialsBody {
   @ApiProperty({ example: 'correct horse battery staple' })
   @IsString()
   password: string;
+
+  @ApiPropertyOptional({
+    example: '492039',
+    description: 'What the authenticator app shows, or a recovery code; each is accepted once',
+  })
+  @MayBeLeftOut()
+  @IsString()
+  code?: string;
 }
 
 export class ChangePasswordBody {

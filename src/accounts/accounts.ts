@@ -7,15 +7,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ContestRef } from '../domain/references.js';
 import { type FieldError, invalid, RejectedError, type Rejection } from '../domain/rejections.js';
 import type { CommandContext } from '../foundation/aggregates/aggregate.js';
-import type { Account } from '../foundation/operational/account.js';
+import type { Account, ListedAccount } from '../foundation/operational/account.js';
 import {
   EmailTakenError,
   LastAdminError,
   type StoredAccount,
 } from '../foundation/operational/account-store.js';
+import { AuditTrail } from '../foundation/operational/audit-trail.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../foundation/operational/operational-store.js';
 import { publicOf } from './access-control.js';
 import { accountErrors } from './account-rules.js';
+import { factorKindsOf } from './factors/factors.js';
 import { isPassword, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './password-rules.js';
 import { PasswordStrength } from './password-strength.js';
 import { oneTimePassword, Passwords } from './passwords.js';
@@ -46,11 +48,13 @@ export class Accounts {
     private readonly strength: PasswordStrength,
     @Inject(CONTEST_EXISTS) private readonly contestExists: ContestExists,
     @Inject(END_TOKENS_OF) private readonly endTokensOf: EndTokensOf,
+    private readonly audit: AuditTrail,
   ) {}
 
   /** Returns the accounts of a space, ordered by email. */
-  async list(spaceId: string): Promise<readonly Account[]> {
-    return (await this.operational.accounts.ofSpace(spaceId)).map(publicOf);
+  async list(spaceId: string): Promise<readonly ListedAccount[]> {
+    const stored = await this.operational.accounts.ofSpace(spaceId);
+    return stored.map((account) => ({ ...publicOf(account), factors: factorKindsOf(account) }));
   }
 
   /** Finds an account of the space by id or email. Throws RejectedError `account-not-found`. */
@@ -65,7 +69,7 @@ export class Accounts {
    * Creates an account. Without a password it gets a one-time password. Throws RejectedError `invalid-request`,
    * `email-taken`.
    */
-  async create(account: NewAccount, password: string | null = null): Promise<WithPassword> {
+  async create(account: NewAccount, password: string | null, context: CommandContext): Promise<WithPassword> {
     const errors = [
       ...accountErrors(account),
       ...(password === null ? [] : await this.#passwordErrors('password', password, account)),
@@ -83,11 +87,19 @@ export class Accounts {
       passwordIsOneTime: given !== null,
     };
     await translateStoreErrors(() => this.operational.accounts.create(stored));
+    const { accountId: subject, spaceId } = stored;
+    const { role, contests, readsLogs, managesTokens = false } = stored;
+    const details = changesIn({ role, contests, readsLogs, managesTokens });
+    await this.audit.note({ action: 'account-created', spaceId, subject, details }, context);
     return { account: publicOf(stored), password: given };
   }
 
   /** Throws RejectedError `invalid-request`, `account-not-found`, `email-taken`, `last-admin`. */
-  async edit({ accountId, ...before }: Account, edit: AccountEdit): Promise<Account> {
+  async edit(
+    { accountId, ...before }: Account,
+    edit: AccountEdit,
+    context: CommandContext,
+  ): Promise<Account> {
     const after = { ...before, ...edit };
     const errors = accountErrors(after);
     if (errors.length > 0) throw new RejectedError(invalid(errors));
@@ -101,29 +113,35 @@ export class Accounts {
       ...(changesRights && { managesTokens: after.readsLogs && after.managesTokens }),
     };
     const changed = await translateStoreErrors(() => this.operational.accounts.update(accountId, change));
-    if (changed) return publicOf(changed);
-    throw new RejectedError(notFound(accountId));
+    if (!changed) throw new RejectedError(notFound(accountId));
+    const { spaceId } = changed;
+    const details = changesIn(change);
+    await this.audit.note({ action: 'account-changed', spaceId, subject: accountId, details }, context);
+    return publicOf(changed);
   }
 
   /**
    * Removes the account with its sessions and the access tokens that it made. After a crash, remove it again. Throws
    * RejectedError `last-admin`.
    */
-  async remove({ accountId }: Account, context: CommandContext): Promise<void> {
+  async remove({ accountId, spaceId }: Account, context: CommandContext): Promise<void> {
     const { accounts } = this.operational;
     // The store refuses to make the last admin a moderator.
     await translateStoreErrors(() => accounts.update(accountId, { role: 'moderator' }));
     await this.endTokensOf(accountId, context);
     await accounts.erase(accountId);
+    await this.audit.note({ action: 'account-removed', spaceId, subject: accountId }, context);
     // Those that it made meanwhile; from now on it makes none.
     await this.endTokensOf(accountId, context);
   }
 
   /** Returns a new one-time password and ends the sessions of the old one. */
-  async resetPassword({ accountId }: Pick<Account, 'accountId'>): Promise<string> {
+  async resetPassword({ accountId }: Pick<Account, 'accountId'>, context: CommandContext): Promise<string> {
     const password = oneTimePassword();
-    if (await this.#setPassword({ accountId }, password, true)) return password;
-    throw new RejectedError(notFound(accountId));
+    const changed = await this.#setPassword({ accountId }, password, true);
+    if (!changed) throw new RejectedError(notFound(accountId));
+    await this.#noteReset(changed, context);
+    return password;
   }
 
   /**
@@ -147,12 +165,17 @@ export class Accounts {
   }
 
   /** Sets a password that an operator has chosen with the holder. Throws RejectedError `invalid-request`. */
-  async setPassword(account: Account, password: string): Promise<void> {
+  async setPassword(account: Account, password: string, context: CommandContext): Promise<void> {
     const errors = await this.#passwordErrors('password', password, account);
     const { accountId } = account;
     if (errors.length > 0) throw new RejectedError(invalid(errors));
-    if (!(await this.#setPassword({ accountId }, password, false)))
-      throw new RejectedError(notFound(accountId));
+    const changed = await this.#setPassword({ accountId }, password, false);
+    if (!changed) throw new RejectedError(notFound(accountId));
+    await this.#noteReset(changed, context);
+  }
+
+  #noteReset({ accountId: subject, spaceId }: StoredAccount, context: CommandContext): Promise<void> {
+    return this.audit.note({ action: 'password-reset', spaceId, subject }, context);
   }
 
   /** One rule at a time: that of the length first. */
@@ -218,6 +241,23 @@ const notFound = (idOrEmail: string): Rejection => ({
   code: 'account-not-found',
   detail: `there is no account ${idOrEmail}`,
 });
+
+/** What an account may do, as the audit trail has it. Of email and name it says only that they changed. */
+const changesIn = ({
+  email,
+  name,
+  role,
+  contests,
+  readsLogs,
+  managesTokens,
+}: AccountEdit): readonly string[] => [
+  ...(email === undefined ? [] : ['email']),
+  ...(name === undefined ? [] : ['name']),
+  ...(role === undefined ? [] : [`role=${role}`]),
+  ...(contests === undefined ? [] : [`contests=${contests.join(' ') || 'none'}`]),
+  ...(readsLogs === undefined ? [] : [`logs=${readsLogs ? 'yes' : 'no'}`]),
+  ...(managesTokens === undefined ? [] : [`tokens=${managesTokens ? 'yes' : 'no'}`]),
+];
 
 /** Turns the refusals of the store into a RejectedError for the caller. */
 const translateStoreErrors = async <T>(work: () => Promise<T>): Promise<T> => {

@@ -3,8 +3,9 @@ import { Controller, Delete, Get, HttpCode, Param, Req } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { RejectedError } from '../domain/rejections.js';
+import { AuditTrail } from '../foundation/operational/audit-trail.js';
 import { Problems } from '../http/openapi/openapi-decorators.js';
-import { AccessControl } from './access-control.js';
+import { AccessControl, contextOf } from './access-control.js';
 import { DeviceDto } from './account.dto.js';
 import type { Device } from './device.js';
 import { sessionIdOf } from './session-cookie.js';
@@ -16,6 +17,7 @@ export class DevicesController {
   constructor(
     private readonly sessions: Sessions,
     private readonly signedIn: AccessControl,
+    private readonly audit: AuditTrail,
   ) {}
 
   @Get()
@@ -35,7 +37,9 @@ export class DevicesController {
   @Problems(401, 403, 404, 503)
   async end(@Param('deviceId') deviceId: string, @Req() request: FastifyRequest): Promise<void> {
     const account = await this.signedIn.stored(request);
-    if (await this.sessions.endDevice(account, deviceId)) return;
-    throw new RejectedError({ code: 'device-not-found', detail: 'you are not signed in on such a device' });
+    if (!(await this.sessions.endDevice(account, deviceId)))
+      throw new RejectedError({ code: 'device-not-found', detail: 'you are not signed in on such a device' });
+    const act = { action: 'device-signed-out', spaceId: account.spaceId } as const;
+    await this.audit.note(act, contextOf(account, request));
   }
 }

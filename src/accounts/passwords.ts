@@ -6,7 +6,7 @@
 
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { randomText } from '../foundation/credentials/credential-text.js';
+import { readableText } from '../foundation/credentials/credential-text.js';
 import { FailureError } from '../http/problems/failure.js';
 
 interface Cost {
@@ -27,12 +27,8 @@ const MAX_CONCURRENT_HASHES = 2;
 /** Further requests would wait longer than a person does. */
 const MAX_QUEUED_HASHES = 24;
 
-/** Letters and digits that readers do not confuse: a one-time password is read out or copied. */
-const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
-
-/** Four groups of five, about 99 bits. */
-export const oneTimePassword = (): string =>
-  Array.from({ length: 4 }, () => randomText(5, ALPHABET)).join('-');
+/** About 99 bits. */
+export const oneTimePassword = (): string => readableText(4);
 
 @Injectable()
 export class Passwords {

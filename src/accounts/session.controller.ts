@@ -1,18 +1,16 @@
 /** Sign-in, sign-out, the signed-in account, and changes of its own password. */
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { SignedInAccount } from '../foundation/operational/account.js';
-import type { StoredAccount } from '../foundation/operational/account-store.js';
 import { readBody } from '../http/body/body.js';
 import { Http, type HttpExchange } from '../http/message/http-exchange.js';
 import { Problems } from '../http/openapi/openapi-decorators.js';
-import { AccessControl, signedInAs } from './access-control.js';
+import { AccessControl } from './access-control.js';
 import { ChangePasswordBody, CredentialsBody, SignedInDto } from './account.dto.js';
 import { Accounts } from './accounts.js';
+import { BrowserSessions } from './browser-sessions.js';
 import { requireSameSite } from './same-site.js';
-import { clearSessionCookie, sessionIdOf, setSessionCookie } from './session-cookie.js';
-import { Sessions } from './sessions.js';
 import { SignIn } from './sign-in.js';
 
 @ApiTags('session')
@@ -20,22 +18,27 @@ import { SignIn } from './sign-in.js';
 export class SessionController {
   constructor(
     private readonly signIns: SignIn,
-    private readonly sessions: Sessions,
+    private readonly sessions: BrowserSessions,
     private readonly signedIn: AccessControl,
     private readonly accounts: Accounts,
   ) {}
 
   @Post()
   @HttpCode(200)
-  @ApiOperation({ summary: 'Sign in: the reply sets a cookie' })
+  @ApiOperation({
+    summary: 'Sign in: the reply sets a cookie',
+    description:
+      'An account with a passkey or an authenticator app also needs `code`; without it the reply is 401 `second-factor-missing`.',
+  })
   @ApiBody({ type: CredentialsBody })
   @ApiResponse({ status: 200, type: SignedInDto, description: 'The signed-in account' })
   @Problems(400, 401, 403, 413, 415, 429, 503)
-  async start(@Body() body: unknown, @Http() { request, reply }: HttpExchange): Promise<SignedInAccount> {
+  async start(@Body() body: unknown, @Http() exchange: HttpExchange): Promise<SignedInAccount> {
+    const { request } = exchange;
     requireSameSite(request);
     const account = await this.signIns.accountOf(readBody(body, CredentialsBody), request.ip);
-    await this.renew(account, request, reply);
-    return signedInAs(account);
+    await this.sessions.renew('signed-in', account, exchange);
+    return this.signedIn.shown(account);
   }
 
   @Get()
@@ -43,7 +46,7 @@ export class SessionController {
   @ApiResponse({ status: 200, type: SignedInDto, description: 'The signed-in account' })
   @Problems(401, 503)
   async get(@Req() request: FastifyRequest): Promise<SignedInAccount> {
-    return signedInAs(await this.signedIn.stored(request));
+    return this.signedIn.shown(await this.signedIn.stored(request));
   }
 
   @Delete()
@@ -51,11 +54,9 @@ export class SessionController {
   @ApiOperation({ summary: 'Sign out' })
   @ApiResponse({ status: 204, description: 'The session is over' })
   @Problems(403, 503)
-  async end(@Http() { request, reply }: HttpExchange): Promise<void> {
-    requireSameSite(request);
-    const sessionId = sessionIdOf(request);
-    if (sessionId !== null) await this.sessions.end(sessionId);
-    clearSessionCookie(request, reply);
+  async end(@Http() exchange: HttpExchange): Promise<void> {
+    requireSameSite(exchange.request);
+    await this.sessions.end(await this.signedIn.orNull(exchange.request), exchange);
   }
 
   @Put('password')
@@ -64,19 +65,12 @@ export class SessionController {
   @ApiBody({ type: ChangePasswordBody })
   @ApiResponse({ status: 204, description: 'The password is changed and the cookie renewed' })
   @Problems(400, 401, 403, 413, 415, 429, 503)
-  async changePassword(@Body() body: unknown, @Http() { request, reply }: HttpExchange): Promise<void> {
+  async changePassword(@Body() body: unknown, @Http() exchange: HttpExchange): Promise<void> {
+    const { request } = exchange;
     const account = await this.signedIn.stored(request);
     const { currentPassword, newPassword } = readBody(body, ChangePasswordBody);
     await this.signIns.confirm(account, currentPassword, request.ip);
     const changed = await this.accounts.changePassword(account, { currentPassword, newPassword });
-    await this.renew(changed, request, reply);
-  }
-
-  /** The old session ends, so an attacker who knew its id before the sign-in has nothing. */
-  private async renew(account: StoredAccount, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const before = sessionIdOf(request);
-    if (before !== null) await this.sessions.end(before);
-    const place = { userAgent: request.headers['user-agent'], address: request.ip };
-    setSessionCookie(request, reply, await this.sessions.start(account, Date.now(), place));
+    await this.sessions.renew('password-changed', changed, exchange);
   }
 }

@@ -10,7 +10,7 @@ import type { StoredAccount, StoredSession } from '../foundation/operational/acc
 import { OPERATIONAL_STORE, type OperationalStore } from '../foundation/operational/operational-store.js';
 import { networkOf } from '../http/credentials/buckets.js';
 import { type Device, deviceNameOf } from './device.js';
-import { newSessionId } from './session-cookie.js';
+import { randomCookieValue } from './random-cookie.js';
 
 const HOUR = 3_600_000;
 /** An unused session ends after this time; the breaks of a contest day do not end it. Milliseconds. */
@@ -19,6 +19,8 @@ export const MAX_IDLE_MS = 12 * HOUR;
 export const MAX_AGE_MS = 7 * 24 * HOUR;
 /** Writes of the last use are at least this far apart: one per request would cost more than the request. */
 const SEEN_UPDATE_INTERVAL_MS = 5 * 60_000;
+/** So long after a sign-in its user may change passkeys and codes: a browser left open must not. Milliseconds. */
+export const RECENT_MS = 10 * 60_000;
 
 /** Where a session begins. */
 export interface SignInPlace {
@@ -37,7 +39,7 @@ export class Sessions {
     now: number,
     { userAgent = '', address }: SignInPlace,
   ): Promise<string> {
-    const sessionId = newSessionId();
+    const sessionId = randomCookieValue();
     const { accounts } = this.operational;
     await accounts.endSessionsBefore({ startedAt: now - MAX_AGE_MS, seenAt: now - MAX_IDLE_MS });
     await accounts.startSession({
@@ -65,6 +67,12 @@ export class Sessions {
     }
     if (now - session.seenAt >= SEEN_UPDATE_INTERVAL_MS) await accounts.seen(key, now);
     return account;
+  }
+
+  /** Returns whether the session began a short time ago. */
+  async isRecent(sessionId: string, now: number): Promise<boolean> {
+    const session = await this.operational.accounts.session(keyOf(sessionId));
+    return session !== null && now - session.startedAt < RECENT_MS;
   }
 
   /** Returns the account's sessions that are not over, the last used first. `sessionId`: of the request. */

@@ -4,13 +4,14 @@
  * signed in from. A right attempt gets its tokens back, and so does one that was refused because a bucket was
  * empty.
  * The third bucket stops a guesser with many addresses. It does not count where the account has signed in
- * before, so a flood cannot lock the owner out of a known network. A new network is open again at most 2 s
- * after the flood. Each process counts for itself and forgets when it ends.
+ * before, so a flood cannot lock the owner out of a known network. A new network is open again at most 12 s
+ * after the flood (2 s on a single node). The buckets count for all nodes; each knows only the networks of its own sign-ins.
  */
 
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Buckets, networkOf } from '../http/credentials/buckets.js';
+import { networkOf } from '../http/credentials/buckets.js';
+import { FailureExchange, type SharedBuckets } from '../http/credentials/failure-exchange.js';
 import { FailureError } from '../http/problems/failure.js';
 
 const FROM_NETWORK = { burst: 30, perMinute: 30 };
@@ -27,16 +28,27 @@ export interface Attempt {
 
 @Injectable()
 export class SignInLimits {
-  private readonly networks = new Buckets(FROM_NETWORK);
-  private readonly places = new Buckets(AT_ACCOUNT_FROM_NETWORK);
-  private readonly accounts = new Buckets(AT_ACCOUNT);
+  private readonly networks: SharedBuckets;
+  private readonly places: SharedBuckets;
+  private readonly accounts: SharedBuckets;
   private readonly known = new LRUCache<string, true>({ max: MAX_TRACKED });
+
+  constructor(private readonly exchange: FailureExchange) {
+    this.networks = exchange.buckets('network', FROM_NETWORK);
+    this.places = exchange.buckets('place', AT_ACCOUNT_FROM_NETWORK);
+    this.accounts = exchange.buckets('account', AT_ACCOUNT);
+  }
+
+  /** Resolves when the attempts at other nodes are counted too. */
+  refresh(): Promise<void> {
+    return this.exchange.refresh();
+  }
 
   /** Throws FailureError `too-many-sign-ins`. `now` in milliseconds. */
   count({ email, address }: Attempt, now: number): void {
     const network = networkOf(address);
     const place = placeOf(email, network);
-    const charged: (readonly [Buckets, string])[] = [
+    const charged: (readonly [SharedBuckets, string])[] = [
       [this.networks, network],
       [this.places, place],
     ];
@@ -50,13 +62,18 @@ export class SignInLimits {
   }
 
   /** Gives the tokens of a right attempt back, and remembers the network for the account. */
-  succeeded({ email, address }: Attempt, now: number): void {
+  succeeded(attempt: Attempt, now: number): void {
+    this.giveBack(attempt, now);
+    this.known.set(placeOf(attempt.email, networkOf(attempt.address)), true);
+  }
+
+  /** Gives the tokens of an attempt back that was no guess: the password was right, and the code is to come. */
+  giveBack({ email, address }: Attempt, now: number): void {
     const network = networkOf(address);
     const place = placeOf(email, network);
     this.networks.giveBack(network, now);
     this.places.giveBack(place, now);
     if (!this.known.has(place)) this.accounts.giveBack(email, now);
-    this.known.set(place, true);
   }
 }
 

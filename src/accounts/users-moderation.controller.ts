@@ -4,7 +4,7 @@ import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import { RejectedError } from '../domain/rejections.js';
-import type { Account } from '../foundation/operational/account.js';
+import type { Account, ListedAccount } from '../foundation/operational/account.js';
 import { readBody } from '../http/body/body.js';
 import { type InSpace, SpaceId } from '../http/message/space-segment.js';
 import { Problems } from '../http/openapi/openapi-decorators.js';
@@ -14,10 +14,12 @@ import {
   AccountDto,
   AccountWithPasswordDto,
   EditAccountBody,
+  ListedAccountDto,
   NewAccountBody,
   OneTimePasswordDto,
 } from './account.dto.js';
 import { Accounts, type WithPassword } from './accounts.js';
+import { AccountFactors } from './factors/account-factors.js';
 
 interface OfAccount extends InSpace {
   readonly accountId: string;
@@ -29,14 +31,15 @@ const accountParam = ApiParam({ name: 'accountId', example: '0b7b0f8e-6f0e-4a58-
 export class UsersModerationController {
   constructor(
     private readonly accounts: Accounts,
+    private readonly factors: AccountFactors,
     private readonly signedIn: AccessControl,
   ) {}
 
   @Get()
   @ApiOperation({ summary: 'List the accounts of the space (admins)' })
-  @ApiResponse({ status: 200, type: AccountDto, isArray: true, description: 'Sorted by email' })
+  @ApiResponse({ status: 200, type: ListedAccountDto, isArray: true, description: 'Sorted by email' })
   @Problems(400, 401, 403, 503)
-  async list(@SpaceId() spaceId: string, @Req() request: FastifyRequest): Promise<readonly Account[]> {
+  async list(@SpaceId() spaceId: string, @Req() request: FastifyRequest): Promise<readonly ListedAccount[]> {
     await this.signedIn.admin(request, spaceId);
     return this.accounts.list(spaceId);
   }
@@ -56,7 +59,8 @@ export class UsersModerationController {
     const fields = readBody(body, NewAccountBody);
     const { email, name, role, contests = [], readsLogs = false, managesTokens = false } = fields;
     requireGrants(admin, { readsLogs, managesTokens });
-    return this.accounts.create({ spaceId, email, name, role, contests, readsLogs, managesTokens });
+    const account = { spaceId, email, name, role, contests, readsLogs, managesTokens };
+    return this.accounts.create(account, null, contextOf(admin, request));
   }
 
   @Patch(':accountId')
@@ -76,14 +80,15 @@ export class UsersModerationController {
       readsLogs: readsLogs === true && !account.readsLogs,
       managesTokens: managesTokens === true && !account.managesTokens,
     });
-    return this.accounts.edit(account, {
+    const edit = {
       ...(email !== undefined && { email }),
       ...(name !== undefined && { name }),
       ...(role !== undefined && { role }),
       ...(contests !== undefined && { contests }),
       ...(readsLogs !== undefined && { readsLogs }),
       ...(managesTokens !== undefined && { managesTokens }),
-    });
+    };
+    return this.accounts.edit(account, edit, contextOf(admin, request));
   }
 
   @Post(':accountId/password')
@@ -99,7 +104,23 @@ export class UsersModerationController {
     const { admin, account } = await this.adminAndAccount(params, request);
     // The admin learns the password, and with it the rights of the account.
     requireGrants(admin, account);
-    return { password: await this.accounts.resetPassword(account) };
+    return { password: await this.accounts.resetPassword(account, contextOf(admin, request)) };
+  }
+
+  @Delete(':accountId/factors')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Remove the passkeys, authenticator app and recovery codes of another account (admins)',
+  })
+  @accountParam
+  @ApiResponse({ status: 204, description: 'The password alone signs in; the sessions are ended' })
+  @Problems(400, 401, 403, 404, 503)
+  async resetFactors(@Param() params: OfAccount, @Req() request: FastifyRequest): Promise<void> {
+    const { admin, account } = await this.adminAndAccount(params, request);
+    // With a new password for it, the admin could sign in as the account.
+    requireGrants(admin, account);
+    if (account.accountId === admin.accountId) refuseOwnFactors();
+    await this.factors.reset(account.accountId, contextOf(admin, request));
   }
 
   @Delete(':accountId')
@@ -130,7 +151,13 @@ const requireGrants = (admin: Account, granted: Pick<Account, 'readsLogs' | 'man
   if (granted.managesTokens && !admin.managesTokens) refuseGrant('may manage access tokens');
 };
 
+/** They need a recent sign-in. */
+const refuseOwnFactors = (): never => {
+  const detail = 'remove your own passkeys and codes under Your account';
+  throw new RejectedError({ code: 'account-not-allowed', detail });
+};
+
 const refuseGrant = (right: string): never => {
-  const detail = `only an account that ${right} can grant that right, or reset the password of an account that has it`;
+  const detail = `only an account that ${right} can grant that right, or reset the password or the factors of an account that has it`;
   throw new RejectedError({ code: 'account-not-allowed', detail });
 };

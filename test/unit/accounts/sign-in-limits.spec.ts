@@ -3,6 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { SignInLimits } from '../../../src/accounts/sign-in-limits.js';
 import { FailureError } from '../../../src/http/problems/failure.js';
+import { loneExchange } from '../../support/failures.js';
 
 const OWNER = { email: 'ann@example.org', address: '203.0.113.7' };
 
@@ -21,7 +22,7 @@ const addresses = Array.from({ length: 200 }, (_, index) => `198.51.100.${index}
 
 describe('guesses at passwords', () => {
   it('from one network at one account are ten, then six a minute', () => {
-    const limits = new SignInLimits();
+    const limits = new SignInLimits(loneExchange());
     const allowed = Array.from({ length: 30 }, () => isAllowed(limits, OWNER, 0)).filter(Boolean);
     expect(allowed).toHaveLength(10);
     expect(isAllowed(limits, OWNER, 9_000)).toBe(false);
@@ -29,7 +30,7 @@ describe('guesses at passwords', () => {
   });
 
   it('from one network at many accounts are thirty, also from all addresses of an IPv6 network', () => {
-    const limits = new SignInLimits();
+    const limits = new SignInLimits(loneExchange());
     const allowed = Array.from({ length: 60 }, (_, index) =>
       isAllowed(limits, { email: `${index}@example.org`, address: `2001:db8:1:2::${index.toString(16)}` }, 0),
     ).filter(Boolean);
@@ -37,13 +38,13 @@ describe('guesses at passwords', () => {
   });
 
   it('from many networks at one account are fifty, then thirty a minute', () => {
-    const limits = new SignInLimits();
+    const limits = new SignInLimits(loneExchange());
     const allowed = addresses.filter((address) => isAllowed(limits, { ...OWNER, address }, 0));
     expect(allowed).toHaveLength(50);
   });
 
   it('do not keep the owner out of a place where they have signed in', () => {
-    const limits = new SignInLimits();
+    const limits = new SignInLimits(loneExchange());
     limits.count(OWNER, 0);
     limits.succeeded(OWNER, 0);
     for (const address of addresses) isAllowed(limits, { ...OWNER, address }, 1_000);
@@ -51,28 +52,28 @@ describe('guesses at passwords', () => {
   });
 
   it('keep the owner out of a new place for two seconds after they have ended', () => {
-    const limits = new SignInLimits();
+    const limits = new SignInLimits(loneExchange());
     for (const address of addresses) isAllowed(limits, { ...OWNER, address }, 0);
     expect(isAllowed(limits, OWNER, 0)).toBe(false);
     expect(isAllowed(limits, OWNER, 2_000)).toBe(true);
   });
 
   it('of one network that are not checked any more keep the owner out of no new place', () => {
-    const limits = new SignInLimits();
+    const limits = new SignInLimits(loneExchange());
     for (let attempt = 0; attempt < 100; attempt += 1)
       isAllowed(limits, { ...OWNER, address: '198.51.100.1' }, 0);
     expect(isAllowed(limits, OWNER, 0)).toBe(true);
   });
 
   it('keep the owner out no longer who tries again and again meanwhile', () => {
-    const limits = new SignInLimits();
+    const limits = new SignInLimits(loneExchange());
     for (const address of addresses) isAllowed(limits, { ...OWNER, address }, 0);
     for (let attempt = 0; attempt < 30; attempt += 1) isAllowed(limits, OWNER, 0);
     expect(isAllowed(limits, OWNER, 2_000)).toBe(true);
   });
 
   it('are not counted when they were right', () => {
-    const limits = new SignInLimits();
+    const limits = new SignInLimits(loneExchange());
     for (let attempt = 0; attempt < 100; attempt += 1) {
       expect(isAllowed(limits, OWNER, 0)).toBe(true);
       limits.succeeded(OWNER, 0);

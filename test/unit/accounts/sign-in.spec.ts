@@ -1,12 +1,17 @@
 /** What signing in does with hashes that have become weak, and with accounts that are not there. */
 import { scryptSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { AccountFactors } from '../../../src/accounts/factors/account-factors.js';
+import { newSecret } from '../../../src/accounts/factors/time-codes.js';
 import { Passwords } from '../../../src/accounts/passwords.js';
 import { SignIn } from '../../../src/accounts/sign-in.js';
 import { SignInLimits } from '../../../src/accounts/sign-in-limits.js';
 import type { StoredAccount } from '../../../src/foundation/operational/account-store.js';
+import { AuditTrail } from '../../../src/foundation/operational/audit-trail.js';
+import { NO_FACTORS } from '../../../src/foundation/operational/factors.js';
 import type { OperationalRecord } from '../../../src/foundation/operational/operational-store.js';
 import { type OpenedStore, openStoreWith, storedAccount } from '../../support/accounts.js';
+import { loneExchange } from '../../support/failures.js';
 
 const salt = Buffer.from('0123456789abcdef');
 const weak = scryptSync('their password', salt, 32, { N: 2 ** 10, r: 8, p: 1 });
@@ -23,11 +28,22 @@ const oneTime = (change: Partial<StoredAccount>): OperationalRecord => ({
 describe('signing in', () => {
   let opened: OpenedStore;
   let signIn: SignIn;
+  let audit: AuditTrail;
   beforeEach(async () => {
     opened = await openStoreWith(ANN);
-    signIn = new SignIn(opened.store, new Passwords(), new SignInLimits());
+    audit = new AuditTrail(opened.store, () => undefined);
+    signIn = new SignIn(
+      opened.store,
+      new Passwords(),
+      new SignInLimits(loneExchange()),
+      new AccountFactors(opened.store, audit),
+      audit,
+    );
   });
-  afterEach(() => opened.close());
+  afterEach(async () => {
+    await audit.close();
+    await opened.close();
+  });
   const attempt = (email: string, password: string) => signIn.accountOf({ email, password }, '192.0.2.1');
 
   it('puts a hash of today in the place of a weak one, and no session ends by it', async () => {
@@ -63,6 +79,22 @@ describe('signing in', () => {
   it('with a password of their own works however old it is', async () => {
     await opened.store.accounts.update('ann', { passwordSetAt: 1 });
     expect((await attempt('ann@example.org', 'their password')).accountId).toBe('ann');
+  });
+
+  it('with a wrong code is limited like a wrong password; asking for the code costs nothing', async () => {
+    const authenticator = { secret: newSecret(), lastStep: 0, createdAt: 0 };
+    await opened.store.accounts.replaceFactors(ANN, { ...NO_FACTORS, authenticator });
+    const codeOf = async (code?: string): Promise<string> => {
+      const credentials = { email: 'ann@example.org', password: 'their password', ...(code && { code }) };
+      return signIn.accountOf(credentials, '192.0.2.1').then(
+        () => 'signed in',
+        (error) => error.rejection?.code ?? error.failure.code,
+      );
+    };
+    expect([await codeOf(), await codeOf()]).toEqual(['second-factor-missing', 'second-factor-missing']);
+    const outcomes = await Promise.all(Array.from({ length: 11 }, () => codeOf('000 000')));
+    expect(outcomes.slice(0, 10)).toEqual(Array(10).fill('second-factor-refused'));
+    expect(outcomes[10]).toBe('too-many-sign-ins');
   });
 
   it('without an account is refused like a wrong password', async () => {
