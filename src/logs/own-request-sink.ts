@@ -2,6 +2,7 @@
 import type { LogStore } from '../foundation/log-store/log-store.js';
 import { appendBody } from './ingest/append-body.js';
 import type { EntryReader } from './ingest/entry-reader.js';
+import { projectTenant } from './tokens/tenant.js';
 
 /** The project of these entries; their source is edge_logs. */
 export const OWN_PROJECT = 'podium';
@@ -29,7 +30,7 @@ export class StoredOwnRequests implements OwnRequestSink {
     const body = { bytes: lines, gzip: false, lines: true };
     await appendBody(
       { reader: this.reader, store: this.store },
-      { source: 'edge_logs', body, onlyProject: OWN_PROJECT },
+      { source: 'edge_logs', body, onlyProject: OWN_PROJECT, tenant: projectTenant(OWN_PROJECT) },
     );
   }
 

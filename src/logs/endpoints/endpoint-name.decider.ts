@@ -61,4 +61,5 @@ export const endpointNameAggregate: Aggregate<
   stream: endpointNameStream,
   decider: endpointNameDecider,
   schema: 1,
+  sizeOf: () => 100,
 };

@@ -113,4 +113,5 @@ export const endpointAggregate: Aggregate<string, EndpointState, EndpointCommand
   stream: endpointStream,
   decider: endpointDecider,
   schema: 1,
+  sizeOf: ({ config }) => 500 + (config?.query.length ?? 0) + (config?.description?.length ?? 0),
 };

@@ -14,6 +14,8 @@ export interface BodyToAppend {
   readonly body: LogBody;
   /** The only project that the sender may write into; null: any. */
   readonly onlyProject: string | null;
+  /** Whose share of what waits for the disk it takes. */
+  readonly tenant: string;
 }
 
 /**
@@ -22,14 +24,14 @@ export interface BodyToAppend {
  */
 export const appendBody = async (
   { reader, store }: AppendServices,
-  { source, body, onlyProject }: BodyToAppend,
+  { source, body, onlyProject, tenant }: BodyToAppend,
 ): Promise<AppendedEntries | null> => {
   const packed = await reader.read({
     body,
     scope: { source, onlyProject, now: Date.now() * 1_000 },
   });
   if (packed === null) return null;
-  const appended = await store.append(source, packed);
+  const appended = await store.append(source, packed, tenant);
   reader.release(packed);
   return appended;
 };

@@ -5,16 +5,19 @@
 
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SharedBudget } from '../../foundation/basics/shared-budget.js';
 import { isLogSource, LOG_SOURCES, type LogSource } from '../../foundation/log-store/sources.js';
 import { FailureError } from '../../http/problems/failure.js';
 import { sendFailure } from '../../http/problems/problem-filter.js';
 import { invalidRequest } from '../../http/problems/problems.js';
+import { tenantOf } from '../tokens/tenant.js';
 import { TokenCheck } from '../tokens/token-check.js';
+import type { BodyToAppend } from './append-body.js';
 import { type LogBody, MAX_BODY_BYTES } from './log-body.js';
 
 const INGEST_PATH = '/api/logs';
 
-/** Limit of all pending bodies, in bytes. A body counts until its reply is sent. */
+/** Limit of all pending bodies, in bytes, which tenants share. A body counts until its reply is sent. */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = 1;
 
@@ -30,17 +33,12 @@ const LINE_TYPES: readonly string[] = [
 ];
 
 /** An ingestion that passed the gate. */
-export interface Admitted {
-  readonly source: LogSource;
-  readonly onlyProject: string | null;
-  readonly gzip: boolean;
-  readonly lines: boolean;
-}
+interface Admitted extends Omit<BodyToAppend, 'body'>, Omit<LogBody, 'bytes'> {}
 
 @Injectable()
 export class IngestGate {
   readonly #admitted = new WeakMap<FastifyRequest, Admitted>();
-  #bytes = 0;
+  readonly #pending = new SharedBudget(MAX_PENDING_BYTES);
 
   constructor(private readonly tokens: TokenCheck) {}
 
@@ -65,33 +63,33 @@ export class IngestGate {
   }
 
   /** Returns the body of a request that passed the gate. Throws RejectedError `invalid-request` when it is empty. */
-  bodyOf(request: FastifyRequest): { readonly admitted: Admitted; readonly body: LogBody } {
+  bodyOf(request: FastifyRequest): BodyToAppend {
     const admitted = this.#admitted.get(request);
     const bytes = request.body;
     if (!admitted || !Buffer.isBuffer(bytes)) {
       throw invalidRequest([{ field: 'body', rule: 'json', message: 'the body is empty' }]);
     }
-    return { admitted, body: { bytes, gzip: admitted.gzip, lines: admitted.lines } };
+    const { gzip, lines, ...scope } = admitted;
+    return { ...scope, body: { bytes, gzip, lines } };
   }
 
   async #admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { project } = await this.tokens.allowed(request, 'ingest');
+    const holder = await this.tokens.allowed(request, 'ingest');
     const source = sourceOf(request);
     const lines = isLines(request);
     const gzip = isGzip(request);
-    this.#reserve(request, reply);
-    this.#admitted.set(request, { source, onlyProject: project, gzip, lines });
+    const tenant = tenantOf(holder);
+    this.#reserve(tenant, request, reply);
+    this.#admitted.set(request, { source, onlyProject: holder.project, tenant, gzip, lines });
     request.headers['content-type'] = KEPT_AS_BYTES;
   }
 
-  #reserve({ headers }: FastifyRequest, reply: FastifyReply): void {
+  #reserve(tenant: string, { headers }: FastifyRequest, reply: FastifyReply): void {
     const length = headers['content-length'];
     const bytes = Math.min(length === undefined ? MAX_BODY_BYTES : Number(length), MAX_BODY_BYTES);
-    if (this.#bytes > 0 && this.#bytes + bytes > MAX_PENDING_BYTES) throw tooMuch();
-    this.#bytes += bytes;
-    reply.raw.once('close', () => {
-      this.#bytes -= bytes;
-    });
+    const giveBack = this.#pending.take(tenant, bytes);
+    if (giveBack === null) throw tooMuch();
+    reply.raw.once('close', giveBack);
   }
 }
 

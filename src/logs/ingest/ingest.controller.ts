@@ -51,8 +51,7 @@ export class IngestController {
   @ApiResponse({ status: 200, type: IngestReply, description: 'All entries were there already' })
   @Problems(400, 401, 403, 413, 415, 422, 429, 503)
   async ingest(@Http() { request, reply }: HttpExchange): Promise<AppendedEntries> {
-    const { admitted, body } = this.gate.bodyOf(request);
-    const appended = await this.commands.execute(new IngestLogs(admitted.source, body, admitted.onlyProject));
+    const appended = await this.commands.execute(new IngestLogs(this.gate.bodyOf(request)));
     reply.code(appended.accepted > 0 ? 201 : 200);
     return appended;
   }

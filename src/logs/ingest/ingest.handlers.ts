@@ -16,8 +16,8 @@ export class IngestLogsHandler implements ICommandHandler<IngestLogs> {
     @Inject(LOG_STORE) private readonly store: LogStore,
   ) {}
 
-  async execute(command: IngestLogs): Promise<AppendedEntries> {
-    const appended = await appendBody({ reader: this.reader, store: this.store }, command);
+  async execute({ given }: IngestLogs): Promise<AppendedEntries> {
+    const appended = await appendBody({ reader: this.reader, store: this.store }, given);
     if (appended) return appended;
     throw new FailureError({
       code: 'body-too-large',

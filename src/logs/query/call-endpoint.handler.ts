@@ -14,7 +14,7 @@ import {
 import { resultKey } from '../cache/result-key.js';
 import { EndpointNames, type LiveEndpoint } from '../endpoints/endpoint-names.js';
 import type { CompiledQuery } from '../sql/compile.js';
-import type { TokenHolder } from '../tokens/token.queries.js';
+import { projectTenant, tenantOf } from '../tokens/tenant.js';
 import { requireScope } from '../tokens/token-check.js';
 import { endpointScope } from '../tokens/token-scope.js';
 import { boundParameters, consumerOf } from './call-parameters.js';
@@ -77,12 +77,6 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
     return this.compiler.compile({ stored, consumer, onlyProject, given: parameters });
   }
 }
-
-/** The tenant of a token: its project, or the token itself. */
-const tenantOf = ({ project, tokenId }: TokenHolder): string =>
-  project === null ? `token ${tokenId}` : projectTenant(project);
-
-const projectTenant = (project: string): string => `project ${project}`;
 
 /** Results that are not for one project are refreshed for all that use them. */
 const REFRESHES = 'refreshes';

@@ -104,4 +104,5 @@ export const accessTokenAggregate: Aggregate<string, AccessTokenState, AccessTok
     stream: accessTokenStream,
     decider: accessTokenDecider,
     schema: 1,
+    sizeOf: () => 500,
   };

@@ -11,6 +11,7 @@ import {
   hashSecret,
   secretMatches,
 } from '../../foundation/credentials/credential-text.js';
+import { AuditTrail } from '../../foundation/operational/audit-trail.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
 import { EndpointNames } from '../endpoints/endpoint-names.js';
 import {
@@ -28,6 +29,7 @@ export class IssueTokenHandler implements ICommandHandler<IssueToken> {
   constructor(
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
     private readonly endpoints: EndpointNames,
+    private readonly audit: AuditTrail,
   ) {}
 
   async execute({ request, context }: IssueToken): Promise<IssuedToken> {
@@ -47,6 +49,9 @@ export class IssueTokenHandler implements ICommandHandler<IssueToken> {
     } as const;
     const outcome = accepted(await this.aggregates.execute(accessTokenAggregate, tokenId, issue, context));
     const issued = outcome.state.issued?.scopes ?? [];
+    // A node's own token concerns no account.
+    if (node === undefined)
+      await this.audit.note({ action: 'token-issued', subject: tokenId, details: issued }, context);
     return { tokenId, token: ACCESS_TOKEN_TEXT.write(text), scopes: issued, position: outcome.position };
   }
 
@@ -68,12 +73,18 @@ const scopeOrRefuse = (text: string, index: number): TokenScope => {
 
 @CommandHandler(RevokeToken)
 export class RevokeTokenHandler implements ICommandHandler<RevokeToken> {
-  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    private readonly audit: AuditTrail,
+  ) {}
 
   async execute({ tokenId, context }: RevokeToken): Promise<Receipt> {
     const command = { type: 'RevokeAccessToken' } as const;
     const outcome = await this.aggregates.execute(accessTokenAggregate, tokenId, command, context);
-    return { position: accepted(outcome).position };
+    const { position, state } = accepted(outcome);
+    if (state.issued?.node === undefined)
+      await this.audit.note({ action: 'token-revoked', subject: tokenId }, context);
+    return { position };
   }
 }
 

@@ -99,8 +99,12 @@ export class CompileContext {
     return resolved;
   }
 
-  countColumns(lengths: readonly number[], span: Span): void {
-    if (lengths.length > MAX_COLUMNS) refuse(span, `a SELECT gives at most ${MAX_COLUMNS} columns`);
+  /** To be called before the work on so many. */
+  limitColumns(count: number, span: Span): void {
+    if (count > MAX_COLUMNS) refuse(span, `a SELECT gives at most ${MAX_COLUMNS} columns`);
+  }
+
+  countPrinted(lengths: readonly number[], span: Span): void {
     this.printed += lengths.reduce((sum, length) => sum + length, 0);
     if (this.printed > MAX_PRINTED) refuse(span, 'this query is too large once it is written out');
   }

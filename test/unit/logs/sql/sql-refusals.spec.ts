@@ -162,3 +162,21 @@ describe('what is printed', () => {
     expect(compiled(sql)).toEqual(compiled(sql));
   });
 });
+
+it('a list of stars that gives too many columns is refused before they are all made', () => {
+  const processorTime = (sql: string): number => {
+    const before = process.cpuUsage();
+    try {
+      compiled(sql);
+    } catch (error) {
+      expect(String(error)).toContain('at most 1000 columns');
+    }
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  const joined = (table: string) => Array.from({ length: 31 }, (_, at) => `${table} as t${at}`).join(', ');
+  const wide = `select ${Array(1_000).fill('id').join(', ')} from edge_logs`;
+  const stars = `with c as (select * from ${joined('edge_logs')}) select ${Array(600).fill('*').join(', ')} from ${joined('c')}`;
+  processorTime(wide);
+  expect(processorTime(stars)).toBeLessThan(20 * processorTime(wide));
+});

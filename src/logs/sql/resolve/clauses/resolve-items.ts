@@ -18,14 +18,22 @@ export interface OutputItem {
 export const itemsOf = (resolver: Resolver, { items, span }: Select): readonly OutputItem[] => {
   let unnamed = 0;
   const name = (expression: Expression): string => nameOf(expression) ?? `f${unnamed++}_`;
-  const written = items.flatMap((item) => {
-    if (item.kind === 'all') return starOf(resolver, item);
+  const { context } = resolver;
+  context.limitColumns(items.length, span);
+  const written: OutputItem[] = [];
+  for (const item of items) {
+    if (item.kind === 'all') {
+      written.push(...starOf(resolver, item));
+      context.limitColumns(written.length, span);
+      continue;
+    }
     const value = resolver.resolve(item.expression);
     if (value.type.kind === 'interval')
       return refuse(value.span, 'an interval is no result; add it to a timestamp');
-    return [{ name: item.alias ?? name(item.expression), alias: item.alias, value }];
-  });
-  resolver.context.countColumns(
+    written.push({ name: item.alias ?? name(item.expression), alias: item.alias, value });
+  }
+  context.limitColumns(written.length, span);
+  context.countPrinted(
     written.map(({ value }) => value.sql.length),
     span,
   );
@@ -86,10 +94,12 @@ const columnsBehind = (resolver: Resolver, { qualifier, span }: Star): readonly 
   );
   if (relations.length === 0)
     return qualifier === null ? refuse(span, '* needs a FROM') : fieldsOf(resolver, qualifier, span);
-  return withoutMerged(
+  const columns = withoutMerged(
     scope.merged,
     relations.flatMap((relation) => columnsOf(relation, span)),
-  ).map(({ name, shape }) => {
+  );
+  resolver.context.limitColumns(columns.length, span);
+  return columns.map(({ name, shape }) => {
     const value = made(scope, { ...shape, span }, []);
     return { name, alias: null, value: { ...value, references: [{ scope: scope.id, span }] } };
   });
