@@ -13,7 +13,7 @@ import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
-import type { Competitors } from '../persons/competitors.js';
+import { type Competitors, unknownPersons } from '../persons/competitors.js';
 import { PersonDirectory, personView } from '../persons/person-directory.js';
 import { persons } from '../persons/persons.projection.js';
 import { results } from '../results/ranking-documents.js';
@@ -58,12 +58,7 @@ const followMerges = async (
 ): Promise<readonly number[]> => {
   const selectors = personIds.map((personId) => ({ by: 'personId' as const, personIds: [personId] }));
   const found = await competitors.resolve(spaceId, selectors);
-  const errors = found.flatMap((competitor, index) => {
-    const message = `the space has no person ${personIds[index]}`;
-    return 'unknown' in competitor
-      ? [{ field: `personIds[${index}]`, rule: 'person-not-found', message }]
-      : [];
-  });
+  const errors = unknownPersons(found, (index) => `personIds[${index}]`);
   const [first] = errors;
   if (first) throw new RejectedError({ code: 'person-not-found', detail: first.message, errors });
   return found.flatMap((competitor) => ('unknown' in competitor ? [] : competitor.personIds));

@@ -1,8 +1,10 @@
 /**
  * A contest as its page shows it: its rounds with the place of each competitor, and who advances to the next round.
  */
+
+import { advancing } from '../../domain/advancement.js';
 import type { Cutoff, RoundRef } from '../../domain/attempts.js';
-import { advancing, placesOf } from '../../domain/scoring.js';
+import { placesOf } from '../../domain/scoring.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import type { PersonView } from '../persons/person.queries.js';
 import { type PersonDirectory, personView } from '../persons/person-directory.js';
@@ -136,7 +138,7 @@ const roundView = (
 ): RoundView => {
   const { format, date, timeLimit, cutoff, advancement } = round.rules;
   const places = placesOf(shown.entered, format);
-  const advances = advancing(shown.entered, places, advancement);
+  const advances = advancing(shown.entered, places, round.rules);
   const entries = shown.entered.map((result, index) =>
     resultView({ result, place: places[index] ?? 1, advances: advances[index] ?? false }, shown.persons),
   );

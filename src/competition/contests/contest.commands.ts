@@ -5,7 +5,8 @@ import type { RoundRules } from '../../domain/attempts.js';
 import type { ContestRef } from '../../domain/references.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../foundation/aggregates/outcome.js';
-import type { ContestDetails, NumberedCompetitor, PlannedRound } from '../aggregates/contest/contest.js';
+import type { NumberedCompetitor } from '../aggregates/contest/competitor-list.js';
+import type { ContestDetails, ImportGoal, PlannedRound } from '../aggregates/contest/contest.js';
 
 /** Creates a draft. Repeating the command with the same details and rounds changes nothing. */
 export class CreateContest extends Command<Receipt> {
@@ -14,6 +15,8 @@ export class CreateContest extends Command<Receipt> {
     readonly details: ContestDetails,
     readonly rounds: readonly PlannedRound[],
     readonly context: CommandContext,
+    /** Given by an import, so that a repeated import completes an interrupted one. */
+    readonly importing?: ImportGoal,
   ) {
     super();
   }

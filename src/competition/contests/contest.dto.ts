@@ -4,6 +4,7 @@
  */
 import { ApiProperty } from '@nestjs/swagger';
 import {
+  ADVANCEMENT_TYPES,
   type Advancement,
   CONTEST_TYPES,
   type ContestType,
@@ -68,7 +69,13 @@ export class CutoffDto implements Cutoff {
 }
 
 export class AdvancementDto implements Advancement {
-  @ApiProperty({ enum: ['number', 'percent'], example: 'percent' }) type: 'number' | 'percent';
+  @ApiProperty({
+    enum: ADVANCEMENT_TYPES,
+    example: 'percent',
+    description: 'number: so many of the first; percent: of the round; value: all whose result is below it',
+  })
+  type: Advancement['type'];
+
   @ApiProperty({ type: 'integer', example: 75 }) value: number;
 }
 

@@ -30,12 +30,17 @@ const checkOrganizers = async (
 
 @CommandHandler(CreateContest)
 export class CreateContestHandler extends ContestCommandHandler implements ICommandHandler<CreateContest> {
-  async execute({ contest, details, rounds, context }: CreateContest): Promise<Receipt> {
+  async execute({ contest, details, rounds, context, importing }: CreateContest): Promise<Receipt> {
     const { spaceId, competitionId } = contest;
     const space = await existingSpace(this.aggregates, spaceId);
     const plans = rounds.map((round) => ({ round, valueFormat: eventIn(space, round.eventId).format }));
     await checkOrganizers(this.competitors, spaceId, details.organizerIds);
-    const command = { type: 'CreateContest', spaceId, competitionId, details, rounds: plans } as const;
+    const goal = importing === undefined ? {} : { importing };
+    const command = {
+      type: 'CreateContest',
+      ...{ spaceId, competitionId, details, rounds: plans },
+      ...goal,
+    } as const;
     return this.run(contest, command, context);
   }
 }

@@ -10,6 +10,7 @@ export const contestsFeature: Feature = {
   controllers: [
     async () => (await import('./contests.controller.js')).ContestsController,
     async () => (await import('./contests-moderation.controller.js')).ContestsModerationController,
+    async () => (await import('./competitor-list.controller.js')).CompetitorListController,
     async () => (await import('./competitors-moderation.controller.js')).CompetitorsModerationController,
   ],
   server: async () => (await import('./contests.server.js')).contestsServer,

@@ -5,6 +5,7 @@ import { CONTEST_EXISTS, type ContestExists } from '../../accounts/accounts.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import { PersonsModule } from '../persons/persons.module.js';
+import { competitorListHandlers } from './competitor-list.handlers.js';
 import { competitorNumberHandlers } from './competitor-numbers.js';
 import { contestCommandHandlers } from './contest.handlers.js';
 import { contestQueryHandlers } from './contest.queries.handlers.js';
@@ -28,6 +29,7 @@ const contestExists =
     ...contestModerationHandlers,
     ...contestCommandHandlers,
     ...competitorNumberHandlers,
+    ...competitorListHandlers,
   ],
   exports: [CONTEST_EXISTS],
 })

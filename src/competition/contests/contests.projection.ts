@@ -13,6 +13,7 @@ import type {
   Projection,
   ProjectionSession,
 } from '../../foundation/projections/projection.js';
+import { isListEvent } from '../aggregates/contest/competitor-list.js';
 import {
   type ContestDetails,
   type ContestEvent,
@@ -47,6 +48,15 @@ const CONTEST_EVENTS: readonly ContestEvent['type'][] = [
   'ContestDeleted',
   'ContestReopened',
 ];
+/** No document has the list. It is read from the contest's state, and cached. */
+const LIST_EVENTS: readonly ContestEvent['type'][] = [
+  'CompetitorsNumbered',
+  'CompetitorsRegistered',
+  'CompetitorEventsChanged',
+  'CompetitorsCheckedIn',
+  'CompetitorsWithdrawn',
+  'CompetitorsDropped',
+];
 const ROUND_EVENTS: readonly RoundEvent['type'][] = ['RoundOpened', 'RoundClosed', 'RoundReopened'];
 /** Events that can change how pages show a person. */
 const PERSON_EVENTS: readonly PersonEvent['type'][] = [
@@ -59,7 +69,7 @@ export const contestsProjection: Projection = {
   name: 'contests',
   version: 4,
   collections: [contests, contestListings, organizers, mergedOrganizers],
-  eventTypes: [...CONTEST_EVENTS, ...ROUND_EVENTS, ...PERSON_EVENTS],
+  eventTypes: [...CONTEST_EVENTS, ...LIST_EVENTS, ...ROUND_EVENTS, ...PERSON_EVENTS],
 
   async apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> {
     const { subject } = event;
@@ -73,6 +83,7 @@ export const contestsProjection: Projection = {
     const round = idIn(roundStream, subject);
     const contest = round ?? idIn(contestStream, subject);
     if (contest === null) return;
+    if (LIST_EVENTS.some((type) => type === event.type)) session.touch(() => tags.competitors(contest));
     const before = await session.get(contests, contestId(contest.spaceId, contest.competitionId));
     const after = round
       ? before && withRoundEvent(before, round, domainEvent<RoundEvent>(event))
@@ -127,7 +138,7 @@ const withContestEvent = (contest: ContestDocument | null, event: ContestEvent):
       unplanned: [],
     };
   }
-  if (!contest) return null;
+  if (!contest || isListEvent(event)) return contest;
   switch (event.type) {
     case 'ContestEdited': {
       const { details } = event.data;
@@ -150,7 +161,6 @@ const withContestEvent = (contest: ContestDocument | null, event: ContestEvent):
     case 'ContestDeleted':
       return { ...contest, state: 'deleted', ending: null };
     case 'ContestKeyIssued':
-    case 'CompetitorsNumbered':
       return contest;
     default:
       return event satisfies never;

@@ -2,7 +2,7 @@
  * Reads the rules of rounds from JSON bodies. Only shapes are checked here; src/domain/round-rules.ts checks the
  * values.
  */
-import { ROUND_FORMATS, type RoundRules } from '../../domain/attempts.js';
+import { ADVANCEMENT_TYPES, ROUND_FORMATS, type RoundRules } from '../../domain/attempts.js';
 import { anInteger, aText, JsonFields, listOf, oneOf, orNull } from '../../http/body/json-fields.js';
 
 /** Reads the rule fields of an object. Only `format` is required. */
@@ -18,7 +18,7 @@ export const readRules = (fields: JsonFields): RoundRules => ({
     attemptResult: cutoff.needed('attemptResult', anInteger, 1),
   })),
   advancement: fields.object('advancement', (advancement) => ({
-    type: advancement.needed('type', oneOf(['number', 'percent']), 'number'),
+    type: advancement.needed('type', oneOf(ADVANCEMENT_TYPES), 'number'),
     value: advancement.needed('value', anInteger, 1),
   })),
 });

@@ -70,4 +70,10 @@ const decide = decideBy<ApiKeyCommand, ApiKeyState, ApiKeyEvent>({
 export const apiKeyDecider = { initialState: initialApiKey, evolve, decide };
 
 /** By the key's id. */
-export const apiKeyAggregate = { name: 'api-key', stream: apiKeyStream, decider: apiKeyDecider, schema: 1 };
+export const apiKeyAggregate = {
+  name: 'api-key',
+  stream: apiKeyStream,
+  decider: apiKeyDecider,
+  schema: 1,
+  sizeOf: (): number => 500,
+};

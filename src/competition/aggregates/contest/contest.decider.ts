@@ -10,14 +10,23 @@ import { isContestId } from '../../../domain/ids.js';
 import type { ContestRef } from '../../../domain/references.js';
 import { type FieldError, invalid } from '../../../domain/rejections.js';
 import {
+  type CompetitorListCommand,
+  checkIn,
+  type ListContext,
+  registerCompetitors,
+  replaceCompetitors,
+  withdraw,
+} from './competitor-list.decider.js';
+import type { NumberedCompetitor } from './competitor-list.js';
+import {
   type ContestDetails,
   type ContestEvent,
   type ContestState,
   contestStream,
   type Ending,
   evolve,
+  type ImportGoal,
   initialContest,
-  type NumberedCompetitor,
 } from './contest.js';
 import { details, detailsProblems, plain, planProblems, type RoundPlan } from './contest-rules.js';
 
@@ -26,6 +35,8 @@ export type ContestCommand =
       readonly type: 'CreateContest';
       readonly details: ContestDetails;
       readonly rounds: readonly RoundPlan[];
+      /** Given by an import only. */
+      readonly importing?: ImportGoal;
     } & ContestRef)
   | { readonly type: 'EditContest'; readonly change: Partial<ContestDetails> }
   | ({ readonly type: 'PlanRound' } & RoundPlan)
@@ -38,6 +49,7 @@ export type ContestCommand =
   | { readonly type: 'NumberCompetitors'; readonly personIds: readonly number[] }
   /** Takes over the numbers of another system. */
   | { readonly type: 'TakeNumbers'; readonly competitors: readonly NumberedCompetitor[] }
+  | CompetitorListCommand
   | { readonly type: 'BeginEnding'; readonly ending: Ending }
   /** Every round and key is closed. */
   | { readonly type: 'CompleteEnding' }
@@ -54,7 +66,8 @@ const create = (
   command: Extract<ContestCommand, { type: 'CreateContest' }>,
   state: ContestState,
 ): Decision<ContestEvent> => {
-  const { spaceId, competitionId, rounds } = command;
+  const { spaceId, competitionId, rounds, importing } = command;
+  const goal = importing === undefined ? {} : { importing };
   const given = details(command.details);
   if (state.phase !== 'none')
     return state.phase !== 'deleted' && sameContest(state, given, rounds)
@@ -81,7 +94,7 @@ const create = (
   }
   if (errors.length > 0) return reject(invalid(errors));
   return accept<ContestEvent>(
-    { type: 'ContestCreated', data: { spaceId, competitionId, details: given } },
+    { type: 'ContestCreated', data: { spaceId, competitionId, details: given, ...goal } },
     ...rounds.map(({ round }) => ({ type: 'RoundAdded' as const, data: plain(round) })),
   );
 };
@@ -178,10 +191,10 @@ const nextNumbers = (
 /** Returns the numbers that can be given: a person keeps a number, and each number is given once. */
 export const unusedNumbers = (
   requested: readonly NumberedCompetitor[],
-  { competitorNumbers }: Pick<ContestState, 'competitorNumbers'>,
+  { competitorNumbers, personsByNumber }: Pick<ContestState, 'competitorNumbers' | 'personsByNumber'>,
 ): readonly NumberedCompetitor[] => {
   const persons = new Set(competitorNumbers.keys());
-  const numbers = new Set(competitorNumbers.values());
+  const numbers = new Set(personsByNumber.keys());
   return requested.filter(({ personId, number }) => {
     if (persons.has(personId) || numbers.has(number)) return false;
     persons.add(personId);
@@ -193,6 +206,14 @@ export const unusedNumbers = (
 const number = (competitors: readonly NumberedCompetitor[], state: ContestState): Decision<ContestEvent> =>
   unless(state, 'given competitors', NUMBERING) ??
   (competitors.length === 0 ? accept() : accept({ type: 'CompetitorsNumbered', data: { competitors } }));
+
+const list = (
+  state: ContestState,
+  decision: (context: ListContext) => Decision<ContestEvent>,
+): Decision<ContestEvent> => {
+  const eventIds = new Set(state.rounds.valueSeq().map(({ eventId }) => eventId));
+  return unless(state, 'given competitors', NUMBERING) ?? decision({ list: state, eventIds });
+};
 
 /** Only an ongoing contest can be finished. Any other contest can be deleted. */
 const ENDABLE: Readonly<Record<Ending, readonly Phase[]>> = {
@@ -225,6 +246,10 @@ const decide = decideBy<ContestCommand, ContestState, ContestEvent>({
   RecordKey: ({ keyId }, state) => recordKey(keyId, state),
   TakeNumbers: ({ competitors }, state) => number(unusedNumbers(competitors, state), state),
   NumberCompetitors: ({ personIds }, state) => number(nextNumbers(personIds, state), state),
+  ReplaceCompetitors: (command, state) => list(state, (context) => replaceCompetitors(command, context)),
+  RegisterCompetitors: ({ rows }, state) => list(state, (context) => registerCompetitors(rows, context)),
+  CheckInCompetitor: ({ personIds }, state) => list(state, (context) => checkIn(personIds, context)),
+  WithdrawCompetitor: ({ personIds }, state) => list(state, (context) => withdraw(personIds, context)),
   BeginEnding: ({ ending }, state) => beginEnding(ending, state),
   CompleteEnding: (_, state) => completeEnding(state),
   ReopenContest: (_, state) => reopen(state),
@@ -237,4 +262,6 @@ export const contestAggregate = {
   stream: contestStream,
   decider: contestDecider,
   schema: 1,
+  sizeOf: ({ rounds, competitorNumbers, registrations, keyIds }: ContestState): number =>
+    1_500 + 700 * rounds.size + 200 * competitorNumbers.size + 500 * registrations.size + 200 * keyIds.size,
 };

@@ -1,6 +1,6 @@
 /**
- * The stream, events, state and fold of a contest. The stream holds its details, planned rounds, competitor numbers
- * and API key ids. Each round has a stream of its own. The decisions are in contest.decider.ts.
+ * The stream, events, state and fold of a contest. The stream holds its details, planned rounds, competitors
+ * (competitor-list.ts) and API key ids. Each round has a stream of its own. The decisions are in contest.decider.ts.
  */
 
 import { Map as ImmutableMap, OrderedMap, OrderedSet } from 'immutable';
@@ -8,6 +8,7 @@ import { type ContestType, type RoundRules, roundCode } from '../../../domain/at
 import type { EventKinds } from '../../../domain/decider.js';
 import type { ContestRef } from '../../../domain/references.js';
 import type { StreamCategory } from '../../../domain/streams.js';
+import { type CompetitorList, type CompetitorListEvent, evolveList, isListEvent } from './competitor-list.js';
 
 export const contestStream: StreamCategory<ContestRef> = {
   name: 'contest',
@@ -35,11 +36,8 @@ export interface PlannedRound {
   readonly rules: RoundRules;
 }
 
-export interface NumberedCompetitor {
-  readonly personId: number;
-  /** From 1, unique in the contest, never reused for another person. */
-  readonly number: number;
-}
+/** The state to which an import brings a contest: announced, ongoing or finished. */
+export type ImportGoal = 'announce' | 'open' | 'finish';
 
 export type ContestEvent =
   | {
@@ -48,6 +46,8 @@ export type ContestEvent =
         readonly spaceId: string;
         readonly competitionId: string;
         readonly details: ContestDetails;
+        /** An import created the contest. Missing: a moderator did. */
+        readonly importing?: ImportGoal;
       };
     }
   | { readonly type: 'ContestEdited'; readonly data: { readonly details: ContestDetails } }
@@ -61,11 +61,7 @@ export type ContestEvent =
   /** The first round was opened: the contest is ongoing. */
   | { readonly type: 'ContestStarted'; readonly data: Record<string, never> }
   | { readonly type: 'ContestKeyIssued'; readonly data: { readonly keyId: string } }
-  /** From now on these persons have a number in this contest. */
-  | {
-      readonly type: 'CompetitorsNumbered';
-      readonly data: { readonly competitors: readonly NumberedCompetitor[] };
-    }
+  | CompetitorListEvent
   /** Entry is refused from now on. Rounds and keys are then closed one by one, until the ending is recorded. */
   | { readonly type: 'ContestEnding'; readonly data: { readonly ending: 'finish' | 'delete' } }
   | { readonly type: 'ContestFinished'; readonly data: Record<string, never> }
@@ -82,6 +78,11 @@ export const contestEvents: EventKinds<ContestEvent> = {
   ContestStarted: 'control',
   ContestKeyIssued: 'control',
   CompetitorsNumbered: 'control',
+  CompetitorsRegistered: 'control',
+  CompetitorEventsChanged: 'control',
+  CompetitorsCheckedIn: 'control',
+  CompetitorsWithdrawn: 'control',
+  CompetitorsDropped: 'control',
   ContestEnding: 'control',
   ContestFinished: 'control',
   ContestDeleted: 'control',
@@ -90,18 +91,21 @@ export const contestEvents: EventKinds<ContestEvent> = {
 
 export type Ending = 'finish' | 'delete';
 
-export interface ContestState {
+export interface ContestState extends CompetitorList {
   readonly phase: 'none' | 'draft' | 'announced' | 'ongoing' | 'ending' | 'finished' | 'deleted';
   /** Null: there is no such contest. */
   readonly details: ContestDetails | null;
   /** By round code, such as `333-r1`, in the order of planning. A round is opened with its `rules`. */
   readonly rounds: OrderedMap<string, PlannedRound>;
-  /** By person id as numbered. Persons who were merged later keep their entry. */
-  readonly competitorNumbers: ImmutableMap<number, number>;
   /** Keys that the next ending has to end. */
   readonly keyIds: OrderedSet<string>;
   /** The kind of ending while the phase is `ending`. */
   readonly ending: Ending | null;
+  /**
+   * The goal of the import that created the contest, until the contest has reached it. A moderator who issues a key
+   * takes the contest over. Null: no import is under way or was interrupted.
+   */
+  readonly importing: ImportGoal | null;
 }
 
 export const initialContest: ContestState = {
@@ -109,8 +113,12 @@ export const initialContest: ContestState = {
   details: null,
   rounds: OrderedMap(),
   competitorNumbers: ImmutableMap(),
+  personsByNumber: ImmutableMap(),
+  registrations: ImmutableMap(),
+  listChanges: 0,
   keyIds: OrderedSet(),
   ending: null,
+  importing: null,
 };
 
 /** Forgets the keys: they stay ended, so a later ending skips them. */
@@ -118,13 +126,23 @@ const ended = (state: ContestState, phase: 'finished' | 'deleted'): ContestState
   ...state,
   phase,
   ending: null,
+  importing: null,
   keyIds: OrderedSet(),
 });
 
+const reached = ({ importing }: ContestState, goal: ImportGoal): ImportGoal | null =>
+  importing === goal ? null : importing;
+
 export const evolve = (state: ContestState, event: ContestEvent): ContestState => {
+  if (isListEvent(event)) return evolveList(state, event);
   switch (event.type) {
     case 'ContestCreated':
-      return { ...state, phase: 'draft', details: event.data.details };
+      return {
+        ...state,
+        phase: 'draft',
+        details: event.data.details,
+        importing: event.data.importing ?? null,
+      };
     case 'ContestEdited':
       return { ...state, details: event.data.details };
     case 'RoundAdded':
@@ -133,17 +151,12 @@ export const evolve = (state: ContestState, event: ContestEvent): ContestState =
     case 'RoundRemoved':
       return { ...state, rounds: state.rounds.delete(roundCode(event.data)) };
     case 'ContestAnnounced':
-      return { ...state, phase: 'announced' };
+      return { ...state, phase: 'announced', importing: reached(state, 'announce') };
     case 'ContestStarted':
     case 'ContestReopened':
-      return { ...state, phase: 'ongoing' };
+      return { ...state, phase: 'ongoing', importing: reached(state, 'open') };
     case 'ContestKeyIssued':
-      return { ...state, keyIds: state.keyIds.add(event.data.keyId) };
-    case 'CompetitorsNumbered': {
-      const { competitors } = event.data;
-      const given = competitors.map(({ personId, number }): [number, number] => [personId, number]);
-      return { ...state, competitorNumbers: state.competitorNumbers.concat(given) };
-    }
+      return { ...state, keyIds: state.keyIds.add(event.data.keyId), importing: null };
     case 'ContestEnding':
       return { ...state, phase: 'ending', ending: event.data.ending };
     case 'ContestFinished':

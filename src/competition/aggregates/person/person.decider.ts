@@ -198,4 +198,10 @@ const decide = decideBy<PersonCommand, PersonState, PersonEvent>({
 export const personDecider = { initialState: initialPerson, evolve, decide };
 
 /** By the person's id. */
-export const personAggregate = { name: 'person', stream: personStream, decider: personDecider, schema: 1 };
+export const personAggregate = {
+  name: 'person',
+  stream: personStream,
+  decider: personDecider,
+  schema: 1,
+  sizeOf: ({ timeline, absorbed }: PersonState): number => 200 + 80 * timeline.length + 20 * absorbed.size,
+};

@@ -1,11 +1,12 @@
 /**
- * What is decided on the results of a round: entering an attempt or whole results, checking them, taking back a change. A
- * refusal names the fields that are wrong; a request that was answered before is answered so again.
+ * What is decided on the results of a round: entering an attempt or whole results, and checking them. A refusal names the
+ * fields that are wrong; a request that was answered before is answered so again. Undoing is in undo.decider.ts.
  */
 import { NOT_TAKEN } from '../../../domain/attempts.js';
 import { accept, type Decision, reject } from '../../../domain/decider.js';
 import {
   cutoffProblems,
+  joinedRefusal,
   type Problem,
   refusal,
   teamProblems,
@@ -16,20 +17,20 @@ import {
 import { isSameData } from '../../../domain/equality.js';
 import type { Rejection } from '../../../domain/rejections.js';
 import { attemptsOf, padded } from '../../../domain/scoring.js';
+import { attemptEvent, factsOf, isReordered, resultEvent } from './entry-events.js';
+import { membersKey, otherTeamProblems, placeOf, type ResultPlace } from './result-place.js';
 import {
   type Competitor,
-  changesOf,
-  competitorKey,
   type EntryRequest,
   noAttempts,
-  placeOf,
-  type ResultRef,
   type RoundEvent,
   type RoundSetup,
   type RoundState,
 } from './round.js';
 
 export interface ResultRow {
+  /** The row's index in the request. */
+  readonly index: number;
   readonly competitor: Competitor;
   readonly attempts: readonly number[];
   /** The attempts that the client saw before it changed them. The row is refused when the round has others by now. */
@@ -43,11 +44,18 @@ interface Requested {
 export type EntryCommand =
   | ({
       readonly type: 'EnterAttempt';
+      readonly eventId: string;
       readonly competitor: Competitor;
       readonly attemptNumber: number;
       readonly value: number;
     } & Requested)
-  | ({ readonly type: 'EnterResults'; readonly rows: readonly ResultRow[] } & Requested)
+  | ({
+      readonly type: 'EnterResults';
+      readonly eventId: string;
+      readonly rows: readonly ResultRow[];
+      /** Refusals of other rows of the request. Nothing is entered, and the refusal tells what is wrong with all rows. */
+      readonly refused?: Rejection | null;
+    } & Requested)
   /** A moderator has typed the attempts a second time. */
   | {
       readonly type: 'CheckResult';
@@ -57,22 +65,25 @@ export type EntryCommand =
   /** Puts a result back to what it was before its last change, which has to be this one. */
   | {
       readonly type: 'UndoChange';
+      readonly eventId: string;
       /** Who the result was last entered for, and the id that it has had since. */
       readonly competitor: Competitor;
       /** The change's number among those of its result, from 1 on. */
       readonly change: number;
       /** The attempts before the change, as the stream tells them. */
       readonly before: readonly number[];
+      /** The persons in their order before the change; left out where there was no result. */
+      readonly order?: readonly number[] | undefined;
     };
 
-type CommandOf<T extends EntryCommand['type']> = Extract<EntryCommand, { type: T }>;
+export type CommandOf<T extends EntryCommand['type']> = Extract<EntryCommand, { type: T }>;
 
 // --- entering -------------------------------------------------------------------------------------------------------
 
 type Asked = { readonly done: Decision<RoundEvent> } | { readonly setup: RoundSetup };
 
 /** Whether there is anything to decide: not for a request that was answered before, nor in a round that is not open. */
-const asked = (state: RoundState, request: EntryRequest | undefined): Asked => {
+export const asked = (state: RoundState, request: EntryRequest | undefined): Asked => {
   const known = request === undefined ? undefined : state.requests.get(request.key);
   if (known !== undefined && known === request?.fingerprint) return { done: accept() };
   if (known !== undefined) {
@@ -88,38 +99,23 @@ const asked = (state: RoundState, request: EntryRequest | undefined): Asked => {
 const unchanged = (request: EntryRequest | undefined): Decision<RoundEvent> =>
   request === undefined ? accept() : accept({ type: 'EntryRepeated', data: { request } });
 
-const carrying = (request: EntryRequest | undefined): { readonly request?: EntryRequest } =>
-  request === undefined ? {} : { request };
-
-/** The fact of one attempt's change. Clearing the last attempt of a result removes it. */
-const attemptEvent = (
-  data: ResultRef & { readonly request?: EntryRequest },
-  change: { readonly attemptNumber: number; readonly previous: number; readonly value: number },
-  attempts: readonly number[],
-): RoundEvent => {
-  const { attemptNumber, previous, value } = change;
-  if (value !== NOT_TAKEN)
-    return previous === NOT_TAKEN
-      ? { type: 'AttemptEntered', data: { ...data, attemptNumber, value } }
-      : { type: 'AttemptCorrected', data: { ...data, attemptNumber, value, previous } };
-  if (attempts.every((each) => each === NOT_TAKEN)) return { type: 'ResultRemoved', data };
-  return { type: 'AttemptCleared', data: { ...data, attemptNumber, previous } };
-};
-
 const attemptField = (): string => 'attemptResult';
 
 /** What is wrong with the request itself, whatever was entered before; in the order in which refusals are told. */
 const attemptRefusal = (
-  { attemptNumber, value, competitor }: CommandOf<'EnterAttempt'>,
-  personIds: readonly number[],
+  { eventId, attemptNumber, value, competitor }: CommandOf<'EnterAttempt'>,
+  { sent, result }: ResultPlace,
+  state: RoundState,
   { rules, participants, valueFormat }: RoundSetup,
 ): Rejection | null => {
+  const entered = { field: attemptField, isEntered: () => true };
   const exists =
     Number.isInteger(attemptNumber) && attemptNumber >= 1 && attemptNumber <= attemptsOf(rules.format);
   return refusal([
     ...(exists ? [] : [tooManyAttempts('attemptNumber', rules.format)]),
-    ...teamProblems(personIds, participants, competitor.field),
-    ...valueProblems([value], valueFormat, attemptField),
+    ...teamProblems(sent, participants, competitor.field),
+    ...(result === undefined ? otherTeamProblems(state, sent, competitor.field) : []),
+    ...valueProblems([value], { eventId, valueFormat }, entered),
   ]);
 };
 
@@ -128,38 +124,43 @@ export const enterAttempt = (command: CommandOf<'EnterAttempt'>, state: RoundSta
   const start = asked(state, request);
   if ('done' in start) return start.done;
   const { setup } = start;
-  const { personIds, resultId, result } = placeOf(state, competitor);
-  const wrong = attemptRefusal(command, personIds, setup);
+  const place = placeOf(state, competitor);
+  const { result } = place;
+  // A device that sends again what is stored gets its answer, also where a rule of today would refuse the value.
+  if (result?.attempts[attemptNumber - 1] === value) {
+    if (!isReordered(place)) return unchanged(request);
+    return accept({
+      type: 'ResultReplaced',
+      data: { ...factsOf(place, request), attempts: result.attempts },
+    });
+  }
+  const wrong = attemptRefusal(command, place, state, setup);
   if (wrong !== null) return reject(wrong);
   const before = result?.attempts ?? noAttempts(state);
   const previous = before[attemptNumber - 1] ?? NOT_TAKEN;
   if (value === previous) return unchanged(request);
   const attempts = before.with(attemptNumber - 1, value);
-  const question = { field: attemptField, elsewhere: competitor.elsewhere, attemptNumber };
+  const { elsewhere } = competitor;
+  const isEntered = (index: number): boolean => index === attemptNumber - 1;
   const broken = refusal([
-    ...cutoffProblems(attempts, setup.rules.cutoff, question),
-    ...timeLimitProblems(attempts, setup, question),
+    ...cutoffProblems(attempts, setup.rules.cutoff, { field: attemptField, attemptNumber }),
+    ...timeLimitProblems(attempts, setup, { field: attemptField, elsewhere, isEntered }),
   ]);
   if (broken !== null) return reject(broken);
-  const data = { resultId, personIds, ...carrying(request) };
-  return accept(attemptEvent(data, { attemptNumber, previous, value }, attempts));
+  return accept(attemptEvent(factsOf(place, request), { attemptNumber, previous, value }, attempts));
 };
+
+/** The rules that rows are judged by. */
+type Judging = RoundSetup & { readonly eventId: string };
 
 interface CheckedRow {
   readonly key: string;
+  /** The persons of a team that has no result yet. */
+  readonly team: readonly number[];
   readonly problems: readonly Problem[];
   /** Null: the row changes nothing, or is refused. */
   readonly event: RoundEvent | null;
 }
-
-/** The event by which a result has these attempts from now on. */
-const resultEvent = (
-  data: ResultRef & { readonly request?: EntryRequest; readonly undoes?: number },
-  attempts: readonly number[],
-): RoundEvent =>
-  attempts.every((value) => value === NOT_TAKEN)
-    ? { type: 'ResultRemoved', data }
-    : { type: 'ResultReplaced', data: { ...data, attempts } };
 
 /** Whether these are the attempts of a result, be those that are not taken left out at the end or not. */
 const areAttempts = (given: readonly number[], now: readonly number[]): boolean =>
@@ -176,55 +177,73 @@ const seenOtherwise = ({ competitor, seen }: ResultRow, now: readonly number[]):
 
 const checkRow = (
   row: ResultRow,
-  index: number,
   state: RoundState,
-  setup: RoundSetup,
+  setup: Judging,
   request: EntryRequest | undefined,
 ): CheckedRow => {
-  const { competitor, attempts } = row;
-  const { personIds, resultId, result } = placeOf(state, competitor);
-  const key = competitorKey(personIds);
+  const { index, competitor, attempts } = row;
+  const place = placeOf(state, competitor);
+  const { sent, result } = place;
+  const key = result?.resultId ?? membersKey(sent);
+  const team = result === undefined && sent.length > 1 ? sent : [];
   const field = (attempt: number): string => `results[${index}].attempts[${attempt}].result`;
   const { format, cutoff } = setup.rules;
   const after = padded(attempts, format);
+  const before = result?.attempts ?? noAttempts(state);
+  // Stored values are not judged again, so that a device may send them again, alone or beside new ones.
+  const isEntered = (attempt: number): boolean => after[attempt] !== before[attempt];
   const shape = [
     ...(attempts.length > after.length ? [tooManyAttempts(field(after.length), format)] : []),
-    ...teamProblems(personIds, setup.participants, competitor.field),
-    ...valueProblems(after, setup.valueFormat, field),
+    ...teamProblems(sent, setup.participants, competitor.field),
+    ...(result === undefined ? otherTeamProblems(state, sent, competitor.field) : []),
+    ...valueProblems(after, setup, { field, isEntered }),
   ];
-  if (shape.length > 0) return { key, problems: shape, event: null };
-  const before = result?.attempts ?? noAttempts(state);
-  if (isSameData(after, before)) return { key, problems: [], event: null };
+  if (shape.length > 0) return { key, team, problems: shape, event: null };
+  if (isSameData(after, before) && !isReordered(place)) return { key, team, problems: [], event: null };
   const problems = [
     ...seenOtherwise(row, before),
     ...cutoffProblems(after, cutoff, { field }),
-    ...timeLimitProblems(after, setup, { field, elsewhere: competitor.elsewhere }),
+    ...timeLimitProblems(after, setup, { field, elsewhere: competitor.elsewhere, isEntered }),
   ];
-  if (problems.length > 0) return { key, problems, event: null };
-  const data = { resultId, personIds, ...carrying(request) };
-  return { key, problems, event: resultEvent(data, after) };
+  if (problems.length > 0) return { key, team, problems, event: null };
+  return { key, team, problems, event: resultEvent(factsOf(place, request), after) };
+};
+
+const inTwoTeams = (person: number | undefined, field: string): readonly Problem[] => {
+  if (person === undefined) return [];
+  const message = `person ${person} is in the team of an earlier row of this request`;
+  return [{ field, rule: 'person-in-two-teams', message }];
 };
 
 /** Every row that is wrong is told. The request rides on the first event: all of them land together or not at all. */
 export const enterResults = (command: CommandOf<'EnterResults'>, state: RoundState): Decision<RoundEvent> => {
-  const { rows, request } = command;
+  const { rows, request, eventId, refused = null } = command;
   const start = asked(state, request);
-  if ('done' in start) return start.done;
+  if ('done' in start) return refused === null ? start.done : reject(refused);
+  const setup = { ...start.setup, eventId };
   const seen = new Set<string>();
+  const members = new Set<number>();
   const problems: Problem[] = [];
   const events: RoundEvent[] = [];
-  for (const [index, row] of rows.entries()) {
+  for (const row of rows) {
     const carried = events.length === 0 ? request : undefined;
-    const { key, problems: found, event } = checkRow(row, index, state, start.setup, carried);
+    const { key, team, problems: found, event } = checkRow(row, state, setup, carried);
     problems.push(...found);
     if (event !== null) events.push(event);
     if (seen.has(key)) {
       const message = 'the competitor has an earlier row in this request';
       problems.push({ field: row.competitor.field, rule: 'competitor-repeated', message });
-    }
+    } else
+      problems.push(
+        ...inTwoTeams(
+          team.find((id) => members.has(id)),
+          row.competitor.field,
+        ),
+      );
     seen.add(key);
+    for (const id of team) members.add(id);
   }
-  const wrong = refusal(problems);
+  const wrong = joinedRefusal([refused, refusal(problems)].filter((each) => each !== null));
   if (wrong !== null) return reject(wrong);
   return events.length === 0 ? unchanged(request) : accept(...events);
 };
@@ -244,54 +263,4 @@ export const checkResult = (
   }
   const { resultId, personIds, checked } = result;
   return checked ? accept() : accept({ type: 'ResultChecked', data: { resultId, personIds } });
-};
-
-// --- undoing --------------------------------------------------------------------------------------------------------
-
-/** Only the last change can be undone, so that nothing that came behind it is lost unseen. */
-const notTheLast = (
-  { resultId, personIds }: ResultRef,
-  change: number,
-  state: RoundState,
-): Decision<RoundEvent> | null => {
-  const changes = changesOf(state, { resultId, personIds });
-  if (!(change >= 1 && change <= changes))
-    return reject({ code: 'change-not-found', detail: `result ${resultId} has no change ${change}` });
-  if (change < changes)
-    return reject({
-      code: 'result-changed',
-      detail: 'the result was changed again since: undo the later changes first',
-    });
-  const another = state.results.get(competitorKey(personIds));
-  return another === undefined || another.resultId === resultId
-    ? null
-    : reject({
-        code: 'result-changed',
-        detail: `the competitor has another result since: ${another.resultId}`,
-      });
-};
-
-export const undoChange = (command: CommandOf<'UndoChange'>, state: RoundState): Decision<RoundEvent> => {
-  const start = asked(state, undefined);
-  if ('done' in start) return start.done;
-  const { resultId, elsewhere } = command.competitor;
-  // A result that is gone was not told of a merge since: it comes back as that of whom its persons have become.
-  const { personIds } = placeOf(state, command.competitor);
-  const result = { resultId, personIds };
-  const refused = notTheLast(result, command.change, state);
-  if (refused !== null) return refused;
-  const { rules, valueFormat } = start.setup;
-  const after = padded(command.before, rules.format);
-  const question = { field: (): string => 'change', elsewhere };
-  const broken = refusal([
-    ...(command.before.some((value, index) => index >= after.length && value !== NOT_TAKEN)
-      ? [tooManyAttempts('change', rules.format)]
-      : []),
-    ...teamProblems(personIds, start.setup.participants, 'change'),
-    ...valueProblems(after, valueFormat, question.field),
-    ...cutoffProblems(after, rules.cutoff, question),
-    ...timeLimitProblems(after, start.setup, question),
-  ]);
-  if (broken !== null) return reject(broken);
-  return accept(resultEvent({ ...result, undoes: command.change }, after));
 };

@@ -1,7 +1,7 @@
 /** Commands on rounds, as the command bus carries them. All throw RejectedError when refused. */
 
 import { Command } from '@nestjs/cqrs';
-import type { CompetitorSelector, RoundKey } from '../../../domain/references.js';
+import type { EntrantSelector, RoundKey } from '../../../domain/references.js';
 import type { CommandContext } from '../../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../../foundation/aggregates/outcome.js';
 import type { Position } from '../../../foundation/event-store/event-store.js';
@@ -33,7 +33,7 @@ export interface EntryReceipt {
 export class EnterAttempt extends Command<EntryReceipt> {
   constructor(
     readonly round: RoundKey,
-    readonly competitor: CompetitorSelector,
+    readonly competitor: EntrantSelector,
     readonly attemptNumber: number,
     readonly value: number,
     readonly context: CommandContext,
@@ -51,7 +51,7 @@ export class EnterResults extends Command<EntryReceipt> {
   constructor(
     readonly round: RoundKey,
     readonly results: readonly {
-      readonly competitor: CompetitorSelector;
+      readonly competitor: EntrantSelector;
       readonly attempts: readonly number[];
       /** The attempts that the client saw. When the round has others by now, the command is refused as `result-changed`. */
       readonly seen?: readonly number[] | undefined;

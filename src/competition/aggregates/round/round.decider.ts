@@ -1,7 +1,7 @@
 /**
  * The decisions of a round: opening, closing, rules and merges. It is the consistency boundary of result entry: whatever
  * two devices send at once, each decision sees what the other has done. State and fold are in round.ts, the decisions on
- * results in entry.decider.ts.
+ * results in entry.decider.ts and undo.decider.ts.
  */
 
 import type { RoundRules } from '../../../domain/attempts.js';
@@ -10,7 +10,7 @@ import { rulesConflicts } from '../../../domain/entry-rules.js';
 import { isSameData } from '../../../domain/equality.js';
 import type { RoundKey } from '../../../domain/references.js';
 import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
-import { checkResult, type EntryCommand, enterAttempt, enterResults, undoChange } from './entry.decider.js';
+import { checkResult, type EntryCommand, enterAttempt, enterResults } from './entry.decider.js';
 import {
   evolve,
   initialRound,
@@ -18,7 +18,10 @@ import {
   type RoundSetup,
   type RoundState,
   roundStream,
+  sizeOfRound,
 } from './round.js';
+import { roundSnapshots } from './round.snapshots.js';
+import { undoChange } from './undo.decider.js';
 
 export type RoundCommand =
   | { readonly type: 'OpenRound'; readonly setup: RoundSetup }
@@ -33,9 +36,17 @@ export type RoundCommand =
 
 // --- opening and closing --------------------------------------------------------------------------------------------
 
+/** Limits that stay are not judged again: the round may hold attempts from when they meant something else. */
+const newLimits = (rules: RoundRules, { cutoff, timeLimit }: RoundRules): RoundRules => ({
+  ...rules,
+  cutoff: isSameData(rules.cutoff, cutoff) ? null : rules.cutoff,
+  timeLimit: isSameData(rules.timeLimit, timeLimit) ? null : rules.timeLimit,
+});
+
 const changeRules = (rules: RoundRules, state: RoundState): Decision<RoundEvent> => {
   if (state.setup === null || isSameData(state.setup.rules, rules)) return accept();
-  const errors = rulesConflicts([...state.results.values()], rules, state.setup.valueFormat);
+  const judged = newLimits(rules, state.setup.rules);
+  const errors = rulesConflicts([...state.results.values()], judged, state.setup.valueFormat);
   const [first] = errors;
   if (first !== undefined) return reject({ code: 'rules-conflict', detail: first.message, errors });
   return accept({ type: 'RoundRulesChanged', data: { rules } });
@@ -99,4 +110,6 @@ export const roundAggregate: Aggregate<RoundKey, RoundState, RoundCommand, Round
   stream: roundStream,
   decider: roundDecider,
   schema: 1,
+  sizeOf: sizeOfRound,
+  snapshots: roundSnapshots,
 };

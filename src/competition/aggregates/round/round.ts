@@ -21,7 +21,7 @@ export interface EntryRequest {
   readonly fingerprint: string;
 }
 
-/** A result's identity inside its round. A team's order is significant and kept. */
+/** A result and its persons. The order of a team says who did what. */
 export interface ResultRef {
   readonly resultId: string;
   readonly personIds: readonly number[];
@@ -29,6 +29,11 @@ export interface ResultRef {
 
 interface Requested {
   readonly request?: EntryRequest;
+}
+
+/** Where a change gives a team another order: the order before. */
+interface Reordering {
+  readonly was?: readonly number[];
 }
 
 /** The number, among those of its result, of the change that this one takes back. */
@@ -51,21 +56,26 @@ export type RoundEvent =
   | { readonly type: 'RoundReopened'; readonly data: Record<string, never> }
   | {
       readonly type: 'AttemptEntered';
-      readonly data: ResultRef & Requested & { readonly attemptNumber: number; readonly value: number };
+      readonly data: ResultRef &
+        Requested &
+        Reordering & { readonly attemptNumber: number; readonly value: number };
     }
   | {
       readonly type: 'AttemptCorrected';
       readonly data: ResultRef &
-        Requested & { readonly attemptNumber: number; readonly value: number; readonly previous: number };
+        Requested &
+        Reordering & { readonly attemptNumber: number; readonly value: number; readonly previous: number };
     }
   | {
       readonly type: 'AttemptCleared';
-      readonly data: ResultRef & Requested & { readonly attemptNumber: number; readonly previous: number };
+      readonly data: ResultRef &
+        Requested &
+        Reordering & { readonly attemptNumber: number; readonly previous: number };
     }
   /** `attempts` has one value for each attempt of the format; not all are 0. */
   | {
       readonly type: 'ResultReplaced';
-      readonly data: ResultRef & Requested & Undoing & { readonly attempts: readonly number[] };
+      readonly data: ResultRef & Requested & Reordering & Undoing & { readonly attempts: readonly number[] };
     }
   | { readonly type: 'ResultRemoved'; readonly data: ResultRef & Requested & Undoing }
   /** Its attempts were typed a second time and were the same; so it is until the result changes. */
@@ -119,7 +129,7 @@ export interface RoundState {
   readonly removed: ImmutableMap<string, number>;
   /** Persons that were merged in this round, and into whom. */
   readonly aliases: ImmutableMap<number, number>;
-  /** Idempotency keys that were used, with the fingerprint of their request. */
+  /** Idempotency keys that were used, with the fingerprint of their request. In a long stream the older ones are looked up instead. */
   readonly requests: ImmutableMap<string, string>;
 }
 
@@ -148,33 +158,27 @@ export const initialRound: RoundState = {
   requests: ImmutableMap(),
 };
 
+/** Estimated bytes: of a result with five attempts, and of entries with two numbers or texts. */
+export const sizeOfRound = ({ results, removed, aliases, requests }: RoundState): number =>
+  500 + 600 * results.size + 150 * removed.size + 60 * aliases.size + 260 * requests.size;
+
 export const competitorKey = (personIds: readonly number[]): string => personIds.join(',');
 
 export const resolveAlias = (state: RoundState, personIds: readonly number[]): readonly number[] =>
   state.aliases.size === 0 ? personIds : personIds.map((id) => state.aliases.get(id, id));
 
-/** The result of exactly these persons in this order, whatever they were called before a merge. */
-export const resultOf = (state: RoundState, personIds: readonly number[]): RoundResult | undefined =>
-  state.results.get(competitorKey(resolveAlias(state, personIds)));
-
-/**
- * Where an entry goes: the result that the persons have as they were named (their merge has not come to this round
- * yet), else the competitor that they are now.
- */
-export const placeOf = (
-  state: RoundState,
-  { named, personIds, resultId }: Pick<Competitor, 'named' | 'personIds' | 'resultId'>,
-): { readonly personIds: readonly number[]; readonly resultId: string; readonly result?: RoundResult } => {
-  const result = resultOf(state, named) ?? resultOf(state, personIds);
-  return result === undefined
-    ? { personIds: resolveAlias(state, personIds), resultId }
-    : { personIds: result.personIds, resultId: result.resultId, result };
-};
-
 /** Also of a result that is gone; 0 for one that never was. */
 export const changesOf = (state: RoundState, { resultId, personIds }: ResultRef): number => {
   const result = state.results.get(competitorKey(personIds));
   return result?.resultId === resultId ? result.changes : state.removed.get(resultId, 0);
+};
+
+/** The state with the persons of the result in the order of this change. */
+const inOrder = (state: RoundState, { personIds, was }: ResultRef & Reordering): RoundState => {
+  const former = was && state.results.get(competitorKey(was));
+  if (was === undefined || former === undefined) return state;
+  const others = state.results.delete(competitorKey(was));
+  return { ...state, results: others.set(competitorKey(personIds), { ...former, personIds }) };
 };
 
 const withAttempts = (state: RoundState, result: Omit<RoundResult, 'changes' | 'checked'>): RoundState => {
@@ -194,13 +198,14 @@ const withCheck = (state: RoundState, { personIds }: ResultRef): RoundState => {
 };
 
 const withAttempt = (
-  state: RoundState,
-  at: { readonly resultId: string; readonly personIds: readonly number[]; readonly attemptNumber: number },
+  before: RoundState,
+  at: ResultRef & Reordering & { readonly attemptNumber: number },
   value: number,
 ): RoundState => {
   const { resultId, personIds, attemptNumber } = at;
-  const before = state.results.get(competitorKey(personIds))?.attempts ?? noAttempts(state);
-  const attempts = before.map((old, index) => (index === attemptNumber - 1 ? value : old));
+  const state = inOrder(before, at);
+  const known = state.results.get(competitorKey(personIds))?.attempts ?? noAttempts(state);
+  const attempts = known.map((old, index) => (index === attemptNumber - 1 ? value : old));
   return withAttempts(state, { resultId, personIds, attempts });
 };
 
@@ -248,7 +253,8 @@ export const evolve = (state: RoundState, event: RoundEvent): RoundState => {
       return remembering(withAttempt(state, event.data, NOT_TAKEN), event.data.request);
     case 'ResultReplaced': {
       const { resultId, personIds, attempts, request } = event.data;
-      return remembering(withAttempts(state, { resultId, personIds, attempts }), request);
+      const result = { resultId, personIds, attempts };
+      return remembering(withAttempts(inOrder(state, event.data), result), request);
     }
     case 'ResultRemoved': {
       const { resultId, personIds, request } = event.data;

@@ -136,4 +136,10 @@ const decide = decideBy<SpaceCommand, SpaceState, SpaceEvent>({
 export const spaceDecider = { initialState: initialSpace, evolve, decide };
 
 /** By the space's slug. */
-export const spaceAggregate = { name: 'space', stream: spaceStream, decider: spaceDecider, schema: 1 };
+export const spaceAggregate = {
+  name: 'space',
+  stream: spaceStream,
+  decider: spaceDecider,
+  schema: 1,
+  sizeOf: ({ events }: SpaceState): number => 200 + 500 * events.size,
+};

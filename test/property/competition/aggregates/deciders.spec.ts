@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { apiKeyDecider } from '../../../../src/competition/aggregates/api-key/api-key.decider.js';
 import { contestDecider } from '../../../../src/competition/aggregates/contest/contest.decider.js';
 import { personDecider } from '../../../../src/competition/aggregates/person/person.decider.js';
+import { resultOf } from '../../../../src/competition/aggregates/round/result-place.js';
 import {
   type RoundCommand,
   roundDecider,
@@ -12,7 +13,6 @@ import {
   type RoundResult,
   type RoundSetup,
   type RoundState,
-  resultOf,
 } from '../../../../src/competition/aggregates/round/round.js';
 import { spaceDecider } from '../../../../src/competition/aggregates/space/space.decider.js';
 import type { Decider, DomainEvent } from '../../../../src/domain/decider.js';
@@ -157,7 +157,7 @@ const wrongWith = (
     empty: attempts.every((value) => value === 0),
     value: attempts.some((value) => valueProblem(value, valueFormat) !== null),
     cutoff: behind > 0 && !isCutoffMet(attempts, cutoff),
-    limit: spent > 0 && spent > limit,
+    limit: spent > 0 && spent >= limit,
   };
   return Object.entries(broken).flatMap(([rule, isBroken]) => (isBroken ? [rule] : []));
 };

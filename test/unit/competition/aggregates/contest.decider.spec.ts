@@ -6,6 +6,7 @@ import {
 import type {
   ContestDetails,
   ContestEvent,
+  ImportGoal,
   PlannedRound,
 } from '../../../../src/competition/aggregates/contest/contest.js';
 import type { RoundRules } from '../../../../src/domain/attempts.js';
@@ -56,6 +57,32 @@ const ongoing = [...public_, started];
 const ending = [...ongoing, finishing];
 const over = [...ending, finished];
 const gone = [...ongoing, deleting, deleted];
+
+describe('the goal of an import', () => {
+  const importing = (importing: ImportGoal): ContestEvent => ({
+    type: 'ContestCreated',
+    data: { ...ref, details, importing },
+  });
+
+  it('is in the event that creates the contest', () => {
+    given([])
+      .when({ ...create, importing: 'finish' })
+      .then([importing('finish'), added]);
+  });
+
+  it.each<[ImportGoal, readonly ContestEvent[], ImportGoal | null]>([
+    ['announce', [added], 'announce'],
+    ['announce', [added, announced], null],
+    ['open', [added, announced], 'open'],
+    ['open', [added, announced, started], null],
+    ['finish', [added, announced, started], 'finish'],
+    ['finish', [added, announced, started, finishing, finished, reopened], null],
+    ['finish', [added, announced, keyed], null],
+  ])('%s is kept until it is reached, or until a key is issued (%#)', (goal, events, left) => {
+    const { evolve, initialState } = contestDecider;
+    expect([importing(goal), ...events].reduce(evolve, initialState).importing).toBe(left);
+  });
+});
 
 describe('creating a contest', () => {
   it('makes a draft with its rounds', () => given([]).when(create).then([created, added]));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { placeOf } from '../../../../src/competition/aggregates/round/result-place.js';
 import { roundDecider } from '../../../../src/competition/aggregates/round/round.decider.js';
 import {
   type Competitor,
-  placeOf,
   type RoundEvent,
   type RoundSetup,
 } from '../../../../src/competition/aggregates/round/round.js';
@@ -40,13 +40,15 @@ const removed = (attemptNumber: number): RoundEvent => ({
   data: { ...ref(7), attemptNumber, previous: 2000 },
 });
 
-const enter = (attemptNumber: number, value: number, competitor: Competitor = who([7])) =>
-  ({ type: 'EnterAttempt', competitor, attemptNumber, value }) as const;
+const enter = (attemptNumber: number, value: number, competitor: Competitor = who([7]), eventId = '333') =>
+  ({ type: 'EnterAttempt', eventId, competitor, attemptNumber, value }) as const;
 
 const results = (...rows: readonly (readonly [personId: number, attempts: readonly number[]])[]) =>
   ({
     type: 'EnterResults',
+    eventId: '333',
     rows: rows.map(([personId, attempts], index) => ({
+      index,
       competitor: who([personId], { field: `results[${index}].personId` }),
       attempts,
     })),
@@ -116,12 +118,98 @@ describe('entering an attempt', () => {
 
   it('with 0 where there is nothing changes nothing', () =>
     given([opened()]).when(enter(1, 0)).thenNothing());
+});
 
-  it('keeps the order of a team', () => {
-    const pair = opened({}, { participants: 2 });
-    given([pair, entered(1, 500, 7, 8)])
+describe('a team', () => {
+  const pair = opened({}, { participants: 2 });
+  const some = [pair, entered(1, 500, 7, 8)];
+  const swapped = { resultId: 'C_333_r1_7-8', personIds: [8, 7], was: [7, 8] };
+  const rows = (...all: readonly (readonly [personIds: readonly number[], attempts: readonly number[]])[]) =>
+    ({
+      type: 'EnterResults',
+      eventId: '333',
+      rows: all.map(([personIds, attempts], index) => ({
+        index,
+        competitor: who(personIds, { field: `results[${index}].personId` }),
+        attempts,
+      })),
+    }) as const;
+  const replaced: RoundEvent = { type: 'ResultReplaced', data: { ...swapped, attempts: [500, 0, 0, 0, 0] } };
+
+  it('is found by its members, and has the order of its last entry', () => {
+    given(some)
+      .when(enter(2, 600, who([8, 7])))
+      .then([{ type: 'AttemptEntered', data: { ...swapped, attemptNumber: 2, value: 600 } }]);
+    given(some)
       .when(enter(1, 600, who([8, 7])))
-      .then([entered(1, 600, 8, 7)]);
+      .then([
+        { type: 'AttemptCorrected', data: { ...swapped, attemptNumber: 1, value: 600, previous: 500 } },
+      ]);
+    given(some)
+      .when(rows([[8, 7], [600]]))
+      .then([{ type: 'ResultReplaced', data: { ...swapped, attempts: [600, 0, 0, 0, 0] } }]);
+  });
+  it('changes by another order alone, once', () => {
+    given(some)
+      .when(enter(1, 500, who([8, 7])))
+      .then([replaced]);
+    given(some)
+      .when(rows([[8, 7], [500]]))
+      .then([replaced]);
+    given([...some, replaced])
+      .when(enter(1, 500, who([8, 7])))
+      .thenNothing();
+    given([...some, replaced])
+      .when(rows([[8, 7], [500]]))
+      .thenNothing();
+  });
+  it('goes in whatever order it is named', () => {
+    given(some)
+      .when(rows([[8, 7], []]))
+      .then([{ type: 'ResultRemoved', data: ref(7, 8) }]);
+    given([...some, replaced])
+      .when(enter(1, 0, who([8, 7])))
+      .then([{ type: 'ResultRemoved', data: { ...ref(7, 8), personIds: [8, 7] } }]);
+  });
+  it('gets its order back by undoing', () =>
+    given([...some, replaced])
+      .when({
+        type: 'UndoChange',
+        eventId: '333',
+        competitor: { ...who([8, 7]), resultId: 'C_333_r1_7-8' },
+        change: 2,
+        before: [500],
+        order: [7, 8],
+      })
+      .then([
+        {
+          type: 'ResultReplaced',
+          data: { ...ref(7, 8), was: [8, 7], attempts: [500, 0, 0, 0, 0], undoes: 2 },
+        },
+      ]));
+  it('is named once in a request', () =>
+    given([pair])
+      .when(rows([[7, 8], [500]], [[8, 7], [500]]))
+      .thenRefused('competitor-repeated', 'results[1].personId'));
+  it('has no member of another team', () => {
+    given(some)
+      .when(enter(1, 600, who([8, 9])))
+      .thenRefused('person-in-two-teams', 'personId');
+    given([pair])
+      .when(rows([[7, 8], [500]], [[8, 9], [500]]))
+      .thenRefused('person-in-two-teams', 'results[1].personId');
+  });
+  it('that a round of before holds in two orders stays two results, each in its order', () => {
+    const both = [...some, entered(1, 700, 8, 7)];
+    given(both)
+      .when(rows([[7, 8], [500]], [[8, 7], [700]]))
+      .thenNothing();
+    given(both)
+      .when(enter(2, 600, who([8, 7])))
+      .then([entered(2, 600, 8, 7)]);
+    given(both)
+      .when(rows([[8, 7], []]))
+      .then([{ type: 'ResultRemoved', data: ref(8, 7) }]);
   });
 });
 
@@ -188,14 +276,29 @@ describe('a cutoff', () => {
 });
 
 describe('a time limit', () => {
-  const round = opened({ timeLimit: { centiseconds: 6000, cumulativeRounds: [] } });
+  const limited = { rules: { ...rules, timeLimit: { centiseconds: 6000, cumulativeRounds: [] } } };
+  const round = opened(limited.rules);
 
-  it('takes a time of exactly the limit', () =>
+  it('takes a time below the limit', () =>
     given([round])
-      .when(enter(1, 6000))
-      .then([entered(1, 6000, 7)]));
-  it('refuses one over it', () =>
-    given([round]).when(enter(1, 6001)).thenRefused('time-limit-exceeded', 'attemptResult'));
+      .when(enter(1, 5999))
+      .then([entered(1, 5999, 7)]));
+  it('refuses one that reaches it, and says what to send', () => {
+    given([round]).when(enter(1, 6000)).thenRefused('time-limit-exceeded', 'attemptResult');
+    const state = [round].reduce(roundDecider.evolve, roundDecider.initialState);
+    const decision = roundDecider.decide(enter(1, 6000), state);
+    expect(!decision.ok && decision.rejection.detail).toMatch(/6000 reaches .*send -1/);
+  });
+  it('leaves stored times alone when others are entered, and when other rules change', () => {
+    const events = [opened(), entered(1, 6000, 7), { type: 'RoundRulesChanged', data: limited } as const];
+    given(events)
+      .when(results([7, [6000, 5000]]))
+      .then([{ type: 'ResultReplaced', data: { ...ref(7), attempts: [6000, 5000, 0, 0, 0] } }]);
+    const later = { ...limited.rules, date: '2024-01-01' };
+    given(events)
+      .when({ type: 'ChangeRules', rules: later })
+      .then([{ type: 'RoundRulesChanged', data: { rules: later } }]);
+  });
   it.each([-1, -2, 8_640_000])('does not concern %d', (value) =>
     given([round])
       .when(enter(1, value))
@@ -209,24 +312,69 @@ describe('a cumulative time limit', () => {
   it('counts the other attempts and the other rounds', () => {
     const events = [round, entered(1, 2000, 7), entered(2, -1, 7)];
     given(events)
-      .when(enter(3, 3000, who([7], { elsewhere: 1000 })))
-      .then([entered(3, 3000, 7)]);
+      .when(enter(3, 2999, who([7], { elsewhere: 1000 })))
+      .then([entered(3, 2999, 7)]);
     given(events)
-      .when(enter(3, 3001, who([7], { elsewhere: 1000 })))
+      .when(enter(3, 3000, who([7], { elsewhere: 1000 })))
       .thenRefused('time-limit-exceeded');
   });
 
   it('does not count the value that is corrected', () =>
     given([round, entered(1, 5000, 7)])
-      .when(enter(1, 6000))
+      .when(enter(1, 5999))
       .then([
-        { type: 'AttemptCorrected', data: { ...ref(7), attemptNumber: 1, value: 6000, previous: 5000 } },
+        { type: 'AttemptCorrected', data: { ...ref(7), attemptNumber: 1, value: 5999, previous: 5000 } },
       ]));
 
   it('never refuses a DNF', () =>
     given([round])
       .when(enter(1, -1, who([7], { elsewhere: 9000 })))
       .then([entered(1, -1, 7)]));
+});
+
+describe('fewest moves', () => {
+  const round = opened({ format: 'm' }, { valueFormat: 'number' });
+  const moves = (value: number, eventId = '333fm') => enter(1, value, who([7]), eventId);
+
+  it('are at most 80', () => {
+    given([round])
+      .when(moves(80))
+      .then([entered(1, 80, 7)]);
+    given([round]).when(moves(81)).thenRefused('too-many-moves', 'attemptResult');
+    given([round])
+      .when({ ...results([7, [28, 81]]), eventId: '333fm' })
+      .thenRefused('too-many-moves', 'results[0].attempts[1].result');
+  });
+  it('are a rule of that event alone', () =>
+    given([round])
+      .when(moves(81, 'count'))
+      .then([entered(1, 81, 7)]));
+});
+
+describe('sending again what a rule of today would refuse', () => {
+  const cutoff = { numberOfAttempts: 1, attemptResult: 1000 };
+  const timeLimit = { centiseconds: 6000, cumulativeRounds: [] };
+  const stricter = (change: Partial<RoundRules>): RoundEvent => ({
+    type: 'RoundRulesChanged',
+    data: { rules: { ...rules, ...change } },
+  });
+
+  it.each([
+    ['a time limit', [opened(), entered(1, 6000, 7), stricter({ timeLimit })], 1, [6000]],
+    ['a cutoff', [opened(), entered(3, 2000, 7), stricter({ cutoff })], 3, [0, 0, 2000]],
+    ['a number of moves', [opened({}, { valueFormat: 'number' }), entered(1, 90, 7)], 1, [90]],
+  ] as const)('changes nothing: %s', (_, events, attemptNumber, attempts) => {
+    given(events)
+      .when(enter(attemptNumber, attempts[attemptNumber - 1] ?? 0, who([7]), '333fm'))
+      .thenNothing();
+    given(events)
+      .when({ ...results([7, attempts]), eventId: '333fm' })
+      .thenNothing();
+  });
+  it('lets other attempts of the result be entered', () =>
+    given([opened({}, { valueFormat: 'number' }), entered(1, 90, 7)])
+      .when({ ...results([7, [90, 30]]), eventId: '333fm' })
+      .then([{ type: 'ResultReplaced', data: { ...ref(7), attempts: [90, 30, 0, 0, 0] } }]));
 });
 
 describe('entering results', () => {
@@ -261,14 +409,36 @@ describe('entering results', () => {
         'results[4].personId',
       ));
 
-  it('names the attempt that passes the limit', () => {
+  it('beside rows that were refused before changes nothing, and tells all in the order of the rows', () => {
+    const message = 'the space has no person 99';
+    const errors = [{ field: 'results[1].personId', rule: 'person-not-found', message }];
+    const refused = { code: 'person-not-found', detail: message, errors } as const;
+    const [first, third] = results([1, [-3]], [2, [1888]], [3, [-4]]).rows.filter(({ index }) => index !== 1);
+    const command = { type: 'EnterResults', eventId: '333', refused } as const;
+    given([opened()])
+      .when({ ...command, rows: [first, third].filter((row) => row !== undefined) })
+      .thenRefused(
+        'person-not-found',
+        'results[0].attempts[0].result',
+        'results[1].personId',
+        'results[2].attempts[0].result',
+      );
+    given([opened()])
+      .when({ ...command, rows: results([7, [1888]]).rows })
+      .thenRefused('person-not-found', 'results[1].personId');
+    given([opened(), closed])
+      .when({ ...command, rows: results([7, [1888]]).rows })
+      .thenRefused('person-not-found', 'results[1].personId');
+  });
+
+  it('names the attempt that reaches the limit', () => {
     const round = opened({ timeLimit: { centiseconds: 6000, cumulativeRounds: ['333-r1'] } });
     given([round])
-      .when(results([7, [3000, 3000, -1, 1]]))
+      .when(results([7, [3000, 2999, -1, 1]]))
       .thenRefused('time-limit-exceeded', 'results[0].attempts[3].result');
     given([round])
-      .when(results([7, [3000, 3000, -1, -1]]))
-      .then([{ type: 'ResultReplaced', data: { ...ref(7), attempts: [3000, 3000, -1, -1, 0] } }]);
+      .when(results([7, [3000, 2999, -1, -1]]))
+      .then([{ type: 'ResultReplaced', data: { ...ref(7), attempts: [3000, 2999, -1, -1, 0] } }]);
   });
 });
 
@@ -450,6 +620,7 @@ describe('undoing a change', () => {
   const undo = (change: number, before: readonly number[], result = ref(7)) =>
     ({
       type: 'UndoChange',
+      eventId: '333',
       competitor: { ...result, named: result.personIds, field: 'resultId', elsewhere: 0 },
       change,
       before,
@@ -563,7 +734,11 @@ describe('undoing a change', () => {
 
 describe('entering with what was seen', () => {
   const seen = (attempts: readonly number[], before: readonly number[]) =>
-    ({ type: 'EnterResults', rows: [{ competitor: who([7]), attempts, seen: before }] }) as const;
+    ({
+      type: 'EnterResults',
+      eventId: '333',
+      rows: [{ index: 0, competitor: who([7]), attempts, seen: before }],
+    }) as const;
 
   it('changes what is as it was seen', () =>
     given([opened(), entered(1, 1888, 7)])

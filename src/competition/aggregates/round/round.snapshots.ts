@@ -1,0 +1,73 @@
+/** The text of a round's state in a snapshot. A change here or in the fold (round.ts) raises the version. */
+import { Map as ImmutableMap } from 'immutable';
+import type { SnapshotCodec } from '../../../foundation/aggregates/aggregate.js';
+import {
+  competitorKey,
+  type EntryRequest,
+  initialRound,
+  type RoundResult,
+  type RoundState,
+} from './round.js';
+
+/** The fields of a RoundResult: there may be thousands. */
+type ResultFields = readonly [
+  resultId: string,
+  personIds: readonly number[],
+  attempts: readonly number[],
+  changes: number,
+  checked: 0 | 1,
+];
+
+interface RoundText extends Pick<RoundState, 'phase' | 'setup'> {
+  readonly results: readonly ResultFields[];
+  readonly removed: readonly (readonly [string, number])[];
+  readonly aliases: readonly (readonly [number, number])[];
+}
+
+const fieldsOf = ({ resultId, personIds, attempts, changes, checked }: RoundResult): ResultFields => [
+  resultId,
+  personIds,
+  attempts,
+  changes,
+  checked ? 1 : 0,
+];
+
+const entryOf = ([resultId, personIds, attempts, changes, checked]: ResultFields): [string, RoundResult] => [
+  competitorKey(personIds),
+  { resultId, personIds, attempts, changes, checked: checked === 1 },
+];
+
+/** Of a round's commands, what matters here. */
+interface Entering {
+  readonly type: string;
+  readonly request?: EntryRequest | undefined;
+}
+
+export const roundSnapshots: SnapshotCodec<RoundState, Entering> = {
+  version: 2,
+  encode: ({ phase, setup, results, removed, aliases }) => {
+    const text: RoundText = {
+      phase,
+      setup,
+      results: Array.from(results.values(), fieldsOf),
+      removed: [...removed],
+      aliases: [...aliases],
+    };
+    return JSON.stringify(text);
+  },
+  // Codec: the same version wrote it.
+  decode: (text) => {
+    const { phase, setup, results, removed, aliases } = JSON.parse(text) as RoundText;
+    return {
+      ...initialRound,
+      phase,
+      setup,
+      results: ImmutableMap(results.map(entryOf)),
+      removed: ImmutableMap(removed),
+      aliases: ImmutableMap(aliases),
+    };
+  },
+  requests: ({ requests }) => requests,
+  withRequests: (state, requests) => ({ ...state, requests }),
+  requestOf: ({ request }) => request,
+};

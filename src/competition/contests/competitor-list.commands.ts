@@ -1,0 +1,85 @@
+/**
+ * Commands and the query of a contest's competitor list. The commands follow merges and throw RejectedError
+ * `person-not-found`, naming every row, besides what the contest refuses.
+ */
+
+import { Command, Query } from '@nestjs/cqrs';
+import type { CompetitorSelector, ContestRef } from '../../domain/references.js';
+import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
+import type { Receipt } from '../../foundation/aggregates/outcome.js';
+import type { RegistrationState } from '../aggregates/contest/competitor-list.js';
+import type { PersonView } from '../persons/person.queries.js';
+
+export interface RequestedCompetitor {
+  /** Of one person. */
+  readonly selector: CompetitorSelector;
+  /** Null: the person's own, or the next one. */
+  readonly number: number | null;
+  readonly eventIds: readonly string[];
+}
+
+/** Replaces the whole list. Who is not in it is dropped. */
+export class ReplaceCompetitors extends Command<Receipt> {
+  constructor(
+    readonly contest: ContestRef,
+    readonly rows: readonly (RequestedCompetitor & {
+      /** Null: who is checked in stays so, everybody else is registered. */
+      readonly state: RegistrationState | null;
+    })[],
+    /** `changes` of the list that is replaced; null: of any. Another one is refused as `competitors-changed`. */
+    readonly seen: number | null,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** Puts competitors on the list, or changes their events. Who has withdrawn is registered again. */
+export class RegisterCompetitors extends Command<Receipt> {
+  constructor(
+    readonly contest: ContestRef,
+    readonly rows: readonly RequestedCompetitor[],
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** Checks a competitor of the list in, or withdraws one. */
+export class MarkCompetitor extends Command<Receipt> {
+  constructor(
+    readonly contest: ContestRef,
+    readonly personId: number,
+    readonly mark: 'CheckInCompetitor' | 'WithdrawCompetitor',
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** A competitor on the list. */
+export interface ListedCompetitorView {
+  readonly number: number;
+  readonly person: PersonView;
+  readonly eventIds: readonly string[];
+  readonly state: RegistrationState;
+  /** The list does not name the person any more; shown because of results in the contest. */
+  readonly dropped: boolean;
+}
+
+export interface CompetitorListView {
+  /** By number. */
+  readonly competitors: readonly ListedCompetitorView[];
+  /** Grows with each change of the list. */
+  readonly changes: number;
+}
+
+/** Throws RejectedError `contest-not-found`, also for drafts and deleted contests unless `includeHidden` is true. */
+export class GetCompetitorList extends Query<CompetitorListView> {
+  constructor(
+    readonly contest: ContestRef,
+    readonly includeHidden = false,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * The competitor list of a contest: its commands, and the list as clients read it. It is read from the contest's stream, so
+ * it shows each command as soon as that is accepted.
+ */
+
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { ContestRef } from '../../domain/references.js';
+import { RejectedError } from '../../domain/rejections.js';
+import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
+import type { Receipt } from '../../foundation/aggregates/outcome.js';
+import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
+import type { ReadView } from '../../foundation/read-models/read-model-store.js';
+import type { PersonIds } from '../aggregates/contest/competitor-list.decider.js';
+import { type CompetitorList, united } from '../aggregates/contest/competitor-list.js';
+import { contestAggregate } from '../aggregates/contest/contest.decider.js';
+import { unknownPersons } from '../persons/competitors.js';
+import { PersonDirectory } from '../persons/person-directory.js';
+import { results } from '../results/ranking-documents.js';
+import {
+  type CompetitorListView,
+  GetCompetitorList,
+  type ListedCompetitorView,
+  MarkCompetitor,
+  RegisterCompetitors,
+  ReplaceCompetitors,
+  type RequestedCompetitor,
+} from './competitor-list.commands.js';
+import { requireContest } from './contest.queries.handlers.js';
+import { ContestCommandHandler } from './contest-command.handler.js';
+
+// --- commands -------------------------------------------------------------------------------------------------------
+
+abstract class ListCommandHandler extends ContestCommandHandler {
+  /** The rows with all ids of their persons. Throws RejectedError `person-not-found`. */
+  protected async identified<R extends RequestedCompetitor>(
+    { spaceId }: ContestRef,
+    rows: readonly R[],
+  ): Promise<readonly (R & { readonly personIds: PersonIds })[]> {
+    const found = await this.competitors.resolve(
+      spaceId,
+      rows.map(({ selector }) => selector),
+    );
+    const errors = unknownPersons(found, (index) => `competitors[${index}].${rows[index]?.selector.by}`);
+    if (errors.length > 0) {
+      const detail = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
+      throw new RejectedError({ code: 'person-not-found', detail, errors });
+    }
+    const known: (R & { readonly personIds: PersonIds })[] = [];
+    for (const [index, row] of rows.entries()) {
+      const person = found[index];
+      const [personId] = person === undefined || 'unknown' in person ? [] : person.personIds;
+      if (personId !== undefined)
+        known.push({ ...row, personIds: await this.competitors.idsOf(spaceId, personId) });
+    }
+    return known;
+  }
+}
+
+@CommandHandler(ReplaceCompetitors)
+export class ReplaceCompetitorsHandler
+  extends ListCommandHandler
+  implements ICommandHandler<ReplaceCompetitors>
+{
+  async execute({ contest, rows, seen, context }: ReplaceCompetitors): Promise<Receipt> {
+    const identified = await this.identified(contest, rows);
+    return this.run(contest, { type: 'ReplaceCompetitors', rows: identified, seen }, context);
+  }
+}
+
+@CommandHandler(RegisterCompetitors)
+export class RegisterCompetitorsHandler
+  extends ListCommandHandler
+  implements ICommandHandler<RegisterCompetitors>
+{
+  async execute({ contest, rows, context }: RegisterCompetitors): Promise<Receipt> {
+    const identified = await this.identified(contest, rows);
+    return this.run(contest, { type: 'RegisterCompetitors', rows: identified }, context);
+  }
+}
+
+@CommandHandler(MarkCompetitor)
+export class MarkCompetitorHandler extends ListCommandHandler implements ICommandHandler<MarkCompetitor> {
+  async execute({ contest, personId, mark, context }: MarkCompetitor): Promise<Receipt> {
+    const selector = { by: 'personId', personIds: [personId] } as const;
+    const [row] = await this.identified(contest, [{ selector, number: null, eventIds: [] }]);
+    return this.run(contest, { type: mark, personIds: row?.personIds ?? [] }, context);
+  }
+}
+
+// --- query ----------------------------------------------------------------------------------------------------------
+
+@QueryHandler(GetCompetitorList)
+export class GetCompetitorListHandler implements IQueryHandler<GetCompetitorList> {
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    private readonly directory: PersonDirectory,
+  ) {}
+
+  /** Reads the stream's tail: the reply is cached until the next change, so it must not be older than this one. */
+  async execute({ contest, includeHidden }: GetCompetitorList): Promise<CompetitorListView> {
+    return this.readModels.snapshot(async (view) => {
+      await requireContest(view, contest, includeHidden);
+      const { state } = await this.aggregates.load(contestAggregate, contest, { fresh: true });
+      const competitors = await listedIn(view, contest, { list: state, directory: this.directory });
+      return { competitors, changes: state.listChanges };
+    });
+  }
+}
+
+const listedIn = async (
+  view: ReadView,
+  { spaceId, competitionId }: ContestRef,
+  { list, directory }: { readonly list: CompetitorList; readonly directory: PersonDirectory },
+): Promise<readonly ListedCompetitorView[]> => {
+  const shown = await directory.views(view, list.registrations.keys());
+  const idsOf = new Map<number, number[]>();
+  for (const personId of list.registrations.keys()) {
+    const id = shown.get(personId)?.id ?? personId;
+    idsOf.set(id, [...(idsOf.get(id) ?? [id]), personId]);
+  }
+  const competing = list.registrations.some(({ state }) => state === 'dropped')
+    ? await view.scan(results, { index: 'byRound', equals: { spaceId, competitionId } })
+    : [];
+  const withResults = new Set(competing.flatMap(({ personIds }) => personIds));
+  const listed: ListedCompetitorView[] = [];
+  for (const [id, ids] of idsOf) {
+    const registration = united(list, [...new Set(ids)]);
+    const number = ids.map((each) => list.competitorNumbers.get(each)).find((each) => each !== undefined);
+    const person = shown.get(ids[1] ?? id);
+    if (registration === null || number === undefined || person === undefined) continue;
+    const { eventIds, state } = registration;
+    if (state !== 'dropped') listed.push({ number, person, eventIds, state, dropped: false });
+    else if (withResults.has(id))
+      listed.push({ number, person, eventIds, state: 'withdrawn', dropped: true });
+  }
+  return listed.sort((a, b) => a.number - b.number);
+};
+
+export const competitorListHandlers = [
+  ReplaceCompetitorsHandler,
+  RegisterCompetitorsHandler,
+  MarkCompetitorHandler,
+  GetCompetitorListHandler,
+];
