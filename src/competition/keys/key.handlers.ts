@@ -10,13 +10,17 @@ import { invalid, RejectedError } from '../../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import { API_KEY_TEXT, hashSecret } from '../../foundation/credentials/credential-text.js';
+import { AuditTrail } from '../../foundation/operational/audit-trail.js';
 import { apiKeyAggregate, deviceProblem } from '../aggregates/api-key/api-key.decider.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import { type IssuedKey, IssueKey, RevokeKey } from './key.commands.js';
 
 @CommandHandler(IssueKey)
 export class IssueKeyHandler implements ICommandHandler<IssueKey> {
-  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    private readonly audit: AuditTrail,
+  ) {}
 
   async execute({ contest, device, context }: IssueKey): Promise<IssuedKey> {
     const message = deviceProblem(device);
@@ -29,18 +33,26 @@ export class IssueKeyHandler implements ICommandHandler<IssueKey> {
     const secretHash = hashSecret(text.secret);
     const issue = { type: 'IssueApiKey', keyId, spaceId, competitionId, device, secretHash } as const;
     const { position } = accepted(await this.aggregates.execute(apiKeyAggregate, keyId, issue, context));
+    await this.audit.note({ action: 'key-issued', spaceId, subject: keyId }, context);
     return { keyId, device, key: API_KEY_TEXT.write(text), position };
   }
 }
 
 @CommandHandler(RevokeKey)
 export class RevokeKeyHandler implements ICommandHandler<RevokeKey> {
-  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    private readonly audit: AuditTrail,
+  ) {}
 
   async execute({ keyId, context, contest }: RevokeKey): Promise<Receipt> {
     if (contest !== undefined) await this.#requireKeyOf(contest, keyId);
     const command = { type: 'RevokeApiKey' } as const;
-    const { position } = accepted(await this.aggregates.execute(apiKeyAggregate, keyId, command, context));
+    const { position, state } = accepted(
+      await this.aggregates.execute(apiKeyAggregate, keyId, command, context),
+    );
+    const spaceId = state.issued?.spaceId ?? null;
+    await this.audit.note({ action: 'key-revoked', spaceId, subject: keyId }, context);
     return { position };
   }
 

@@ -6,6 +6,7 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { CompetitorSelector } from '../../domain/references.js';
+import type { FieldError } from '../../domain/rejections.js';
 import { StreamNames } from '../../domain/streams.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { EventFeed } from '../../foundation/aggregates/event-feed.js';
@@ -89,6 +90,14 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
     return resolved;
   }
 
+  /** All ids of the person: the present one, then those of the persons who were merged into it. */
+  async idsOf(spaceId: string, personId: number): Promise<readonly number[]> {
+    const absorbed = (await this.#person(spaceId, personId))?.absorbed ?? [];
+    const ids = [personId];
+    for (const id of absorbed) ids.push(...(await this.idsOf(spaceId, id)));
+    return ids;
+  }
+
   /** Whether this is a person of the space, be it under an alias or erased. */
   async isKnown(spaceId: string, personId: number): Promise<boolean> {
     return (await this.#follow(spaceId, personId)) !== null;
@@ -168,5 +177,19 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
     if (personId !== null) this.forget(personId);
   }
 }
+
+export const personNotFound = ({ unknown }: UnknownCompetitor): string =>
+  `the space has no person ${unknown.join(', ')}`;
+
+/** The errors of those who were not found. `fieldOf`: of the request, by index. */
+export const unknownPersons = (
+  found: readonly (ResolvedCompetitor | UnknownCompetitor)[],
+  fieldOf: (index: number) => string,
+): readonly FieldError[] =>
+  found.flatMap((competitor, index) =>
+    'unknown' in competitor
+      ? [{ field: fieldOf(index), rule: 'person-not-found', message: personNotFound(competitor) }]
+      : [],
+  );
 
 const NO_PERSONS: ReadonlyMap<string, number> = new Map();

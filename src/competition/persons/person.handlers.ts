@@ -11,6 +11,7 @@ import {
   type CommandContext,
 } from '../../foundation/aggregates/aggregate.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
+import { AuditTrail } from '../../foundation/operational/audit-trail.js';
 import {
   AssocIdTakenError,
   type NewProfile,
@@ -166,6 +167,7 @@ export class ErasePersonHandler implements ICommandHandler<ErasePerson> {
   constructor(
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
     @Inject(PersonErasure) private readonly erasure: PersonErasure,
+    private readonly audit: AuditTrail,
   ) {}
 
   async execute({ personId, context }: ErasePerson): Promise<PersonReceipt> {
@@ -176,6 +178,7 @@ export class ErasePersonHandler implements ICommandHandler<ErasePerson> {
     const receipt = await executed(this.aggregates, personId, command, context);
     // A merge into this person may have begun meanwhile. After the event, the merge itself erases the profile.
     await this.erasure.eraseProfiles(personId);
+    await this.audit.note({ action: 'person-erased', subject: `person ${personId}` }, context);
     return receipt;
   }
 }

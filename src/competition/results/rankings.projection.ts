@@ -162,12 +162,11 @@ const enter = async (
   let attempts = before?.attempts ?? [];
   for (const { data } of steps) attempts = attemptsAfter(attempts, facts.format, data);
   if (attempts.every((value) => value === 0)) await writeResult(session, before, null);
+  else if (before)
+    await writeResult(session, before, withAttempts({ ...before, personIds }, attempts, contest, facts));
   else {
     const named = { ...round, id, resultId, personIds, enteredFor: personIds, attempts };
-    const after = before
-      ? withAttempts(before, attempts, contest, facts)
-      : await derived(session, named, { contest, round: facts });
-    await writeResult(session, before, after);
+    await writeResult(session, null, await derived(session, named, { contest, round: facts }));
   }
 };
 

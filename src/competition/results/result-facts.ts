@@ -7,6 +7,7 @@ import { movedTimeline } from '../../domain/regions.js';
 import { categoryOf } from '../../domain/results.js';
 import { tags } from '../../domain/tags.js';
 import type { ProjectionSession } from '../../foundation/projections/projection.js';
+import { isListEvent } from '../aggregates/contest/competitor-list.js';
 import type { ContestDetails, ContestEvent } from '../aggregates/contest/contest.js';
 import type { PersonEvent } from '../aggregates/person/person.events.js';
 import {
@@ -64,7 +65,7 @@ const contestAfter = (contest: ContestFacts | null, event: ContestEvent): Contes
     const id = contestKey(event.data);
     return { id, competitionId, ...shownOf(details), listed: false, participants: 0 };
   }
-  if (!contest) return null;
+  if (!contest || isListEvent(event)) return contest;
   switch (event.type) {
     case 'ContestEdited':
       return { ...contest, ...shownOf(event.data.details) };
@@ -79,7 +80,6 @@ const contestAfter = (contest: ContestFacts | null, event: ContestEvent): Contes
     case 'RoundEdited':
     case 'RoundRemoved':
     case 'ContestKeyIssued':
-    case 'CompetitorsNumbered':
     case 'ContestEnding':
       return contest;
     default:

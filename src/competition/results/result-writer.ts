@@ -32,7 +32,7 @@ import {
   rankingEntries,
   results,
 } from './ranking-documents.js';
-import { updateRecords } from './record-keeper.js';
+import { touchRecords, updateRecords } from './record-keeper.js';
 
 /** `before` is null for a new result, `after` for a removed one. */
 export const writeResult = async (
@@ -47,6 +47,8 @@ export const writeResult = async (
   await moveParticipation(session, before, after);
   await rerank(session, before, after);
   await updateRecords(session, before, after);
+  if (before && after && before.personIds.join() !== after.personIds.join())
+    await touchRecords(session, after);
   touchPage(session, shown);
 };
 

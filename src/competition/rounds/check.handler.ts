@@ -10,19 +10,20 @@ import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import { CheckResult } from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import { Competitors } from '../persons/competitors.js';
-import { entrants, entryPreconditions } from './entry.handlers.js';
+import { entrants } from './entrant-lookup.js';
+import { entryPreconditions } from './entry-preconditions.js';
 
 @CommandHandler(CheckResult)
 export class CheckResultHandler implements ICommandHandler<CheckResult> {
   constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    @Inject(Competitors) private readonly competitors: Competitors,
+    @Inject(AGGREGATES) readonly aggregates: AggregateRuntime,
+    @Inject(Competitors) readonly competitors: Competitors,
   ) {}
 
   async execute({ round, personIds, attempts, context }: CheckResult): Promise<Receipt> {
     await entryPreconditions(this.aggregates, round, context);
     const requested = [{ selector: { by: 'personId', personIds }, field: 'personIds' }] as const;
-    const [competitor] = await entrants(this.competitors, round, requested);
+    const [competitor] = await entrants(this, round, requested);
     if (competitor === undefined) throw new Error('a check of one competitor found none');
     const command: RoundCommand = { type: 'CheckResult', competitor, attempts };
     const { position } = accepted(await this.aggregates.execute(roundAggregate, round, command, context));

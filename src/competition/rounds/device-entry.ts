@@ -36,6 +36,8 @@ export interface Sender {
 export interface DeviceEntry {
   readonly command: EnterAttempt | EnterResults;
   readonly keyId: string;
+  /** Of the reply on success. */
+  readonly status: 200 | 201;
 }
 
 export const deviceEntry = (entry: AttemptEntry | ResultsEntry, sender: Sender): DeviceEntry => {
@@ -51,7 +53,13 @@ export const deviceEntry = (entry: AttemptEntry | ResultsEntry, sender: Sender):
     'results' in entry
       ? new EnterResults(round, entry.results, context, request)
       : new EnterAttempt(round, entry.competitor, entry.attemptNumber, entry.value, context, request);
-  return { command, keyId };
+  return { command, keyId, status: isByNumber(entry) ? 200 : 201 };
+};
+
+/** Whether every row names its competitor by number. */
+const isByNumber = (entry: AttemptEntry | ResultsEntry): boolean => {
+  if (!('results' in entry)) return entry.competitor.by === 'registrantId';
+  return entry.results.every(({ competitor }) => competitor.by === 'registrantId');
 };
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -3,7 +3,7 @@
  * hot path; any other goes to class-validator, which says what is wrong with it. Both give the same verdict (a
  * property test holds them to it).
  */
-import type { CompetitorSelector, RoundKey } from '../../domain/references.js';
+import type { EntrantSelector, RoundKey } from '../../domain/references.js';
 import type { FieldError } from '../../domain/rejections.js';
 import { fieldErrors } from '../../http/body/validate.js';
 import { invalidRequest } from '../../http/problems/problems.js';
@@ -22,7 +22,7 @@ import {
 
 export interface AttemptEntry {
   readonly round: RoundKey;
-  readonly competitor: CompetitorSelector;
+  readonly competitor: EntrantSelector;
   readonly attemptNumber: number;
   readonly value: number;
 }
@@ -30,7 +30,7 @@ export interface AttemptEntry {
 export interface ResultsEntry {
   readonly round: RoundKey;
   readonly results: readonly {
-    readonly competitor: CompetitorSelector;
+    readonly competitor: EntrantSelector;
     readonly attempts: readonly number[];
   }[];
 }
@@ -68,7 +68,7 @@ export const quickResults = (fields: Fields, segment?: string): ResultsEntry | n
   const round = quickRound(fields, segment);
   const rows = fields.results;
   if (!round || !Array.isArray(rows) || rows.length === 0 || rows.length > MAX_ROWS) return null;
-  const results: { competitor: CompetitorSelector; attempts: readonly number[] }[] = [];
+  const results: { competitor: EntrantSelector; attempts: readonly number[] }[] = [];
   for (const row of rows) {
     const competitor = isObject(row) ? readCompetitor(row) : null;
     const attempts = isObject(row) ? quickAttempts(row.attempts) : null;
@@ -148,6 +148,7 @@ const copyCompetitor = (dto: EnterAttemptBody | ResultRow, fields: Fields): void
   dto.personId = fields.personId;
   dto.assocId = fields.assocId;
   dto.wcaId = fields.wcaId;
+  dto.registrantId = fields.registrantId;
 };
 
 const errorsOf = (dto: object, fields: Fields, segment: string | undefined): readonly FieldError[] => {

@@ -12,6 +12,7 @@ import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/a
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
+import { membersKey } from '../aggregates/round/result-place.js';
 import { roundAggregate } from '../aggregates/round/round.decider.js';
 import { definitionOf } from '../aggregates/space/space.events.js';
 import { refuseRound, requireContest } from '../contests/contest.queries.handlers.js';
@@ -80,8 +81,9 @@ const spent = async (
       equals: { spaceId, competitionId, ...ref },
     });
     for (const { personIds, attempts } of entered) {
-      const before = sums.get(personIds.join(','))?.centiseconds ?? 0;
-      sums.set(personIds.join(','), { personIds, centiseconds: before + timeSpentOn(attempts) });
+      const team = membersKey(personIds);
+      const before = sums.get(team)?.centiseconds ?? 0;
+      sums.set(team, { personIds, centiseconds: before + timeSpentOn(attempts) });
     }
   }
   return [...sums.values()].filter(({ centiseconds }) => centiseconds > 0);

@@ -1,15 +1,16 @@
 /**
  * POST enter-attempt and enter-results. The shape is judged first, then the key (both before a method runs), then the
- * contest, then the rules; the first that fails is the answer. 201 is the only success, for devices know no other, also for
- * what was sent before.
+ * contest, then the rules; the first that fails is the answer. Success is 201, also for what was sent before. It is 200 when
+ * every row has a `registrantId`. Devices that send it take only 200 for success, other devices take only 201.
  */
-import { applyDecorators, Controller, HttpCode, Post } from '@nestjs/common';
+import { applyDecorators, Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import {
   ApiBearerAuth,
   ApiBody,
   ApiCreatedResponse,
   ApiHeader,
+  ApiOkResponse,
   ApiOperation,
   ApiSecurity,
   ApiTags,
@@ -30,6 +31,16 @@ import {
 } from './entry.dto.js';
 import { readAttempt, readResults } from './entry-reader.js';
 
+const entered = {
+  type: EntryReply,
+  headers: {
+    [POSITION_HEADER]: {
+      description: 'Send it with a read to see this entry',
+      schema: { type: 'string' as const },
+    },
+  },
+};
+
 const EntryDocs = (): MethodDecorator =>
   applyDecorators(
     ApiSecurity('x-api-key'),
@@ -41,15 +52,10 @@ const EntryDocs = (): MethodDecorator =>
         '1 to 255 visible ASCII characters: a repeat under the same key changes nothing, however late it comes',
     }),
     ApiCreatedResponse({
-      type: EntryReply,
+      ...entered,
       description: 'The results as they stand now; the same values again change nothing',
-      headers: {
-        [POSITION_HEADER]: {
-          description: 'Send it with a read to see this entry',
-          schema: { type: 'string' },
-        },
-      },
     }),
+    ApiOkResponse({ ...entered, description: 'The same, when every row has a registrantId' }),
     Problems(400, 401, 404, 413, 415, 422, 429, 503),
   );
 
@@ -63,7 +69,6 @@ export class EntryController {
   ) {}
 
   @Post('enter-attempt')
-  @HttpCode(201)
   @ApiOperation({ summary: 'Enter, correct or clear one attempt' })
   @ApiBody({ type: EnterAttemptBody, examples: ATTEMPT_EXAMPLES })
   @EntryDocs()
@@ -72,7 +77,6 @@ export class EntryController {
   }
 
   @Post('enter-results')
-  @HttpCode(201)
   @ApiOperation({ summary: 'Replace the attempts of competitors of a round, all or nothing' })
   @ApiBody({ type: EnterResultsBody, examples: RESULTS_EXAMPLES })
   @EntryDocs()
@@ -83,7 +87,7 @@ export class EntryController {
   private async enter(entry: DeviceEntry, { request, reply }: HttpExchange): Promise<EntryReply> {
     try {
       const answer = this.answers.accepted(entry, await this.commands.execute(entry.command));
-      reply.header(POSITION_HEADER, answer.position);
+      reply.code(entry.status).header(POSITION_HEADER, answer.position);
       return answer.reply;
     } catch (error) {
       if (error instanceof RejectedError) {

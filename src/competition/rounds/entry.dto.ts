@@ -107,7 +107,7 @@ class RoundBody {
   roundNumber?: unknown;
 }
 
-/** A competitor is named by one of `personId`, `assocId` and its alias `wcaId`. */
+/** A competitor is named by one of `personId`, `assocId` and its alias `wcaId`, or by `registrantId`. */
 export class EnterAttemptBody extends RoundBody {
   @ApiPropertyOptional({
     oneOf: [
@@ -133,6 +133,19 @@ export class EnterAttemptBody extends RoundBody {
   /** The alias, which is not documented. */
   @AreAssocIds()
   wcaId?: unknown;
+
+  @ApiPropertyOptional({
+    oneOf: [
+      { type: 'integer', minimum: 1 },
+      { type: 'string', pattern: '^\\d+(,\\d+)*$' },
+    ],
+    nullable: true,
+    description:
+      'Number of the competitor in this contest, or comma-separated numbers of a team; instead of personId. ' +
+      'It goes before an assocId beside it, which must be empty or name the same person',
+  })
+  @ArePersonIds()
+  registrantId?: unknown;
 
   @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
   @IsCount()
@@ -166,7 +179,7 @@ class Attempts {
 }
 
 export class ResultRow extends IntersectionType(
-  PickType(EnterAttemptBody, ['personId', 'assocId', 'wcaId']),
+  PickType(EnterAttemptBody, ['personId', 'assocId', 'wcaId', 'registrantId']),
   Attempts,
 ) {}
 
@@ -190,6 +203,10 @@ export const ATTEMPT_EXAMPLES = {
   byAssocId: {
     summary: 'A DNF of a competitor by association id',
     value: { ...EXAMPLE_ROUND, assocId: '2016DOEJ01', attemptNumber: 2, attemptResult: -1 },
+  },
+  byRegistrantId: {
+    summary: '17.90 of a competitor by number in the contest, answered 200',
+    value: { ...EXAMPLE_ROUND, registrantId: 17, attemptNumber: 3, attemptResult: 1790 },
   },
 };
 

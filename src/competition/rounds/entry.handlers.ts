@@ -6,27 +6,16 @@
 
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type RoundRef, type RoundRules, roundCode } from '../../domain/attempts.js';
+import { NOT_TAKEN, type RoundRef, type RoundRules, roundCode } from '../../domain/attempts.js';
+import { joinedRefusal } from '../../domain/entry-rules.js';
 import { parseRoundCode } from '../../domain/ids.js';
-import type { CompetitorSelector, RoundKey } from '../../domain/references.js';
-import {
-  type FieldError,
-  RejectedError,
-  type Rejection,
-  type RejectionCode,
-} from '../../domain/rejections.js';
+import type { EntrantSelector, RoundKey } from '../../domain/references.js';
+import { RejectedError, type Rejection } from '../../domain/rejections.js';
 import { averageOf, singleOf, timeSpentOn } from '../../domain/scoring.js';
-import {
-  AGGREGATES,
-  type AggregateRuntime,
-  type CommandContext,
-  type Loaded,
-} from '../../foundation/aggregates/aggregate.js';
+import { AGGREGATES, type AggregateRuntime, type Loaded } from '../../foundation/aggregates/aggregate.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
-import { namingField } from '../../foundation/event-store/append-check.js';
-import { apiKeyAggregate } from '../aggregates/api-key/api-key.decider.js';
-import { contestAggregate } from '../aggregates/contest/contest.decider.js';
-import type { ContestState } from '../aggregates/contest/contest.js';
+import { namingField } from '../../foundation/event-store/new-events.js';
+import { membersKey, placeOf } from '../aggregates/round/result-place.js';
 import {
   EnterAttempt,
   type EnteredResult,
@@ -37,131 +26,14 @@ import { type RoundCommand, roundAggregate } from '../aggregates/round/round.dec
 import {
   type Competitor,
   changesOf,
-  competitorKey,
   noAttempts,
-  placeOf,
   type RoundEvent,
   type RoundState,
 } from '../aggregates/round/round.js';
-import { spaceAggregate } from '../aggregates/space/space.decider.js';
 import { Competitors } from '../persons/competitors.js';
-
-// --- preconditions ---------------------------------------------------------------------------------------------------
-
-export interface EntryPreconditions {
-  /** As planned: tells which other rounds share a cumulative time limit. */
-  readonly rules: RoundRules;
-  /** Null while the contest is ongoing. */
-  readonly refusal: Rejection | null;
-}
-
-const missing = (code: RejectionCode, field: string, message: string): Rejection => ({
-  code,
-  detail: message,
-  errors: [{ field, rule: code, message }],
-});
-
-const isPublic = ({ phase }: ContestState): boolean =>
-  phase !== 'none' && phase !== 'draft' && phase !== 'deleted';
-
-const notOngoing = ({ phase }: ContestState): Rejection | null =>
-  phase === 'ongoing'
-    ? null
-    : {
-        code: 'contest-not-ongoing',
-        detail: `the contest is ${phase === 'ending' ? 'being ended' : phase}: attempts are taken only while it is ongoing`,
-      };
-
-const look = async (
-  aggregates: AggregateRuntime,
-  round: RoundKey,
-  context: CommandContext,
-  options: { readonly fresh: boolean },
-): Promise<EntryPreconditions | Rejection> => {
-  const { spaceId, competitionId, eventId, roundNumber } = round;
-  const { state: space } = await aggregates.load(spaceAggregate, spaceId, options);
-  if (space.name === null) return missing('space-not-found', 'spaceId', `there is no space ${spaceId}`);
-  const { state: contest } = await aggregates.load(contestAggregate, { spaceId, competitionId }, options);
-  if (!isPublic(contest))
-    return missing('contest-not-found', 'competitionId', `there is no contest ${competitionId}`);
-  if (context.keyId !== undefined) {
-    const { state: key } = await aggregates.load(apiKeyAggregate, context.keyId, options);
-    if (key.issued?.spaceId !== spaceId || key.issued.competitionId !== competitionId)
-      return { code: 'key-of-another-contest', detail: `the API key is not for contest ${competitionId}` };
-  }
-  if (!space.events.has(eventId))
-    return missing('event-not-found', 'eventId', `there is no event ${eventId}`);
-  const planned = contest.rounds.get(roundCode(round));
-  if (planned !== undefined) return { rules: planned.rules, refusal: notOngoing(contest) };
-  return contest.rounds.some((other) => other.eventId === eventId)
-    ? missing('round-not-found', 'roundNumber', `${eventId} has no round ${roundNumber} in this contest`)
-    : missing('event-not-found', 'eventId', `the contest does not have the event ${eventId}`);
-};
-
-/**
- * Throws RejectedError. What cached states refuse is looked up again in the streams: the contest may have been opened by another
- * process a moment ago.
- */
-export const entryPreconditions = async (
-  aggregates: AggregateRuntime,
-  round: RoundKey,
-  context: CommandContext,
-): Promise<EntryPreconditions> => {
-  const cached = await look(aggregates, round, context, { fresh: false });
-  if (!('code' in cached) && cached.refusal === null) return cached;
-  const current = await look(aggregates, round, context, { fresh: true });
-  if ('code' in current) throw new RejectedError(current);
-  return current;
-};
-
-// --- competitors ----------------------------------------------------------------------------------------------------
-
-/** A competitor without what was spent in other rounds, which is read when deciding. */
-export type Entrant = Omit<Competitor, 'elsewhere'>;
-
-const resultIdOf = (round: RoundKey, personIds: readonly number[]): string =>
-  `${round.competitionId}_${round.eventId}_r${round.roundNumber}_${personIds.join('-')}`;
-
-/** One competitor of a request. */
-interface Asked {
-  readonly selector: CompetitorSelector;
-  /** The request's field that names the competitor. */
-  readonly field: string;
-}
-
-type Resolved = Awaited<ReturnType<Competitors['resolve']>>;
-
-const resolve = (competitors: Competitors, round: RoundKey, asked: readonly Asked[]): Promise<Resolved> =>
-  competitors.resolve(
-    round.spaceId,
-    asked.map(({ selector }) => selector),
-  );
-
-const entrantsIn = (resolved: Resolved, round: RoundKey, asked: readonly Asked[]): readonly Entrant[] => {
-  const errors: FieldError[] = [];
-  const known: Entrant[] = [];
-  for (const [index, { field }] of asked.entries()) {
-    const competitor = resolved[index];
-    if (competitor === undefined) continue;
-    if ('unknown' in competitor) {
-      const message = `the space has no person ${competitor.unknown.join(', ')}`;
-      errors.push({ field, rule: 'person-not-found', message });
-    } else {
-      const { named, personIds } = competitor;
-      known.push({ named, personIds, resultId: resultIdOf(round, personIds), field });
-    }
-  }
-  const [first] = errors;
-  if (first === undefined) return known;
-  throw new RejectedError({ code: 'person-not-found', detail: `${first.field}: ${first.message}`, errors });
-};
-
-/** Throws RejectedError `person-not-found`, naming every row whose ids name no person. */
-export const entrants = async (
-  competitors: Competitors,
-  round: RoundKey,
-  asked: readonly Asked[],
-): Promise<readonly Entrant[]> => entrantsIn(await resolve(competitors, round, asked), round, asked);
+import { type Asked, type Entrant, entrantsIn, findEntrants } from './entrant-lookup.js';
+import { entryPreconditions } from './entry-preconditions.js';
+import { expectsRegistered, registrationRefusal } from './registration-check.js';
 
 // --- cumulative time limits -----------------------------------------------------------------------------------------
 
@@ -204,54 +76,83 @@ export const enteredResults = (
   events: readonly RoundEvent[],
   asked: readonly Entrant[],
 ): readonly EnteredResult[] => {
-  const changed = new Map<string, string>();
-  for (const { data } of events)
-    if ('resultId' in data) changed.set(competitorKey(data.personIds), data.resultId);
+  const changed = new Set<string>();
+  const byMembers = new Map<string, string>();
+  for (const { data } of events) {
+    if (!('resultId' in data)) continue;
+    changed.add(data.resultId);
+    byMembers.set(membersKey(data.personIds), data.resultId);
+  }
   const { setup } = state;
   return asked.map((entrant) => {
     const place = placeOf(state, entrant);
-    const changedId = changed.get(competitorKey(place.personIds));
+    // A result that is gone is known by its members alone.
+    const id = place.result?.resultId ?? byMembers.get(membersKey(place.personIds)) ?? place.resultId;
     const attempts = place.result?.attempts ?? noAttempts(state);
     return {
-      resultId: changedId ?? place.resultId,
+      resultId: id,
       personIds: place.personIds,
       attempts,
       best: singleOf(attempts),
       average: setup === null ? 0 : averageOf(attempts, { ...setup.rules, valueFormat: setup.valueFormat }),
-      changed: changedId !== undefined,
-      changes: changesOf(state, { resultId: changedId ?? place.resultId, personIds: place.personIds }),
+      changed: changed.has(id),
+      changes: changesOf(state, { resultId: id, personIds: place.personIds }),
     };
   });
 };
 
 // --- handlers -------------------------------------------------------------------------------------------------------
 
-const fieldOf = ({ by }: CompetitorSelector): string => by;
+const fieldOf = ({ by }: EntrantSelector): string => by;
+
+interface EntryRow extends Asked {
+  /** Whether the row has no attempts and so only clears. */
+  readonly isEmpty: boolean;
+}
+
+/** A competitor, and its index among those that the command names. */
+interface Placed {
+  readonly index: number;
+  readonly competitor: Competitor;
+}
 
 class EntryHandler {
   constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    @Inject(Competitors) private readonly competitors: Competitors,
+    @Inject(AGGREGATES) readonly aggregates: AggregateRuntime,
+    @Inject(Competitors) readonly competitors: Competitors,
   ) {}
 
   /**
    * Refuses in the order contest, persons, phase of the contest, rules. `make` makes the round's command, again for each
-   * decision when other rounds count.
+   * decision when other rounds count. Beside refused rows the round judges the others, so that the refusal names all.
    */
   protected async enter(
     { round, context }: EnterAttempt | EnterResults,
-    asked: readonly Asked[],
-    make: (competitors: readonly Competitor[]) => RoundCommand,
+    asked: readonly EntryRow[],
+    make: (competitors: readonly Placed[], refused: Rejection | null) => RoundCommand,
   ): Promise<EntryReceipt> {
     const { aggregates } = this;
-    const resolved = await resolve(this.competitors, round, asked);
-    const { rules, refusal } = await entryPreconditions(aggregates, round, context);
-    const entrants = entrantsIn(resolved, round, asked);
+    const found = await findEntrants(this, round, asked);
+    const { rules, refusal, list } = await entryPreconditions(aggregates, round, context);
+    const { known, refused } = entrantsIn(found, round, asked);
+    if (refused !== null && (refusal !== null || known.length === 0)) throw new RejectedError(refused);
     if (refusal !== null) throw new RejectedError(refusal);
-    const made = counting(aggregates, otherRounds(round, rules), (elsewhere) =>
-      make(entrants.map((entrant) => ({ ...entrant, elsewhere: elsewhere(entrant) }))),
-    );
+    let all = refused;
+    if (expectsRegistered(round, list)) {
+      const entering = known.filter(({ index }) => asked[index]?.isEmpty === false);
+      const entrants = entering.map(({ entrant }) => entrant);
+      const unexpected = await registrationRefusal(this, round, { entrants, list });
+      all = joinedRefusal([refused, unexpected].filter((each) => each !== null));
+    }
+    const made = counting(aggregates, otherRounds(round, rules), (elsewhere) => {
+      const placed = known.map(({ index, entrant }) => ({
+        index,
+        competitor: { ...entrant, elsewhere: elsewhere(entrant) },
+      }));
+      return make(placed, all);
+    });
     const outcome = accepted(await aggregates.execute(roundAggregate, round, made, context));
+    const entrants = known.map(({ entrant }) => entrant);
     return { results: enteredResults(outcome.state, outcome.events, entrants), position: outcome.position };
   }
 }
@@ -259,11 +160,14 @@ class EntryHandler {
 @CommandHandler(EnterAttempt)
 export class EnterAttemptHandler extends EntryHandler implements ICommandHandler<EnterAttempt> {
   execute(command: EnterAttempt): Promise<EntryReceipt> {
-    const { competitor: selector, attemptNumber, value, request } = command;
-    const asked = [{ selector, field: fieldOf(selector) }];
-    return this.enter(command, asked, ([competitor]) => {
-      if (competitor === undefined) throw new Error('an attempt of one competitor found none');
-      return { type: 'EnterAttempt', competitor, attemptNumber, value, request };
+    const { round, competitor: selector, attemptNumber, value, request } = command;
+    const { eventId } = round;
+    const asked = [{ selector, field: fieldOf(selector), isEmpty: value === NOT_TAKEN }];
+    return this.enter(command, asked, ([placed], refused) => {
+      if (refused !== null) throw new RejectedError(refused);
+      if (placed === undefined) throw new Error('an attempt of one competitor found none');
+      const { competitor } = placed;
+      return { type: 'EnterAttempt', eventId, competitor, attemptNumber, value, request };
     });
   }
 }
@@ -271,19 +175,23 @@ export class EnterAttemptHandler extends EntryHandler implements ICommandHandler
 @CommandHandler(EnterResults)
 export class EnterResultsHandler extends EntryHandler implements ICommandHandler<EnterResults> {
   execute(command: EnterResults): Promise<EntryReceipt> {
-    const { results, request } = command;
-    const asked = results.map(({ competitor: selector }, index) => ({
+    const { round, results, request } = command;
+    const asked = results.map(({ competitor: selector, attempts }, index) => ({
       selector,
       field: `results[${index}].${fieldOf(selector)}`,
+      isEmpty: attempts.every((value) => value === NOT_TAKEN),
     }));
-    return this.enter(command, asked, (competitors) => ({
+    return this.enter(command, asked, (competitors, refused) => ({
       type: 'EnterResults',
-      rows: competitors.map((competitor, index) => ({
+      eventId: round.eventId,
+      rows: competitors.map(({ index, competitor }) => ({
+        index,
         competitor,
         attempts: results[index]?.attempts ?? [],
         seen: results[index]?.seen,
       })),
       request,
+      refused,
     })).catch(namingField('results'));
   }
 }

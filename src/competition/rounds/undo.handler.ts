@@ -16,22 +16,17 @@ import { type RoundCommand, roundAggregate } from '../aggregates/round/round.dec
 import { roundStream } from '../aggregates/round/round.js';
 import { Competitors } from '../persons/competitors.js';
 import { type ResultChangeView, resultHistory } from '../results/result-history.js';
-import {
-  counting,
-  type Entrant,
-  enteredResults,
-  entrants,
-  entryPreconditions,
-  otherRounds,
-} from './entry.handlers.js';
+import { type Entrant, entrants } from './entrant-lookup.js';
+import { counting, enteredResults, otherRounds } from './entry.handlers.js';
+import { entryPreconditions } from './entry-preconditions.js';
 
 @CommandHandler(UndoChange)
 export class UndoChangeHandler implements ICommandHandler<UndoChange> {
   constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(AGGREGATES) readonly aggregates: AggregateRuntime,
     @Inject(EVENT_STORE) private readonly events: Pick<EventStore, 'readStream'>,
     @Inject(StreamNames) private readonly names: StreamNames,
-    @Inject(Competitors) private readonly competitors: Competitors,
+    @Inject(Competitors) readonly competitors: Competitors,
   ) {}
 
   async execute({ round, resultId, change, context }: UndoChange): Promise<EntryReceipt> {
@@ -51,9 +46,11 @@ export class UndoChangeHandler implements ICommandHandler<UndoChange> {
       otherRounds(round, preconditions.rules),
       (elsewhere) => ({
         type: 'UndoChange',
+        eventId: round.eventId,
         competitor: { ...entrant, elsewhere: elsewhere(entrant) },
         change,
         before: steps[change - 2]?.attempts ?? [],
+        order: steps[change - 2]?.personIds,
       }),
     );
     const outcome = accepted(await this.aggregates.execute(roundAggregate, round, made, context));
@@ -66,7 +63,7 @@ export class UndoChangeHandler implements ICommandHandler<UndoChange> {
   /** The persons of the change, following merges. */
   async #entrant(round: RoundKey, { resultId, personIds }: ResultChangeView): Promise<Entrant> {
     const selector = { by: 'personId', personIds } as const;
-    const [resolved] = await entrants(this.competitors, round, [{ selector, field: 'resultId' }]);
+    const [resolved] = await entrants(this, round, [{ selector, field: 'resultId' }]);
     return { ...(resolved ?? { named: personIds, personIds, field: 'resultId' }), resultId };
   }
 

@@ -56,6 +56,14 @@ const competitor = fc.oneof(
   { weight: 2, arbitrary: fc.record({ assocId: either(fc.constantFrom('2016ADAA01')) }) },
   { weight: 1, arbitrary: fc.record({ wcaId: either(fc.constantFrom('2016ADAA01')) }) },
   { weight: 1, arbitrary: fc.record({ personId: odd, assocId: odd, wcaId: odd }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      registrantId: either(fc.constantFrom<unknown>(17, '17', '3,4')),
+      wcaId: either(fc.constantFrom(undefined, null, '', '2016ADAA01')),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ registrantId: odd, personId: odd, assocId: odd, wcaId: odd }) },
 );
 const round = fc.oneof(
   fc.record({

@@ -156,6 +156,7 @@ describe('the ordinary way is gone, with the whole body, by', () => {
     ['a body that is no JSON', PATH, `${body}}`, json],
     ['a body that is no object', PATH, '[]', json],
     ['a body that class-validator has to look at', PATH, body.replace('900', '"900"'), json],
+    ['a number in the contest', PATH, JSON.stringify({ ...ATTEMPT, personId: null, registrantId: 3 }), json],
     ['a long body', PATH, JSON.stringify({ ...ATTEMPT, more: 'x'.repeat(5_000) }), json],
     ['an empty body', PATH, '', json],
     ['a bad key', PATH, body, { ...json, 'x-api-key': 'bad' }],

@@ -96,11 +96,11 @@ describe('an attempt', () => {
     expect(results[0]?.personIds).toEqual([3]);
   });
 
-  it('of a team keeps its order', async () => {
+  it('of a team takes the order in which it is named', async () => {
     await core.execute(attempt(at('pairs'), [1, 2], 1, 500));
     const { results } = await core.execute(attempt(at('pairs'), [2, 1], 1, 600));
     expect(results[0]).toMatchObject({
-      resultId: 'C_pairs_r1_2-1',
+      resultId: 'C_pairs_r1_1-2',
       personIds: [2, 1],
       attempts: [600, 0, 0, 0, 0],
     });
@@ -123,7 +123,7 @@ describe('an attempt', () => {
 describe('a cumulative time limit', () => {
   it('counts what was entered in the other round, when deciding', async () => {
     await core.execute(attempt(at('cube'), [1], 1, 4000));
-    const over = await core.refusal(attempt(at('clock'), [1], 1, 2001));
+    const over = await core.refusal(attempt(at('clock'), [1], 1, 2000));
     expect(over).toMatchObject({ code: 'time-limit-exceeded', errors: [{ field: 'attemptResult' }] });
     await core.execute(attempt(at('cube'), [1], 1, -1));
     await core.execute(attempt(at('clock'), [1], 1, 2001));
@@ -133,7 +133,7 @@ describe('a cumulative time limit', () => {
     const other = await openMemoryCore(core);
     await core.execute(attempt(at('cube'), [1], 1, 1000));
     await other.execute(attempt(at('cube'), [1], 2, 3000));
-    expect(await core.refusal(attempt(at('clock'), [1], 1, 2001))).toMatchObject({
+    expect(await core.refusal(attempt(at('clock'), [1], 1, 2000))).toMatchObject({
       code: 'time-limit-exceeded',
     });
     await other.close();
