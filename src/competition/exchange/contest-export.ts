@@ -2,7 +2,9 @@
 
 import type { QueryBus } from '@nestjs/cqrs';
 import type { ContestRef } from '../../domain/references.js';
+import { isCompeting } from '../aggregates/contest/competitor-list.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
+import { GetCompetitorList } from '../contests/competitor-list.commands.js';
 import {
   type CompetitorView,
   type ContestView,
@@ -13,15 +15,29 @@ import {
 import { GetModeratedContest } from '../contests/moderation.queries.js';
 import { GetPerson, type PersonView } from '../persons/person.queries.js';
 import { ListEvents } from '../spaces/space.queries.js';
-import type { ContestFile, FilePerson, FileRound } from './formats/contest-file.js';
+import type { ContestFile, FileCompetitor, FilePerson, FileRound } from './formats/contest-file.js';
 import { writeResultsCsv } from './formats/results-csv.js';
-import type { Wcif } from './formats/wcif.js';
+import type { Wcif, WcifVersion } from './formats/wcif.js';
+import { writeWcif2 } from './formats/wcif-2-writer.js';
 import { writeWcif } from './formats/wcif-writer.js';
 import { allSettled } from './importing/settled.js';
 
-/** Throws RejectedError `contest-not-found`, and FaultError when WCIF cannot represent a result. */
+/** Throws RejectedError `contest-not-found`, and FaultError when WCIF 1 cannot represent a result. */
 export const exportWcif = async (queries: QueryBus, contest: ContestRef): Promise<Wcif> =>
   writeWcif(await loadContestFile(queries, contest));
+
+/**
+ * Returns the text of a WCIF file. Throws RejectedError `contest-not-found`, and FaultError when the version cannot
+ * represent a result or a rule.
+ */
+export const exportWcifText = async (
+  queries: QueryBus,
+  contest: ContestRef,
+  version: WcifVersion,
+): Promise<string> => {
+  const file = await loadContestFile(queries, contest);
+  return `${JSON.stringify(version === '2' ? writeWcif2(file) : writeWcif(file), null, 2)}\n`;
+};
 
 /** Returns one table with all the contests. Throws RejectedError `contest-not-found`. */
 export const exportCsv = async (queries: QueryBus, contests: readonly ContestRef[]): Promise<string> => {
@@ -35,13 +51,22 @@ export const loadContestFile = async (queries: QueryBus, contest: ContestRef): P
   const view = await queries.execute(new GetContest(contest, true));
   const catalogue = await queries.execute(new ListEvents(contest.spaceId));
   const competitors = await queries.execute(new ListCompetitors(contest));
+  const list = await queries.execute(new GetCompetitorList(contest, true));
   const { organizers } = await queries.execute(new GetModeratedContest(contest));
   const organizing = organizers.map(({ personId }) => queries.execute(new GetPerson(personId)));
-  return contestFileOf(view, catalogue, { competitors, organizers: await allSettled(organizing) });
+  return contestFileOf(view, catalogue, {
+    competitors,
+    registered: new Map(
+      list.competitors.filter(isCompeting).map(({ person, eventIds }) => [person.id, eventIds]),
+    ),
+    organizers: await allSettled(organizing),
+  });
 };
 
 interface Involved {
   readonly competitors: readonly CompetitorView[];
+  /** Events by person. */
+  readonly registered: ReadonlyMap<number, readonly string[]>;
   readonly organizers: readonly PersonView[];
 }
 
@@ -49,7 +74,7 @@ interface Involved {
 const contestFileOf = (
   view: ContestView,
   catalogue: readonly EventDefinition[],
-  { competitors, organizers }: Involved,
+  { competitors, registered, organizers }: Involved,
 ): ContestFile => {
   const place = { file: view.competitionId, line: null, column: null };
   return {
@@ -69,6 +94,7 @@ const contestFileOf = (
     competitors: numbered(competitors).map(({ number, person }) => ({
       number,
       person: personOf(person),
+      ...eventsIn(registered.get(person.id)),
       place,
     })),
     events: view.events.flatMap(({ eventId }) => catalogue.find((event) => event.eventId === eventId) ?? []),
@@ -79,6 +105,9 @@ const contestFileOf = (
     place,
   };
 };
+
+const eventsIn = (eventIds: readonly string[] | undefined): Pick<FileCompetitor, 'eventIds'> =>
+  eventIds === undefined ? {} : { eventIds };
 
 /** A person who was merged may have two numbers: the first one is exported. */
 const numbered = (

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessControl, contextOf } from '../../accounts/access-control.js';
 import type { ContestRef } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
+import { today } from '../../foundation/basics/today.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { SpaceId } from '../../http/message/space-segment.js';
@@ -14,12 +15,14 @@ import { invalidRequest } from '../../http/problems/problems.js';
 import { Moderation } from '../../http/reads/moderation.js';
 import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
 import { Contest, contestParam } from '../contest-paths.js';
-import { exportCsv, exportWcif } from './contest-export.js';
-import { ImportContests } from './exchange.commands.js';
+import { exportCsv, exportWcifText } from './contest-export.js';
+import { type ImportChoice, ImportContests } from './exchange.commands.js';
 import { ImportPreviewDto, ImportReportDto } from './exchange.dto.js';
 import { FaultError } from './formats/contest-file.js';
+import { WCIF_VERSIONS, type WcifVersion } from './formats/wcif.js';
 import { type ImportPreview, PreviewImport } from './importing/import.queries.js';
 import { ImportGate, MAX_IMPORT_BYTES } from './importing/import-gate.js';
+import { inFile } from './importing/import-preview.js';
 
 const EXPORTS = ['wcif', 'csv'] as const;
 
@@ -34,7 +37,14 @@ const openQuery = ApiQuery({
   name: 'open',
   required: false,
   schema: { type: 'boolean', default: false },
-  description: 'Leaves the contests ongoing with their rounds open, instead of finished',
+  description: 'Leaves the contests ongoing with their rounds open; not together with finish',
+});
+const finishQuery = ApiQuery({
+  name: 'finish',
+  required: false,
+  schema: { type: 'boolean', default: false },
+  description:
+    'Finishes the contests that have results in the file, and ends their API keys for good. Without open and finish a stored contest stays in its state: results for a draft or announced one are refused. A new contest with results is finished when it ended before today (UTC), and ongoing when it goes on today',
 });
 const fileBody = ApiBody({
   description: `A WCIF (application/json) or a results CSV (text/csv) of at most ${MAX_IMPORT_BYTES} bytes`,
@@ -55,6 +65,7 @@ export class ExchangeModerationController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Preview an import: what it would change (admins)' })
   @openQuery
+  @finishQuery
   @replaceQuery
   @ApiConsumes('application/json', 'text/csv')
   @fileBody
@@ -69,8 +80,8 @@ export class ExchangeModerationController {
     @Query() query: Fields,
     @Req() request: FastifyRequest,
   ): Promise<ImportPreview> {
-    const { open, replace } = readImport(query);
-    const options = { spaceId, open, replace };
+    const { choice, replace } = readImport(query);
+    const options = { spaceId, choice, replace, today: today() };
     return this.queries.execute(new PreviewImport(this.gate.readingsOf(request), options));
   }
 
@@ -82,6 +93,7 @@ export class ExchangeModerationController {
       'A contest with a fault is left out whole; the others are imported. Importing the same file again changes nothing. A result that changed since its preview is not replaced, and neither are the others of its round.',
   })
   @openQuery
+  @finishQuery
   @replaceQuery
   @ApiQuery({
     name: 'preview',
@@ -98,19 +110,21 @@ export class ExchangeModerationController {
     @Http() { request, reply }: HttpExchange,
   ): Promise<ImportReportDto> {
     const account = await this.signedIn.admin(request, spaceId);
-    const { open, replace, preview } = readImport(query);
+    const { choice, replace, preview } = readImport(query);
     if (replace && preview === null) throw invalidRequest([REPLACED_UNSEEN]);
-    const options = { spaceId, open, replace, ...(preview === null ? {} : { preview }) };
+    const options = { spaceId, choice, replace, today: today(), ...(preview === null ? {} : { preview }) };
     const importing = new ImportContests(this.gate.readingsOf(request), options, contextOf(account, request));
     const { contests, position } = await this.commands.execute(importing);
     await this.readYourWrites.waitUntilVisible(position, reply);
     return {
-      contests: contests.map(({ competitionId, outcome, results, persons, faults }) => ({
+      contests: contests.map(({ competitionId, outcome, results, persons, endedKeys, faults, notes }) => ({
         competitionId,
         outcome,
         results,
         registered: persons.filter(({ by }) => by === 'new').length,
-        faults: faults.map(({ line, column, reason }) => ({ line, column, reason })),
+        endedKeys: [...endedKeys],
+        faults: faults.map(inFile),
+        notes: notes.map(inFile),
       })),
     };
   }
@@ -119,12 +133,19 @@ export class ExchangeModerationController {
   @ApiOperation({ summary: 'Export a contest, drafts too, as WCIF or as a CSV of its results' })
   @contestParam
   @ApiQuery({ name: 'format', required: false, enum: EXPORTS, schema: { default: 'wcif' } })
+  @ApiQuery({
+    name: 'wcifVersion',
+    required: false,
+    enum: WCIF_VERSIONS,
+    schema: { default: '1' },
+    description: 'Version 2 is refused (422) for an advancement without a next round',
+  })
   @ApiProduces('application/json', 'text/csv')
   @ApiResponse({
     status: 200,
     description: 'The contest as a file, which can be imported again',
     content: {
-      'application/json': { schema: { type: 'object', description: 'WCIF 1.1' } },
+      'application/json': { schema: { type: 'object', description: 'WCIF 1.1 or 2.0' } },
       'text/csv': { schema: { type: 'string' } },
     },
   })
@@ -138,10 +159,11 @@ export class ExchangeModerationController {
     await this.signedIn.moderatorOf(request, contest);
     const fields = new FieldReader(query);
     const format = fields.oneOf('format', EXPORTS, 'wcif');
+    const version = fields.oneOf('wcifVersion', WCIF_VERSIONS, '1');
     fields.check();
     const [file, type, text] =
       format === 'wcif'
-        ? (['json', 'application/json', await this.wcif(contest)] as const)
+        ? (['json', 'application/json', await this.wcif(contest, version)] as const)
         : (['csv', 'text/csv', await exportCsv(this.queries, [contest])] as const);
     reply
       .header('Content-Type', `${type}; charset=utf-8`)
@@ -149,9 +171,9 @@ export class ExchangeModerationController {
       .send(text);
   }
 
-  private async wcif(contest: ContestRef): Promise<string> {
+  private async wcif(contest: ContestRef, version: WcifVersion): Promise<string> {
     try {
-      return `${JSON.stringify(await exportWcif(this.queries, contest), null, 2)}\n`;
+      return await exportWcifText(this.queries, contest, version);
     } catch (error) {
       if (!(error instanceof FaultError)) throw error;
       const detail = `${error.fault.reason}; a CSV holds it (format=csv)`;
@@ -166,8 +188,14 @@ const REPLACED_UNSEEN = {
   message: 'preview is needed to replace results: the fingerprint of a preview with replace=true',
 };
 
+const BOTH_CHOSEN = {
+  field: 'finish',
+  rule: 'one-choice',
+  message: 'finish does not go together with open: choose one of them',
+};
+
 interface ImportQuery {
-  readonly open: boolean;
+  readonly choice: ImportChoice | null;
   readonly replace: boolean;
   readonly preview: string | null;
 }
@@ -175,8 +203,10 @@ interface ImportQuery {
 const readImport = (query: Fields): ImportQuery => {
   const fields = new FieldReader(query);
   const open = fields.oneOf('open', ['true', 'false'], 'false') === 'true';
+  const finish = fields.oneOf('finish', ['true', 'false'], 'false') === 'true';
   const replace = fields.oneOf('replace', ['true', 'false'], 'false') === 'true';
   const preview = fields.text('preview', 'the fingerprint of a preview');
   fields.check();
-  return { open, replace, preview };
+  if (open && finish) throw invalidRequest([BOTH_CHOSEN]);
+  return { choice: open ? 'open' : finish ? 'finish' : null, replace, preview };
 };

@@ -28,9 +28,18 @@ export interface ContestOutcome {
   readonly results: number;
   /** Why the contest was left out. */
   readonly faults: readonly Fault[];
-  /** Parts of the file that are not read. */
+  /** Parts of the file that are not read, or read otherwise than they are written. */
   readonly notes: readonly Fault[];
   readonly persons: readonly PersonDecision[];
+  /** The keys that ended with the contest. */
+  readonly endedKeys: readonly EndingKey[];
+}
+
+/** An active API key of a contest that the import finishes. */
+export interface EndingKey {
+  readonly keyId: string;
+  /** The organiser's name for the device that uses the key. */
+  readonly device: string;
 }
 
 export interface ImportReport extends Receipt {
@@ -38,10 +47,17 @@ export interface ImportReport extends Receipt {
   readonly contests: readonly ContestOutcome[];
 }
 
+export type ImportChoice = 'open' | 'finish';
+
 export interface ImportOptions {
   readonly spaceId: string;
-  /** Leaves the contests ongoing with open rounds, instead of finished. */
-  readonly open?: boolean;
+  /** YYYY-MM-DD. The dates of a new contest are compared with it. */
+  readonly today: string;
+  /**
+   * `open`: leaves the contests ongoing, and opens their rounds. `finish`: finishes the contests that have results in
+   * the file. Null or missing: leaves stored contests in their state.
+   */
+  readonly choice?: ImportChoice | null;
   /**
    * Replaces results of an ongoing contest that differ from the file, and adds missing ones. Needs `preview`. Keeps
    * every result that changed after the preview.

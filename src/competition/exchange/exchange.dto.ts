@@ -133,6 +133,11 @@ export class PublishedDifferenceDto extends IntersectionType(
   @ApiProperty({ example: CAUSES.truncated }) cause: string;
 }
 
+export class EndedKeyDto {
+  @ApiProperty({ example: 'k7Qm2' }) keyId: string;
+  @ApiProperty({ example: 'Timer 1' }) device: string;
+}
+
 export class ContestPreviewDto {
   @ApiProperty({
     type: String,
@@ -146,6 +151,9 @@ export class ContestPreviewDto {
   @ApiProperty(outcomeDoc) outcome: ContestPreview['outcome'];
   @ApiProperty(phaseDoc) phaseBefore: ContestPreview['phaseBefore'];
   @ApiProperty({ ...phaseDoc, example: 'finished' }) phaseAfter: ContestPreview['phaseAfter'];
+
+  @ApiProperty({ type: [EndedKeyDto], description: 'Active API keys that the import would end for good' })
+  endingKeys: EndedKeyDto[];
 
   @ApiProperty({
     type: 'integer',
@@ -173,7 +181,7 @@ export class ContestPreviewDto {
   @ApiProperty({ type: [PersonPreviewDto] }) persons: PersonPreviewDto[];
   @ApiProperty({ type: [FaultDto], description: 'Why it is left out' }) faults: FaultDto[];
 
-  @ApiProperty({ type: [FaultDto], description: 'Parts of the file that are ignored' })
+  @ApiProperty({ type: [FaultDto], description: 'Parts of the file that are ignored or changed' })
   notes: FaultDto[];
 
   @ApiProperty({
@@ -202,7 +210,13 @@ export class ImportOutcomeDto {
   @ApiProperty({ type: 'integer', example: 3, description: 'Number of new persons' })
   registered: number;
 
+  @ApiProperty({ type: [EndedKeyDto], description: 'The API keys that ended with the contest' })
+  endedKeys: EndedKeyDto[];
+
   @ApiProperty({ type: [FaultDto] }) faults: FaultDto[];
+
+  @ApiProperty({ type: [FaultDto], description: 'Parts of the file that are ignored or changed' })
+  notes: FaultDto[];
 }
 
 export class ImportReportDto {

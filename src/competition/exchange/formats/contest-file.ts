@@ -130,6 +130,8 @@ export interface FileRound extends PlannedRound {
 export interface FileCompetitor {
   readonly person: FilePerson;
   readonly number: number;
+  /** Only of a competitor who is registered in the file: for these events. */
+  readonly eventIds?: readonly string[];
   readonly place: Place;
 }
 

@@ -8,7 +8,7 @@ import { FaultError, fail, type Place } from './contest-file.js';
 
 export class JsonCursor {
   private constructor(
-    private readonly text: JsonText,
+    private readonly source: JsonText,
     private readonly node: Node,
     /** The path to this value, such as `events[2].rounds`. */
     readonly path: string,
@@ -26,7 +26,7 @@ export class JsonCursor {
   }
 
   get place(): Place {
-    return this.text.placeOf(this.node.offset);
+    return this.source.placeOf(this.node.offset);
   }
 
   fail(reason: string): never {
@@ -60,8 +60,13 @@ export class JsonCursor {
   }
 
   string(): string {
+    return this.text() ?? this.fail('is no text');
+  }
+
+  /** Returns the text, or null when the value is no text. */
+  text(): string | null {
     const value: unknown = this.node.value;
-    return typeof value === 'string' ? value : this.fail('is no text');
+    return typeof value === 'string' ? value : null;
   }
 
   nonEmptyString(): string {
@@ -90,7 +95,7 @@ export class JsonCursor {
 
   private shown(): string {
     const { offset, length } = this.node;
-    return this.text.source.slice(offset, offset + Math.min(length, 80)).replaceAll(/\s+/g, ' ');
+    return this.source.source.slice(offset, offset + Math.min(length, 80)).replaceAll(/\s+/g, ' ');
   }
 
   private pathTo(name: string): string {
@@ -98,7 +103,7 @@ export class JsonCursor {
   }
 
   private child(node: Node, path: string): JsonCursor {
-    return new JsonCursor(this.text, node, path);
+    return new JsonCursor(this.source, node, path);
   }
 }
 

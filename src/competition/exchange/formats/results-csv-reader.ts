@@ -1,6 +1,6 @@
 /** Reads Podium's own CSV and reports the line and column of every fault. results-csv.ts describes the columns. */
 import {
-  type Advancement,
+  ADVANCEMENT_TYPES,
   CONTEST_TYPES,
   NOT_TAKEN,
   ROUND_FORMATS,
@@ -14,6 +14,7 @@ import { isCountry } from '../../../domain/regions.js';
 import { attemptsOf } from '../../../domain/scoring.js';
 import type { EventDefinition } from '../../aggregates/space/space.events.js';
 import { catalogueEvent, unknownEvent } from '../../spaces/catalogue.js';
+import { cappedAdvancement } from './capped-advancement.js';
 import {
   type ContestFile,
   type Fault,
@@ -120,7 +121,13 @@ const addRow = (
   const roundNumber = integer(row.cell('roundNumber'), 'roundNumber');
   const key = `${event.eventId}-r${roundNumber}`;
   const known = into.rounds.get(key) ?? {
-    round: { eventId: event.eventId, roundNumber, rules: readRules(row), results: [], place: row.place },
+    round: {
+      eventId: event.eventId,
+      roundNumber,
+      rules: readRules(row, into.notes),
+      results: [],
+      place: row.place,
+    },
     results: [],
   };
   into.rounds.set(key, known);
@@ -216,7 +223,7 @@ const organizersOf = (text: string): readonly FilePerson[] =>
     ref: null,
   }));
 
-const readRules = (row: CsvRow): RoundRules => {
+const readRules = (row: CsvRow, notes: Fault[]): RoundRules => {
   const limit = optional(row.cell('timeLimit'), (cell) => integer(cell, 'timeLimit'));
   const cutoffAttempts = optional(row.cell('cutoffAttempts'), (cell) => integer(cell, 'cutoffAttempts'));
   return {
@@ -239,13 +246,11 @@ const readRules = (row: CsvRow): RoundRules => {
             numberOfAttempts: cutoffAttempts,
             attemptResult: integer(row.cell('cutoffResult'), 'cutoffResult'),
           },
-    advancement: optional(
-      row.cell('advancementType'),
-      (cell): Advancement => ({
-        type: oneOf(cell, 'advancementType', ['number', 'percent']),
-        value: integer(row.cell('advancementValue'), 'advancementValue'),
-      }),
-    ),
+    advancement: optional(row.cell('advancementType'), (cell) => {
+      const type = oneOf(cell, 'advancementType', ADVANCEMENT_TYPES);
+      const value = row.cell('advancementValue');
+      return cappedAdvancement({ type, value: integer(value, 'advancementValue') }, value, notes);
+    }),
   };
 };
 

@@ -8,7 +8,7 @@
  *   `organizers` (as name-list.ts joins them);
  * - `eventId`, `eventName`, `valueFormat`, `defaultRoundFormat`, `participants`, `roundNumber`, `format`, `date`, `timeLimit`
  *   (centiseconds), `cumulativeRounds` (joined by spaces), `cutoffAttempts`, `cutoffResult`, `advancementType`
- *   (`number`, `percent`), `advancementValue`;
+ *   (`number`, `percent`, `value`), `advancementValue`;
  * - `place`, `best`, `average`, `attempt1` to `attempt5`;
  * - for each member of a team in its order: `name1`, `localizedName1`, `assocId1`, `personRegion1`, `personId1`, …
  */

@@ -1,14 +1,15 @@
 /**
- * Reads WCIF. Skips the parts that Podium does not use (registrations, assignments, scrambles). Checks every value
+ * Reads WCIF. Skips the parts that Podium does not use (of registrations all but the events, assignments, scrambles). Checks every value
  * that it uses and reports faults with line and column.
  */
-import { CONTEST_TYPES, ROUND_FORMATS, VALUE_FORMATS } from '../../../domain/attempts.js';
+import { type Advancement, CONTEST_TYPES, ROUND_FORMATS, VALUE_FORMATS } from '../../../domain/attempts.js';
 import { isDate } from '../../../domain/ids.js';
 import { isCountry } from '../../../domain/regions.js';
 import type { EventDefinition } from '../../aggregates/space/space.events.js';
 import { catalogueEvent, unknownEvent } from '../../spaces/catalogue.js';
 import {
   type ContestFile,
+  type Fault,
   FaultList,
   type FileCompetitor,
   type FilePerson,
@@ -19,6 +20,7 @@ import { JsonCursor } from './json-cursor.js';
 import { type SplitName, splitName } from './person-name.js';
 import { shortNameOf } from './short-name.js';
 import { EXTENSIONS, extension } from './wcif.js';
+import { readParticipation } from './wcif-participation.js';
 import { type Context, readRound } from './wcif-rounds.js';
 import { roundDates } from './wcif-schedule.js';
 
@@ -33,7 +35,7 @@ export const readWcif = (file: string, source: string): Reading => {
 
 const readCompetition = (root: JsonCursor, faults: FaultList): ContestFile => {
   const version = root.field('formatVersion');
-  if (!/^1\./.test(version.string())) version.fail(`is ${version.string()}; this reads WCIF 1`);
+  if (!/^[12]\./.test(version.string())) version.fail(`is ${version.string()}; this reads WCIF 1 and 2`);
   const persons = readPersons(root);
   const dates = roundDates(root.field('schedule'));
   const context: Context = { faults, notes: [], persons: persons.byRegistrant, dates };
@@ -117,7 +119,7 @@ const readPersons = (root: JsonCursor): WcifPersons => {
         registrant.fail(`is ${number}; it must be from 1 to ${MAX_REGISTRANT_ID}`);
       if (byRegistrant.has(number)) registrant.fail(`${number} is there twice`);
       byRegistrant.set(number, person);
-      if (numbered) competitors.push({ person, number, place: registrant.place });
+      if (numbered) competitors.push({ person, number, ...registeredIn(cursor), place: registrant.place });
     }
     const roles = cursor.optional('roles')?.items() ?? [];
     if (roles.some((role) => role.string() === 'organizer')) organizers.push(person);
@@ -141,24 +143,51 @@ const isNumbered = (person: JsonCursor): boolean => {
   return status === 'accepted' && numbered;
 };
 
+/** Of an accepted person. Nothing else of the registration is read. */
+const registeredIn = (person: JsonCursor): Pick<FileCompetitor, 'eventIds'> => {
+  const registration = person.optional('registration');
+  const eventIds = registration?.optional('eventIds');
+  if (!eventIds || registration?.optional('isCompeting')?.boolean() === false) return {};
+  return { eventIds: eventIds.items().map((eventId) => eventId.nonEmptyString()) };
+};
+
 const readEvent = (
   event: JsonCursor,
   context: Context,
 ): { readonly definition: EventDefinition; readonly rounds: readonly FileRound[] } => {
   const eventId = event.field('id').nonEmptyString();
-  const rounds = event.field('rounds').items();
+  const all = event.field('rounds').items();
+  const rounds = all.filter((round) => !isHeadToHead(round));
+  for (const round of all) if (isHeadToHead(round)) context.notes.push(headToHeadNote(round));
   const firstFormat = rounds[0]?.field('format').oneOf(ROUND_FORMATS) ?? 'a';
   const definition =
     definedEvent(eventId, event) ??
     catalogueEvent(eventId) ??
     unknownEvent(eventId, { defaultRoundFormat: firstFormat, participants: 1 });
+  const advancements =
+    context.faults.attempt(() => readParticipation(all, definition.format, context.notes)) ??
+    new Map<string, Advancement>();
+  const within = { ...context, event: definition, advancements };
   return {
     definition,
     rounds: rounds.flatMap((round) => {
-      const read = context.faults.attempt(() => readRound(round, definition, context));
+      const read = context.faults.attempt(() => readRound(round, within));
       return read ? [read] : [];
     }),
   };
+};
+
+/**
+ * The association's format for duels. Podium has no such rounds and gives them no values, so they are left out, and the
+ * rest of the contest is read.
+ */
+const isHeadToHead = (round: JsonCursor): boolean => round.optional('format')?.text() === 'h';
+
+const headToHeadNote = (round: JsonCursor): Fault => {
+  const id = round.optional('id')?.text() ?? 'a round';
+  const results = round.optional('results')?.items().length ?? 0;
+  const count = `${results} ${results === 1 ? 'result' : 'results'}`;
+  return { ...round.place, reason: `${id} is head to head (format h) and is left out, with ${count}` };
 };
 
 const definedEvent = (eventId: string, event: JsonCursor): EventDefinition | null => {

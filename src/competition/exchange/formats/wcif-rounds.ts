@@ -1,4 +1,7 @@
-/** Reads a round of a WCIF file: its rules, and the results of single competitors and of teams. */
+/**
+ * Reads a round of a WCIF file: its rules, and the results of single competitors and of teams. Values are read under
+ * their names in both versions, as files of version 2 are met that have some names of version 1.
+ */
 import type { Advancement, Cutoff, RoundRules } from '../../../domain/attempts.js';
 import { ROUND_FORMATS } from '../../../domain/attempts.js';
 import { isDate, parseRoundCode } from '../../../domain/ids.js';
@@ -8,6 +11,7 @@ import type { Fault, FaultList, FilePerson, FileResult, FileRound } from './cont
 import type { JsonCursor } from './json-cursor.js';
 import { EXTENSIONS, extension } from './wcif.js';
 import { multiFromWcif } from './wcif-multi.js';
+import { advancementOf } from './wcif-participation.js';
 
 /** The context that all readers of one file share. */
 export interface Context {
@@ -17,8 +21,16 @@ export interface Context {
   readonly dates: ReadonlyMap<string, string>;
 }
 
+/** An event of the file. */
+export interface EventContext extends Context {
+  readonly event: EventDefinition;
+  /** By round id, from the `participationRuleset` of the rounds. */
+  readonly advancements: ReadonlyMap<string, Advancement>;
+}
+
 /** Throws FaultError; a fault in one result is noted, and the others are read. */
-export const readRound = (round: JsonCursor, event: EventDefinition, context: Context): FileRound => {
+export const readRound = (round: JsonCursor, context: EventContext): FileRound => {
+  const { event } = context;
   const id = round.field('id');
   const code = parseRoundCode(id.string());
   if (code?.eventId !== event.eventId)
@@ -26,7 +38,7 @@ export const readRound = (round: JsonCursor, event: EventDefinition, context: Co
   const own = extension(round, EXTENSIONS.round);
   const date = own?.optional('date')?.string() ?? context.dates.get(id.string()) ?? null;
   if (date !== null && !isDate(date)) own?.field('date').fail(`is “${date}”; a date looks like 2023-07-29`);
-  const rules = readRules(round, date, { event, notes: context.notes });
+  const rules = readRules(round, date, context);
   const singles = round.optional('results')?.items() ?? [];
   const teams = own?.optional('results')?.items() ?? [];
   const read = (
@@ -65,7 +77,7 @@ const personOf = (registrant: JsonCursor, { persons }: Context): FilePerson =>
 const readRules = (
   round: JsonCursor,
   date: string | null,
-  { event, notes }: { readonly event: EventDefinition; readonly notes: Fault[] },
+  { event, notes, advancements }: EventContext,
 ): RoundRules => {
   const timeLimit = round.optional('timeLimit');
   return {
@@ -80,7 +92,7 @@ const readRules = (
           .map((id) => id.string()) ?? [],
     },
     cutoff: readCutoff(round, event),
-    advancement: readAdvancement(round, notes),
+    advancement: advancements.get(round.field('id').string()) ?? readAdvancement(round, { event, notes }),
   };
 };
 
@@ -88,25 +100,25 @@ const readCutoff = (round: JsonCursor, { format }: EventDefinition): Cutoff | nu
   const cutoff = round.optional('cutoff');
   if (!cutoff) return null;
   const exact = extension(round, EXTENSIONS.round)?.optional('cutoffResult')?.integer();
-  const attemptResult = cutoff.field('attemptResult').integer();
+  const attemptResult = (cutoff.optional('resultValue') ?? cutoff.field('attemptResult')).integer();
   return {
     numberOfAttempts: cutoff.field('numberOfAttempts').integer(),
     attemptResult: format === 'multi' ? (exact ?? multiFromWcif(attemptResult)) : attemptResult,
   };
 };
 
-const readAdvancement = (round: JsonCursor, notes: Fault[]): Advancement | null => {
+const readAdvancement = (
+  round: JsonCursor,
+  { event, notes }: Pick<EventContext, 'event' | 'notes'>,
+): Advancement | null => {
   const condition = round.optional('advancementCondition');
   if (!condition) return null;
   const type = condition.field('type').oneOf(['ranking', 'percent', 'attemptResult']);
-  const value = condition.field('level').integer();
-  if (type !== 'attemptResult') return { type: type === 'ranking' ? 'number' : 'percent', value };
-  notes.push({
-    ...condition.place,
-    reason: 'an advancement by result is not read: Podium has a number or a percentage',
-  });
-  return null;
+  const value = condition.optional('value') ?? condition.field('level');
+  return advancementOf(KINDS[type], { value, valueFormat: event.format, notes });
 };
+
+const KINDS = { ranking: 'number', percent: 'percent', attemptResult: 'value' } as const;
 
 /** Returns null for a result without attempts: the competitor has not started. */
 const readResult = (
@@ -122,7 +134,7 @@ const readResult = (
   const attempts = result
     .field('attempts')
     .items()
-    .map((attempt) => attempt.field('result'));
+    .map((attempt) => attempt.optional('value') ?? attempt.field('result'));
   const count = attemptsOf(rules.format);
   attempts[count]?.fail(
     `is attempt ${count + 1}, but a round of format ${rules.format} has ${count} attempts`,

@@ -2,7 +2,7 @@
  * Writes a contest as WCIF. Reading the file back gives the same contest, except hundredths and DNF details of multi
  * results (see wcif-multi.ts).
  */
-import { type Cutoff, roundCode } from '../../../domain/attempts.js';
+import { roundCode } from '../../../domain/attempts.js';
 import { averageOf, placesOf, singleOf } from '../../../domain/scoring.js';
 import type { EventDefinition } from '../../aggregates/space/space.events.js';
 import { type ContestFile, type FilePerson, type FileResult, type FileRound, fail } from './contest-file.js';
@@ -64,9 +64,13 @@ class Registrants {
   private readonly ids = new Map<string, number>();
   private readonly numbered: ReadonlyMap<string, number>;
   private readonly organizers: readonly FilePerson[];
+  private readonly registered: ReadonlyMap<string, readonly string[] | undefined>;
 
   constructor(contest: ContestFile) {
     this.organizers = contest.organizers;
+    this.registered = new Map(
+      contest.competitors.map(({ person, eventIds }) => [personKey(person), eventIds]),
+    );
     this.numbered = new Map(contest.competitors.map(({ person, number }) => [personKey(person), number]));
     for (const { person } of contest.competitors) this.competitors.set(personKey(person), person);
     for (const [key, number] of this.numbered) this.ids.set(key, number);
@@ -86,6 +90,13 @@ class Registrants {
     return this.ids.get(personKey(person)) ?? 0;
   }
 
+  private registrationOf(person: FilePerson): Pick<WcifPerson, 'registration'> {
+    const eventIds = this.registered.get(personKey(person));
+    return eventIds === undefined
+      ? {}
+      : { registration: { eventIds, status: 'accepted', isCompeting: true } };
+  }
+
   list(): readonly WcifPerson[] {
     const organizing = new Set(this.organizers.map(personKey));
     const write = (person: FilePerson, registrantId: number | null): WcifPerson => ({
@@ -94,6 +105,7 @@ class Registrants {
       wcaId: person.assocId,
       countryIso2: person.regionCode,
       roles: organizing.has(personKey(person)) ? ['organizer'] : [],
+      ...this.registrationOf(person),
       extensions: personExtensions(
         person,
         registrantId !== null && !this.numbered.has(personKey(person)) ? { numbered: false } : {},
@@ -144,10 +156,10 @@ const writeRound = (round: FileRound, event: EventDefinition, persons: Registran
       centiseconds: timeLimit.centiseconds,
       cumulativeRoundIds: timeLimit.cumulativeRounds,
     },
-    cutoff: cutoff && { ...cutoff, attemptResult: writeCutoff(cutoff, event, round) },
+    cutoff: cutoff && { ...cutoff, attemptResult: inDigits(cutoff.attemptResult, event, round) },
     advancementCondition: advancement && {
-      type: advancement.type === 'number' ? 'ranking' : 'percent',
-      level: advancement.value,
+      type: CONDITIONS[advancement.type],
+      level: advancement.type === 'value' ? inDigits(advancement.value, event, round) : advancement.value,
     },
     results: team ? [] : writeResults(round, event, persons),
     scrambleSetCount: 1,
@@ -186,8 +198,10 @@ const writeResults = (
   });
 };
 
-const writeCutoff = ({ attemptResult }: Cutoff, { format }: EventDefinition, round: FileRound): number =>
-  format === 'multi' ? writeMulti(attemptResult, round) : attemptResult;
+const inDigits = (value: number, { format }: EventDefinition, round: FileRound): number =>
+  format === 'multi' ? writeMulti(value, round) : value;
+
+const CONDITIONS = { number: 'ranking', percent: 'percent', value: 'attemptResult' } as const;
 
 const writeMulti = (value: number, { place }: FileResult | FileRound): number =>
   multiToWcif(value) ?? fail(place, `the multi result ${value} is beyond what WCIF can hold`);

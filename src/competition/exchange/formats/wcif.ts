@@ -1,11 +1,15 @@
 /**
- * The association's Competition Interchange Format (version 1.1), as far as Podium uses it, with the names of its
- * specification (https://github.com/thewca/wcif). Data without a field in the format (unofficial events, teams,
+ * The association's Competition Interchange Format, versions 1.1 and 2.0, as far as Podium uses it, with the names of its
+ * specification and of its changelog (https://github.com/thewca/wcif). Data without a field in the format (unofficial events, teams,
  * meetups, the date of a round) is stored in extensions.
  */
 import type { JsonCursor } from './json-cursor.js';
 
 export const WCIF_VERSION = '1.1';
+
+/** The major versions that Podium reads and writes. */
+export const WCIF_VERSIONS = ['1', '2'] as const;
+export type WcifVersion = (typeof WCIF_VERSIONS)[number];
 
 /** Ids of Podium's extensions. `specUrl` must be a URI. */
 export const EXTENSIONS = {
@@ -54,6 +58,12 @@ export interface WcifPerson extends Extensible {
   readonly wcaId: string | null;
   readonly countryIso2: string | null;
   readonly roles: readonly string[];
+  /** Only of competitors on the competitor list. */
+  readonly registration?: {
+    readonly eventIds: readonly string[];
+    readonly status: 'accepted';
+    readonly isCompeting: true;
+  };
 }
 
 export interface WcifResult {
@@ -73,7 +83,10 @@ export interface WcifRound extends Extensible {
     readonly cumulativeRoundIds: readonly string[];
   } | null;
   readonly cutoff: { readonly numberOfAttempts: number; readonly attemptResult: number } | null;
-  readonly advancementCondition: { readonly type: 'ranking' | 'percent'; readonly level: number } | null;
+  readonly advancementCondition: {
+    readonly type: 'ranking' | 'percent' | 'attemptResult';
+    readonly level: number;
+  } | null;
   readonly results: readonly WcifResult[];
   readonly scrambleSetCount: number;
   readonly scrambleSets: readonly object[];
@@ -101,4 +114,41 @@ export interface Wcif extends Extensible {
     readonly venues: readonly object[];
   };
   readonly competitorLimit: null;
+}
+
+// --- version 2 ------------------------------------------------------------------------------------------------------
+
+export interface Wcif2Participation {
+  readonly participationSource:
+    | { readonly type: 'registrations' }
+    | {
+        readonly type: 'round';
+        readonly roundId: string;
+        /** Null: not decided. */
+        readonly resultCondition: {
+          readonly type: 'ranking' | 'percent' | 'resultAchieved';
+          readonly scope: 'single' | 'average';
+          readonly value: number;
+        } | null;
+      };
+  readonly reservedPlaces: null;
+}
+
+interface Wcif2Result extends Omit<WcifResult, 'attempts'> {
+  readonly attempts: readonly { readonly value: number; readonly reconstruction: null }[];
+}
+
+interface Wcif2Round extends Omit<WcifRound, 'advancementCondition' | 'cutoff' | 'results'> {
+  readonly linkedRounds: null;
+  readonly cutoff: { readonly numberOfAttempts: number; readonly resultValue: number } | null;
+  readonly participationRuleset: Wcif2Participation;
+  readonly results: readonly Wcif2Result[];
+}
+
+interface Wcif2Event extends Omit<WcifEvent, 'rounds'> {
+  readonly rounds: readonly Wcif2Round[];
+}
+
+export interface Wcif2 extends Omit<Wcif, 'events'> {
+  readonly events: readonly Wcif2Event[];
 }

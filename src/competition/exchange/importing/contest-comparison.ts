@@ -1,15 +1,16 @@
 /**
- * Compares a contest file with the stored contest: the differences, the conflicts that stop the import, and the
- * actions of the import. The preview and the import both use it, so they agree.
+ * Compares a contest file with the stored contest: the differences, and the conflicts that stop the import. The preview
+ * and the import both use it, so they agree.
  */
 
 import { type RoundRef, roundCode } from '../../../domain/attempts.js';
 import { isSameData } from '../../../domain/equality.js';
 import { padded } from '../../../domain/scoring.js';
+import type { NumberedCompetitor } from '../../aggregates/contest/competitor-list.js';
 import { canTakeNumbers, unusedNumbers } from '../../aggregates/contest/contest.decider.js';
-import type { ContestDetails, ContestState, NumberedCompetitor } from '../../aggregates/contest/contest.js';
-import { type RoundResult, type RoundState, resultOf } from '../../aggregates/round/round.js';
-import type { ContestOutcome } from '../exchange.commands.js';
+import type { ContestDetails, ContestState } from '../../aggregates/contest/contest.js';
+import { resultOf } from '../../aggregates/round/result-place.js';
+import { type RoundResult, type RoundState, resolveAlias } from '../../aggregates/round/round.js';
 import {
   type ContestFile,
   type Fault,
@@ -17,7 +18,7 @@ import {
   type FileRound,
   placeOf,
 } from '../formats/contest-file.js';
-import type { ContestPlan } from './contest-plan.js';
+import type { ContestPlan, Registered } from './contest-plan.js';
 
 /** A difference between file and round for one result. At least one side is not null. */
 export interface ResultDifference {
@@ -35,6 +36,8 @@ export interface RoundComparison {
 
 export interface ContestComparison {
   readonly before: ContestState;
+  /** The dates of the file. */
+  readonly dates: Pick<ContestDetails, 'startDate' | 'endDate'>;
   /** Details with another stored value; empty for a new contest. */
   readonly details: readonly (keyof ContestDetails)[];
   readonly rounds: readonly RoundComparison[];
@@ -42,6 +45,8 @@ export interface ContestComparison {
   readonly missing: readonly RoundRef[];
   /** Numbers of the file that are still free in the contest. */
   readonly numbers: readonly NumberedCompetitor[];
+  /** Registrations of the file whose persons never were on the competitor list. */
+  readonly registrations: readonly Registered[];
 }
 
 /** `states`: the states of the file's rounds, in the same order. */
@@ -54,6 +59,7 @@ export const compareContest = (
   const wanted = new Set(planned.map(({ round }) => roundCode(round)));
   return {
     before,
+    dates: plan.file.details,
     details: before.details === null ? [] : differingDetails(plan.known(before.details), plan.details()),
     rounds: plan.file.rounds.flatMap((round, index) => {
       const state = states[index];
@@ -66,9 +72,22 @@ export const compareContest = (
     }),
     numbers:
       before.phase === 'none' || canTakeNumbers(before) ? unusedNumbers(plan.competitors(), before) : [],
+    registrations: before.phase === 'none' || canTakeNumbers(before) ? newRegistrations(plan, before) : [],
     missing: [...before.rounds.values()].filter((round) => !wanted.has(roundCode(round))),
   };
 };
+
+/** The list may have a person under the id before a merge, with the number of the file. */
+const newRegistrations = (
+  plan: ContestPlan,
+  { registrations, personsByNumber }: ContestState,
+): readonly Registered[] =>
+  plan
+    .registrations()
+    .filter(
+      ({ personId, number }) =>
+        !registrations.has(personId) && !registrations.has(personsByNumber.get(number) ?? personId),
+    );
 
 const DETAILS: readonly (keyof ContestDetails)[] = [
   'name',
@@ -95,10 +114,12 @@ const differencesIn = (
   const competitors = plan.personIds(round);
   const found = new Set<string>();
   const ofFile = round.results.flatMap((inFile, index): ResultDifference[] => {
-    const inRound = resultOf(state, competitors[index] ?? []) ?? null;
+    const personIds = resolveAlias(state, competitors[index] ?? []);
+    const inRound = resultOf(state, personIds) ?? null;
     if (inRound) found.add(inRound.resultId);
     const wanted = padded(inFile.attempts, round.rules.format);
-    return inRound && isSameData(inRound.attempts, wanted) ? [] : [{ inFile, inRound }];
+    const isSame = isSameData(inRound?.attempts, wanted) && isSameData(inRound?.personIds, personIds);
+    return isSame ? [] : [{ inFile, inRound }];
   });
   const others = [...state.results.values()].filter(({ resultId }) => !found.has(resultId));
   return [...ofFile, ...others.map((inRound) => ({ inFile: null, inRound }))];
@@ -137,10 +158,15 @@ export const conflictsOf = (
   return rounds.flatMap((compared): readonly Fault[] => {
     const content = contentOf(compared);
     const isStale = content === 'empty' && isOver(before);
-    if (content !== 'other' && !isStale) return [];
-    return [otherResults(compared, before)];
+    if (content === 'other' || isStale) return [otherResults(compared, before)];
+    return content === 'empty' && compared.state.phase === 'closed' ? [closedRound(compared)] : [];
   });
 };
+
+const closedRound = ({ round }: RoundComparison): Fault => ({
+  ...placeOf(round.place),
+  reason: `round ${roundCode(round)} is closed and has no results: open it to enter those of the file`,
+});
 
 const otherResults = (compared: RoundComparison, { phase }: ContestState): Fault => {
   const { round, state } = compared;
@@ -160,7 +186,7 @@ export const isReplaceable = (file: ContestFile, comparison: ContestComparison):
   conflictsOf(file, comparison, true).length === 0;
 
 /** Returns whether results of the file replace stored ones. A finished contest has to be reopened first. */
-const isReplacing = ({ before, rounds }: ContestComparison, replace: boolean): boolean =>
+export const isReplacing = ({ before, rounds }: ContestComparison, replace: boolean): boolean =>
   replace && before.phase === 'ongoing' && rounds.some((compared) => contentOf(compared) === 'other');
 
 /**
@@ -174,65 +200,4 @@ export const replacements = ({
     inFile === null ? [] : [{ inFile, seen: inRound?.attempts ?? [] }],
   );
 
-// --- what the import does -------------------------------------------------------------------------------------------
-
-/**
- * `end`: completes an ending that was begun. `leave`: changes nothing. `announce`: the file has no results yet, so
- * the contest is only announced. `open`, `finish`: enters what is missing and leaves the contest ongoing or finished.
- * `replace`: enters different results and keeps the state of contest and rounds.
- */
-export type ImportAction = 'end' | 'leave' | 'announce' | 'open' | 'finish' | 'replace';
-
-export const importActionOf = (
-  comparison: ContestComparison,
-  { open = false, replace = false }: { readonly open?: boolean; readonly replace?: boolean },
-): ImportAction => {
-  const { before, rounds } = comparison;
-  if (isReplacing(comparison, replace))
-    return rounds.some((each) => replacements(each).length > 0) ? 'replace' : 'leave';
-  if (before.phase === 'ending') return 'end';
-  if (isOver(before) || (before.phase === 'ongoing' && isAsWanted(rounds, open))) return 'leave';
-  const held = rounds.some(({ round }) => round.results.length > 0);
-  if (open && rounds.length > 0) return 'open';
-  if (held) return 'finish';
-  return isNew(before) ? 'announce' : 'leave';
-};
-
-/**
- * With `open`, an ongoing contest is enough. A closed round shows that an organiser has changed the contest since.
- */
-const isAsWanted = (rounds: readonly RoundComparison[], open: boolean): boolean => {
-  if (rounds.some(({ state }) => state.phase === 'closed')) return true;
-  return open && rounds.every((each) => each.state.phase === 'open' && contentOf(each) === 'same');
-};
-
 const isOver = ({ phase }: ContestState): boolean => phase === 'finished' || phase === 'ending';
-
-/** Not announced yet. */
-const isNew = ({ phase }: ContestState): boolean => phase === 'none' || phase === 'draft';
-
-export const outcomeOf = (
-  action: ImportAction,
-  { before: { phase }, numbers }: Pick<ContestComparison, 'before' | 'numbers'>,
-): ContestOutcome['outcome'] => {
-  if (action === 'leave' && numbers.length === 0) return 'unchanged';
-  return action !== 'end' && phase === 'none' ? 'imported' : 'completed';
-};
-
-/** Returns the contest's phase after the action. */
-export const phaseAfter = (action: ImportAction, { before }: ContestComparison): ContestState['phase'] => {
-  switch (action) {
-    case 'leave':
-    case 'replace':
-      return before.phase;
-    case 'announce':
-      return 'announced';
-    case 'open':
-      return 'ongoing';
-    case 'end':
-    case 'finish':
-      return 'finished';
-    default:
-      return action satisfies never;
-  }
-};

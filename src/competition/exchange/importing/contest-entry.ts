@@ -6,13 +6,16 @@
 import type { CommandBus } from '@nestjs/cqrs';
 import type { RoundRef } from '../../../domain/attempts.js';
 import type { ContestRef, RoundKey } from '../../../domain/references.js';
+import { RejectedError } from '../../../domain/rejections.js';
 import type { AggregateRuntime, CommandContext } from '../../../foundation/aggregates/aggregate.js';
-import { AppendTooLargeError } from '../../../foundation/event-store/append-check.js';
+import { AppendTooLargeError } from '../../../foundation/event-store/new-events.js';
+import { hasList } from '../../aggregates/contest/competitor-list.js';
 import { contestAggregate } from '../../aggregates/contest/contest.decider.js';
 import type { ContestDetails, ContestState } from '../../aggregates/contest/contest.js';
 import { EnterResults, OpenRound } from '../../aggregates/round/round.commands.js';
 import { roundAggregate } from '../../aggregates/round/round.decider.js';
 import type { RoundState } from '../../aggregates/round/round.js';
+import { RegisterCompetitors } from '../../contests/competitor-list.commands.js';
 import { AnnounceContest, CreateContest, EndContest, TakeNumbers } from '../../contests/contest.commands.js';
 import type { ContestOutcome, ImportOptions } from '../exchange.commands.js';
 import type { ContestFile } from '../formats/contest-file.js';
@@ -20,13 +23,12 @@ import {
   type ContestComparison,
   compareContest,
   contentOf,
-  importActionOf,
-  outcomeOf,
   type RoundComparison,
   replacements,
 } from './contest-comparison.js';
 import type { ContestPlan } from './contest-plan.js';
 import type { ContestMembers } from './identity.js';
+import { choiceFaults, importActionOf, outcomeOf } from './import-action.js';
 import { allSettled } from './settled.js';
 
 interface EntryServices {
@@ -83,15 +85,21 @@ export class ContestEntry {
     // Agreeing to replace results does not include any other change, such as finishing the contest.
     const isReplacing = agreed !== undefined && importActionOf(agreed, this.#options) === 'replace';
     const action = isReplacing ? 'replace' : importActionOf(comparison, this.#options);
+    const [undecided] = choiceFaults(this.#file, comparison, this.#options);
+    if (undecided) throw new RejectedError({ code: 'contest-state', detail: undecided.reason });
     if (action !== 'leave' && action !== 'end' && action !== 'replace') {
       const planned = plan.rounds().map(({ round }) => round);
       await commands.execute(
-        new CreateContest(this.#contest, detailsFor(plan, comparison), planned, context),
+        new CreateContest(this.#contest, detailsFor(plan, comparison), planned, context, action),
       );
       await commands.execute(new AnnounceContest(this.#contest, context));
     }
     if (comparison.numbers.length > 0)
       await commands.execute(new TakeNumbers(this.#contest, comparison.numbers, context));
+    const register = (): Promise<unknown> => this.#register(comparison, { commands, context });
+    // On a new list, the results of the file come first: with the list, only those on it are entered.
+    const isListed = hasList(comparison.before);
+    if (isListed) await register();
     if (action === 'open' || action === 'finish')
       await allSettled(
         comparison.rounds.map((round) => this.#enterRound(round, plan, { commands, context })),
@@ -100,15 +108,28 @@ export class ContestEntry {
       await allSettled(
         (agreed?.rounds ?? []).map((round) => this.#replaceIn(round, plan, { commands, context })),
       );
+    if (!isListed) await register();
     if (action === 'end' || action === 'finish')
       await commands.execute(new EndContest(this.#contest, 'finish', context));
     return outcomeOf(action, comparison);
   }
 
+  /** Their numbers are taken already. */
+  async #register({ registrations }: ContestComparison, services: EntryServices): Promise<void> {
+    if (registrations.length === 0) return;
+    const rows = registrations.map(({ personId, eventIds }) => ({
+      selector: { by: 'personId', personIds: [personId] } as const,
+      number: null,
+      eventIds,
+    }));
+    await services.commands.execute(new RegisterCompetitors(this.#contest, rows, services.context));
+  }
+
   async #enterRound(compared: RoundComparison, plan: ContestPlan, services: EntryServices): Promise<void> {
     const { commands, context } = services;
     const { round } = compared;
-    if (!this.#options.open && round.results.length === 0) return;
+    const isEmpty = round.results.length === 0;
+    if (compared.state.phase === 'closed' || (isEmpty && this.#options.choice !== 'open')) return;
     const key = this.#key(round);
     await commands.execute(new OpenRound(key, context));
     if (contentOf(compared) !== 'empty') return;

@@ -7,14 +7,12 @@
 import { type RoundRef, roundCode, type ValueFormat } from '../../../domain/attempts.js';
 import type { FieldError } from '../../../domain/rejections.js';
 import { timeSpentOn } from '../../../domain/scoring.js';
+import type { NumberedCompetitor, Registration } from '../../aggregates/contest/competitor-list.js';
 import { contestDecider } from '../../aggregates/contest/contest.decider.js';
-import {
-  type ContestDetails,
-  initialContest,
-  type NumberedCompetitor,
-} from '../../aggregates/contest/contest.js';
+import { type ContestDetails, initialContest } from '../../aggregates/contest/contest.js';
 import type { RoundPlan } from '../../aggregates/contest/contest-rules.js';
 import { type ResultRow } from '../../aggregates/round/entry.decider.js';
+import { membersKey } from '../../aggregates/round/result-place.js';
 import { roundDecider } from '../../aggregates/round/round.decider.js';
 import { initialRound } from '../../aggregates/round/round.js';
 import { type SpaceState, spaceDecider } from '../../aggregates/space/space.decider.js';
@@ -27,6 +25,9 @@ import {
   type Place,
 } from '../formats/contest-file.js';
 import { type ContestIdentities, personKey } from './identity.js';
+
+/** A registration as a file has it. */
+export type Registered = NumberedCompetitor & Pick<Registration, 'eventIds'>;
 
 /** A file with the persons that its names refer to. */
 export class ContestPlan {
@@ -55,6 +56,19 @@ export class ContestPlan {
   /** With the numbers of the file. */
   competitors(): readonly NumberedCompetitor[] {
     return this.file.competitors.map(({ person, number }) => ({ personId: this.#idOf(person), number }));
+  }
+
+  /** Those whom the file registers, for events that it has. */
+  registrations(): readonly Registered[] {
+    return this.file.competitors.flatMap(({ person, number, eventIds }) =>
+      eventIds === undefined
+        ? []
+        : [{ personId: this.#idOf(person), number, eventIds: eventIds.filter((id) => this.#hasRound(id)) }],
+    );
+  }
+
+  #hasRound(eventId: string): boolean {
+    return this.file.rounds.some((round) => round.eventId === eventId);
   }
 
   event({ eventId }: RoundRef): EventDefinition | undefined {
@@ -147,7 +161,8 @@ const checkRound = (round: FileRound, plan: ContestPlan, faults: FaultList): voi
     return;
   }
   const state = opened.events.reduce(roundDecider.evolve, initialRound);
-  const entered = roundDecider.decide({ type: 'EnterResults', rows: rowsOf(round, plan) }, state);
+  const command = { type: 'EnterResults', eventId: round.eventId, rows: rowsOf(round, plan) } as const;
+  const entered = roundDecider.decide(command, state);
   if (!entered.ok) addErrors(faults, entered.rejection, (field) => placeInRound(round, field));
 };
 
@@ -157,7 +172,7 @@ const rowsOf = (round: FileRound, plan: ContestPlan): readonly ResultRow[] => {
     const personIds = competitors[index] ?? [];
     const elsewhere = spentElsewhere(round, personIds, plan);
     const field = `results[${index}].personId`;
-    return { competitor: { named: personIds, personIds, resultId: '', field, elsewhere }, attempts };
+    return { index, competitor: { named: personIds, personIds, resultId: '', field, elsewhere }, attempts };
   });
 };
 
@@ -174,11 +189,11 @@ const spentElsewhere = (round: FileRound, personIds: readonly number[], plan: Co
   const others = new Set(round.rules.timeLimit?.cumulativeRounds ?? []);
   others.delete(roundCode(round));
   if (others.size === 0) return 0;
-  const key = personIds.join(',');
+  const key = membersKey(personIds);
   return plan.file.rounds
     .filter((other) => others.has(roundCode(other)))
     .reduce((sum, other) => {
-      const index = plan.personIds(other).findIndex((ids) => ids.join(',') === key);
+      const index = plan.personIds(other).findIndex((ids) => membersKey(ids) === key);
       return sum + timeSpentOn(other.results[index]?.attempts ?? []);
     }, 0);
 };

@@ -20,7 +20,12 @@ import {
 import { CreateSpace, DefineEvent } from '../../aggregates/space/space.commands.js';
 import { type SpaceState, spaceAggregate } from '../../aggregates/space/space.decider.js';
 import { OFFICIAL_EVENTS } from '../../spaces/catalogue.js';
-import { type ContestOutcome, ImportContests, type ImportReport } from '../exchange.commands.js';
+import {
+  type ContestOutcome,
+  type EndingKey,
+  ImportContests,
+  type ImportReport,
+} from '../exchange.commands.js';
 import { type ContestFile, placeOf, type Reading, resultCount } from '../formats/contest-file.js';
 import type { ContestComparison } from './contest-comparison.js';
 import { decisionsOf, ImportPlanner, type PlannedContest, type ReadyContest } from './import-planner.js';
@@ -35,6 +40,13 @@ interface ImportServices {
   readonly commands: CommandBus;
   readonly aggregates: AggregateRuntime;
   readonly operational: OperationalStore;
+}
+
+interface EntryGiven {
+  readonly context: CommandContext;
+  /** The comparison of the agreed preview. */
+  readonly agreed: ContestComparison | undefined;
+  readonly endingKeys: readonly EndingKey[];
 }
 
 @CommandHandler(ImportContests)
@@ -95,7 +107,11 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
     return allSettled(
       planned.map(async (each) => {
         const outcome = each.ready
-          ? await this.#enter(each.ready, { context, agreed: agreementOn(each, agreed) })
+          ? await this.#enter(each.ready, {
+              context,
+              agreed: agreementOn(each, agreed),
+              endingKeys: each.compared?.endingKeys ?? [],
+            })
           : leftOut(each);
         options.onContest?.(outcome);
         return outcome;
@@ -106,15 +122,13 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
   /**
    * A refusal here means that another command changed the contest meanwhile. The other contests are still imported.
    */
-  async #enter(
-    { plan, entry }: ReadyContest,
-    given: { readonly context: CommandContext; readonly agreed: ContestComparison | undefined },
-  ): Promise<ContestOutcome> {
+  async #enter({ plan, entry }: ReadyContest, { endingKeys, ...given }: EntryGiven): Promise<ContestOutcome> {
     const outline = { ...outlineOf(plan.file), persons: decisionsOf(plan) };
     try {
       return {
         ...outline,
         outcome: await entry.enter(plan, { ...given, commands: this.#services.commands }),
+        endedKeys: endingKeys,
       };
     } catch (error) {
       if (!(error instanceof RejectedError)) throw error;
@@ -154,6 +168,7 @@ const outlineOf = (file: ContestFile) => ({
   faults: [],
   notes: file.notes,
   persons: [],
+  endedKeys: [],
 });
 
 /** Returns the agreed comparison of the same reading. */
@@ -164,7 +179,7 @@ const agreementOn = (
   agreed.find((each) => compared !== null && each.compared?.plan.file === compared.plan.file)?.compared
     ?.comparison;
 
-const NOT_READ = { competitionId: null, results: 0, notes: [], persons: [] } as const;
+const NOT_READ = { competitionId: null, results: 0, notes: [], persons: [], endedKeys: [] } as const;
 
 const leftOut = ({ source, compared, faults }: PlannedContest): ContestOutcome => {
   const outline = compared ? outlineOf(compared.plan.file) : { ...NOT_READ, source };

@@ -8,15 +8,18 @@ import {
   OPERATIONAL_STORE,
   type OperationalStore,
 } from '../../../foundation/operational/operational-store.js';
+import { apiKeyAggregate } from '../../aggregates/api-key/api-key.decider.js';
 import { initialSpace, type SpaceState, spaceAggregate } from '../../aggregates/space/space.decider.js';
 import type { EventDefinition } from '../../aggregates/space/space.events.js';
 import { Competitors } from '../../persons/competitors.js';
-import type { ImportOptions, PersonDecision } from '../exchange.commands.js';
+import type { EndingKey, ImportOptions, PersonDecision } from '../exchange.commands.js';
 import type { Fault, Reading } from '../formats/contest-file.js';
 import { type ContestComparison, conflictsOf, isReplaceable } from './contest-comparison.js';
 import { ContestEntry } from './contest-entry.js';
 import { ContestPlan, faultsOf } from './contest-plan.js';
 import { Identities } from './identity.js';
+import { choiceFaults, endsKeys, importActionOf } from './import-action.js';
+import { allSettled } from './settled.js';
 
 export interface ReadyContest {
   readonly plan: ContestPlan;
@@ -30,6 +33,8 @@ export interface Compared {
   readonly isReplaceable: boolean;
   /** Names of the persons with a result that differs from the file, without erased persons. */
   readonly names: ReadonlyMap<number, string>;
+  /** The active keys that the import would end. */
+  readonly endingKeys: readonly EndingKey[];
 }
 
 export interface PlannedContest {
@@ -96,8 +101,13 @@ export class ImportPlanner {
       comparison,
       isReplaceable: broken.length === 0 && isReplaceable(file, comparison),
       names: await this.#namesIn(comparison),
+      endingKeys: endsKeys(importActionOf(comparison, options)) ? await this.#activeKeys(comparison) : [],
     };
-    const faults = [...broken, ...conflictsOf(file, comparison, options.replace ?? false)];
+    const faults = [
+      ...broken,
+      ...conflictsOf(file, comparison, options.replace ?? false),
+      ...choiceFaults(file, comparison, options),
+    ];
     if (faults.length > 0) return { source, compared, faults, ready: null };
     identities.accept(decided);
     return { source, compared, faults, ready: { plan, entry } };
@@ -108,6 +118,15 @@ export class ImportPlanner {
     const selectors = personIds.map((personId) => ({ by: 'personId', personIds: [personId] }) as const);
     const found = await this.competitors.resolve(spaceId, selectors);
     return found.flatMap((competitor) => ('personIds' in competitor ? competitor.personIds : []));
+  }
+
+  async #activeKeys({ before }: ContestComparison): Promise<readonly EndingKey[]> {
+    const keys = await allSettled(
+      [...before.keyIds].map((keyId) => this.aggregates.load(apiKeyAggregate, keyId, { fresh: true })),
+    );
+    return keys.flatMap(({ state: { phase, issued } }) =>
+      phase === 'active' && issued ? [{ keyId: issued.keyId, device: issued.device }] : [],
+    );
   }
 
   async #namesIn({ rounds }: ContestComparison): Promise<ReadonlyMap<number, string>> {

@@ -6,18 +6,16 @@ import { createHash } from 'node:crypto';
 import type { RoundRef } from '../../../domain/attempts.js';
 import type { ContestState } from '../../aggregates/contest/contest.js';
 import type { SpaceState } from '../../aggregates/space/space.decider.js';
-import type { ContestOutcome, ImportOptions, PersonDecision } from '../exchange.commands.js';
+import type { ContestOutcome, EndingKey, PersonDecision } from '../exchange.commands.js';
 import { type Fault, resultCount } from '../formats/contest-file.js';
 import {
   type ContestComparison,
-  importActionOf,
-  outcomeOf,
-  phaseAfter,
   type ResultDifference,
   type RoundComparison,
   replacements,
 } from './contest-comparison.js';
 import type { ContestPlan } from './contest-plan.js';
+import { type ActionOptions, importActionOf, outcomeOf, phaseAfter } from './import-action.js';
 import { type Compared, decisionsOf, type PlannedContest } from './import-planner.js';
 import { CAUSES, checkPublished, type Difference } from './published-check.js';
 
@@ -64,6 +62,8 @@ export interface ContestPreview {
   readonly outcome: ContestOutcome['outcome'];
   readonly phaseBefore: ContestState['phase'];
   readonly phaseAfter: ContestState['phase'];
+  /** The active API keys that would end for good. */
+  readonly endingKeys: readonly EndingKey[];
   /** Number of results that the import would replace or add. */
   readonly replaced: number;
   /** Whether the contest could be imported by replacing results only; also true when `replace` was chosen. */
@@ -77,7 +77,7 @@ export interface ContestPreview {
   readonly persons: readonly PersonPreview[];
   /** Why the contest would be left out. */
   readonly faults: readonly FaultInFile[];
-  /** Parts of the file that are not read. */
+  /** Parts of the file that are not read, or read otherwise than they are written. */
   readonly notes: readonly FaultInFile[];
   /** Differences between the file's own singles, averages and places and those that Podium computes. */
   readonly differences: readonly DifferenceInFile[];
@@ -86,11 +86,11 @@ export interface ContestPreview {
 export const previewOf = (
   planned: readonly PlannedContest[],
   space: SpaceState,
-  options: Pick<ImportOptions, 'open' | 'replace'>,
+  options: ActionOptions,
 ): readonly ContestPreview[] =>
   planned.map(({ compared, faults, ready }): ContestPreview => {
     if (compared === null) return { ...UNREAD, faults: faults.map(inFile) };
-    const { plan, comparison, isReplaceable, names } = compared;
+    const { plan, comparison, isReplaceable, names, endingKeys } = compared;
     const { file } = plan;
     const course = importActionOf(comparison, options);
     const { before } = comparison;
@@ -101,6 +101,7 @@ export const previewOf = (
       outcome: ready ? outcomeOf(course, comparison) : 'left-out',
       phaseBefore: before.phase,
       phaseAfter: ready ? phaseAfter(course, comparison) : before.phase,
+      endingKeys: ready ? endingKeys : [],
       replaced: ready && course === 'replace' ? comparison.rounds.flatMap(replacements).length : 0,
       replaceable: isReplaceable,
       results: resultCount(file),
@@ -139,7 +140,7 @@ const keptNumbers = (plan: ContestPlan, { before, numbers }: ContestComparison):
   });
 };
 
-const inFile = ({ line, column, reason }: Fault): FaultInFile => ({ line, column, reason });
+export const inFile = ({ line, column, reason }: Fault): FaultInFile => ({ line, column, reason });
 
 const differenceInFile = ({
   file: _,
@@ -154,6 +155,7 @@ const UNREAD: Omit<ContestPreview, 'faults'> = {
   outcome: 'left-out',
   phaseBefore: 'none',
   phaseAfter: 'none',
+  endingKeys: [],
   replaced: 0,
   replaceable: false,
   results: 0,

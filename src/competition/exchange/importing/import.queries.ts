@@ -1,5 +1,6 @@
 /** Queries on imports, for the query bus. */
 import { Query } from '@nestjs/cqrs';
+import type { ImportOptions } from '../exchange.commands.js';
 import type { Reading } from '../formats/contest-file.js';
 import type { ContestPreview } from './import-preview.js';
 
@@ -14,7 +15,7 @@ export interface ImportPreview {
 export class PreviewImport extends Query<ImportPreview> {
   constructor(
     readonly readings: readonly Reading[],
-    readonly options: { readonly spaceId: string; readonly open: boolean; readonly replace: boolean },
+    readonly options: Pick<ImportOptions, 'spaceId' | 'choice' | 'replace' | 'today'>,
   ) {
     super();
   }

@@ -11,6 +11,7 @@ import type {
 } from '../../../../src/competition/exchange/formats/contest-file.js';
 import { writeResultsCsv } from '../../../../src/competition/exchange/formats/results-csv.js';
 import { readResultsCsv } from '../../../../src/competition/exchange/formats/results-csv-reader.js';
+import { writeWcif2 } from '../../../../src/competition/exchange/formats/wcif-2-writer.js';
 import { readWcif } from '../../../../src/competition/exchange/formats/wcif-reader.js';
 import { writeWcif } from '../../../../src/competition/exchange/formats/wcif-writer.js';
 import { catalogueEvent } from '../../../../src/competition/spaces/catalogue.js';
@@ -97,7 +98,12 @@ const round = (event: EventDefinition, first: number): fc.Arbitrary<FileRound> =
         date: fc.constantFrom('2024-02-29', null),
         timeLimit: fc.constantFrom(null, { centiseconds: 6000, cumulativeRounds: ['333-r1', '333fm-r1'] }),
         cutoff: fc.constantFrom(null, { numberOfAttempts: 1, attemptResult: 500 }),
-        advancement: fc.constantFrom(null, { type: 'number', value: 8 }, { type: 'percent', value: 50 }),
+        advancement: fc.constantFrom(
+          null,
+          { type: 'number', value: 8 },
+          { type: 'percent', value: 50 },
+          { type: 'value', value: event.format === 'multi' ? 999_400_360_000_001 : 900 },
+        ),
       }),
       results: fc
         .nat(3)
@@ -173,6 +179,21 @@ describe('a contest written and read back is the same', () => {
       fc.property(contest, (made) => {
         const read = readWcif('made', JSON.stringify(writeWcif(made)));
         expect(said(read)).toEqual(said({ ok: true, contest: made }));
+      }),
+      RUNS,
+    );
+  });
+
+  it('as WCIF 2, in which the last round says no advancement', () => {
+    fc.assert(
+      fc.property(contest, (made) => {
+        const rounds = made.rounds.flatMap((first) => [
+          first,
+          { ...first, roundNumber: 2, rules: { ...first.rules, advancement: null }, results: [] },
+        ]);
+        const whole = { ...made, rounds };
+        const read = readWcif('made', JSON.stringify(writeWcif2(whole)));
+        expect(said(read)).toEqual(said({ ok: true, contest: whole }));
       }),
       RUNS,
     );

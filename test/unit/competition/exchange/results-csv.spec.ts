@@ -65,6 +65,17 @@ describe('a row', () => {
     expect(contestOf(read(text)).rounds.map(({ results }) => results.length)).toEqual([2]);
   });
 
+  it('that lets more than 75 percent advance is read as 75 percent, and noted once', () => {
+    const rows = ['Ann', 'Bob'].map(
+      (name) => `Test2020,Test,Test,competition,2020-01-01,2020-01-01,333,1,m,percent,80,9,9,9,${name}`,
+    );
+    const header =
+      'competitionId,contestName,shortName,type,startDate,endDate,eventId,roundNumber,format,advancementType,advancementValue,attempt1,attempt2,attempt3,name1';
+    const { rounds, notes } = contestOf(read([header, ...rows, ''].join('\n')));
+    expect(rounds[0]?.rules.advancement).toEqual({ type: 'percent', value: 75 });
+    expect(notes).toMatchObject([{ line: 2, reason: expect.stringContaining('80 percent is read as 75') }]);
+  });
+
   it('with a competitor and no attempt is no result, and noted', () => {
     const contest = contestOf(read(csvOf('333', '1,m,900,910,920,,,Ann,', '1,m,,0,,,,Bob,')));
     expect(contest.rounds.map(({ results }) => results.length)).toEqual([1]);

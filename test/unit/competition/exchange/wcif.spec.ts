@@ -140,13 +140,11 @@ describe('reading', () => {
         date: null,
         timeLimit: { centiseconds: 60_000, cumulativeRounds: [] },
         cutoff: null,
-        advancement: null,
+        advancement: { type: 'value', value: 1000 },
       },
       { format: '1', date: null, timeLimit: null, cutoff: null, advancement: null },
     ]);
-    expect(contest.notes.map(({ reason }) => reason)).toEqual([
-      expect.stringContaining('advancement by result'),
-    ]);
+    expect(contest.notes).toEqual([]);
   });
 
   it('has a multi event’s cutoff in Podium’s digits, and writes it in those of the format', () => {
@@ -184,6 +182,26 @@ describe('reading', () => {
   });
 });
 
+describe('the advancement of version 1', () => {
+  const read = (advancementCondition: object) => {
+    const events = [{ id: '333', rounds: [round('333-r1', 'a', { advancementCondition })] }];
+    const { rounds, notes } = contestOf(readWcif('wcif.json', wcif({ events })));
+    return [rounds[0]?.rules.advancement, notes.map(({ line, reason }) => [line, reason])];
+  };
+  const capped = 'an advancement of 80 percent is read as 75 percent: no more of a round may advance';
+
+  it.each([
+    [{ type: 'ranking', level: 16 }, { type: 'number', value: 16 }, []],
+    [{ type: 'ranking', value: 16 }, { type: 'number', value: 16 }, []],
+    [{ type: 'percent', level: 75, value: 60 }, { type: 'percent', value: 60 }, []],
+    [{ type: 'percent', level: 80 }, { type: 'percent', value: 75 }, [[expect.any(Number), capped]]],
+    [{ type: 'percent', value: 80 }, { type: 'percent', value: 75 }, [[expect.any(Number), capped]]],
+    [{ type: 'percent', level: 101 }, { type: 'percent', value: 101 }, []],
+  ])('%j', (condition, advancement, notes) => {
+    expect(read(condition)).toEqual([advancement, notes]);
+  });
+});
+
 describe('numbers', () => {
   const persons = (...more: readonly object[]): object => ({
     persons: [
@@ -198,6 +216,35 @@ describe('numbers', () => {
   it('are the registrant ids of who takes part, also before there is a result', () => {
     const { competitors } = contestOf(readWcif('wcif.json', wcif(persons())));
     expect(competitors.map(({ person, number }) => [number, person.name])).toEqual([[12, 'Ann Smith']]);
+  });
+
+  it('come with the events of those who are registered, and with nothing else of a registration', () => {
+    const registered = (registrantId: number, registration: object): object => ({
+      ...{
+        registrantId,
+        name: 'Di Moor',
+        countryIso2: 'IE',
+        email: 'di@example.org',
+        birthdate: '2001-02-03',
+      },
+      registration: { status: 'accepted', comments: 'late', eventIds: ['333'], ...registration },
+    });
+    const file = wcif(persons(registered(4, {}), registered(5, { isCompeting: false })));
+    const read = contestOf(readWcif('wcif.json', file));
+    expect(read.competitors.map(({ number, eventIds }) => [number, eventIds])).toEqual([
+      [12, undefined],
+      [4, ['333']],
+      [5, undefined],
+    ]);
+    expect(JSON.stringify(read)).not.toMatch(/example|2001|late/);
+    const written = writeWcif(read);
+    expect(written.persons.find(({ registrantId }) => registrantId === 4)?.registration).toEqual({
+      ...{ eventIds: ['333'], status: 'accepted', isCompeting: true },
+    });
+    const again = contestOf(readWcif('again.json', JSON.stringify(written)));
+    expect(again.competitors.map(({ number, eventIds }) => [number, eventIds])).toEqual(
+      read.competitors.map(({ number, eventIds }) => [number, eventIds]),
+    );
   });
 
   it('that are none, or are there twice, are named with their place', () => {
@@ -286,7 +333,7 @@ describe('multi results', () => {
 describe('faults', () => {
   it.each([
     ['no WCIF', '{}', 1, 1, 'has no "formatVersion"'],
-    ['another version', '{"formatVersion": "2.0"}', 1, 19, 'formatVersion is 2.0'],
+    ['another version', '{"formatVersion": "3.0"}', 1, 19, 'formatVersion is 3.0'],
     ['broken', '{"formatVersion": "1.0",\n "id": }', 2, 8, 'no valid JSON: value expected'],
   ])('%s', (_, text, line, column, reason) => {
     expect(faultsOf(readWcif('wcif.json', text))).toEqual([
