@@ -6,6 +6,7 @@ import { messageOf } from '../foundation/basics/error-message.js';
 import 'reflect-metadata';
 import { isOutage } from '../foundation/basics/store-unavailable.js';
 import { ConfigError, loadConfig } from '../foundation/config.js';
+import type { Damage } from '../foundation/integrity/damage.js';
 import { listenProblem } from '../http/message/listen-problem.js';
 import { createLogger } from '../http/observability/logger.js';
 import { createServer, type PodiumServer } from '../http/server.js';
@@ -54,6 +55,8 @@ const onProjectionFailure = (reason: string | null): void =>
   reason === null
     ? logger.info('the read models continue')
     : logger.warn({ reason }, 'the read models do not advance; retried every second');
+const onDamage = (damage: Damage): void =>
+  logger.error(damage, 'stored content is damaged; `podium verify` names all of it');
 const onHangingStore = (store: string): void =>
   logger.warn({ store }, 'a store did not close in time and is left as it is');
 
@@ -67,7 +70,7 @@ const failToStart = async (error: unknown): Promise<never> => {
 
 const open = async (): Promise<PodiumServer> =>
   createServer({
-    module: await AppModule.register(config, { onError, onProjectionFailure, onHangingStore }),
+    module: await AppModule.register(config, { onError, onProjectionFailure, onDamage, onHangingStore }),
     parts: await serverParts(),
     config,
     logger,

@@ -21,15 +21,21 @@ import { settlesWithin } from '../foundation/basics/settles-within.js';
 import { threadUrl } from '../foundation/basics/threads.js';
 import { CONFIG, type PodiumConfig } from '../foundation/config.js';
 import { EVENT_STORE, type EventStore } from '../foundation/event-store/event-store.js';
+import { isVerifiable } from '../foundation/integrity/damage.js';
+import { type DamageListener, DamageLog } from '../foundation/integrity/damage-log.js';
+import { Scrubber } from '../foundation/integrity/scrubber.js';
 import { LOG_STORE, type LogStore } from '../foundation/log-store/log-store.js';
 import { GuardedEventStore } from '../foundation/losses/guarded-event-store.js';
 import { LossGuard, type LossGuardOptions } from '../foundation/losses/loss-guard.js';
-import { manifestIn } from '../foundation/losses/manifest.js';
+import { endOfCopy, manifestIn, type NamedManifest } from '../foundation/losses/manifest.js';
+import { beginRestored } from '../foundation/losses/restore.js';
+import { AuditTrail } from '../foundation/operational/audit-trail.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../foundation/operational/operational-store.js';
 import type { ReportFailure } from '../foundation/projections/failure-reporter.js';
 import { Projector, type ProjectorOptions } from '../foundation/projections/projector.js';
 import { READ_MODELS } from '../foundation/projections/read-models.js';
 import { READ_MODEL_STORE, type ReadModelStore } from '../foundation/read-models/read-model-store.js';
+import { FailureExchange } from '../http/credentials/failure-exchange.js';
 import { ByteCache } from '../http/replies/ready-reply.js';
 import { controlEventTypes, projections } from './features.js';
 import { openEventStore } from './stores/open-event-store.js';
@@ -48,6 +54,8 @@ export interface StoresOptions {
   readonly onError?: (error: unknown) => void;
   /** Called once for each reason that stops the read models, and with null when they continue. */
   readonly onProjectionFailure?: ReportFailure;
+  /** Called once for each place with damaged content. */
+  readonly onDamage?: DamageListener;
   /** Called at the end of a server for each store that does not close in time. */
   readonly onHangingStore?: (store: string) => void;
 }
@@ -58,6 +66,7 @@ const STORES_OPTIONS = Symbol('StoresOptions');
 const CLOSE_WITHIN_MS = 2_000;
 
 const LAST_WITNESS_WITHIN_MS = 1_000;
+const LAST_STEP_WITHIN_MS = 500;
 
 const toStderr = (error: unknown): void => {
   process.stderr.write(`${messageOf(error)}\n`);
@@ -73,23 +82,34 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
     private readonly feed: EventFeed,
     private readonly projector: Projector,
     private readonly guard: LossGuard,
+    private readonly audit: AuditTrail,
     private readonly aggregates: Aggregates,
+    private readonly scrubber: Scrubber,
     private readonly eventBus: EventBus,
     @Inject(STORES_OPTIONS) private readonly options: StoresOptions,
   ) {}
 
   static register(config: PodiumConfig, options: StoresOptions): DynamicModule {
-    const { mode, onError = toStderr } = options;
+    const { mode, onError = toStderr, onDamage } = options;
     const startsThreads = mode === 'server';
+    const damageLog = new DamageLog();
+    if (onDamage) damageLog.onDamage(onDamage);
     const names = new StreamNames(config.streamPrefix);
     const providers = [
       { provide: CONFIG, useValue: config },
       { provide: STORES_OPTIONS, useValue: options },
       { provide: StreamNames, useValue: names },
+      { provide: DamageLog, useValue: damageLog },
       {
         provide: LossGuard,
         useFactory: (readModelStore: ReadModelStore, operational: OperationalStore) =>
-          startedGuard(config, { readModelStore, operational, onError, startsThreads }),
+          startedGuard(config, {
+            readModelStore,
+            operational,
+            onError,
+            startsThreads,
+            onDamage: damageLog.record,
+          }),
         inject: [READ_MODEL_STORE, OPERATIONAL_STORE],
       },
       {
@@ -97,16 +117,29 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
         useFactory: (guard: LossGuard) => new GuardedEventStore(guard.eventStore, guard),
         inject: [LossGuard],
       },
-      { provide: READ_MODEL_STORE, useFactory: () => openReadModelStore(config.readModelUrl) },
+      {
+        provide: READ_MODEL_STORE,
+        useFactory: () =>
+          openReadModelStore(config.readModelUrl, {
+            checksFile: true,
+            startsThreads,
+            ...readModelDamage(damageLog),
+          }),
+      },
       {
         provide: OPERATIONAL_STORE,
-        useFactory: () => openOperationalStore(config.operationalUrl, { startsThreads }),
+        useFactory: () =>
+          openOperationalStore(config.operationalUrl, { startsThreads, onDamage: damageLog.record }),
       },
-      { provide: LOG_STORE, useFactory: () => openLogStore(config.logStoreUrl, { mode }) },
+      {
+        provide: LOG_STORE,
+        useFactory: () => openLogStore(config.logStoreUrl, { mode, onDamage: damageLog.record }),
+      },
       {
         provide: Aggregates,
-        useFactory: (store: EventStore) => new Aggregates({ store, names }),
-        inject: [EVENT_STORE],
+        useFactory: (store: EventStore, { snapshots }: ReadModelStore) =>
+          new Aggregates({ store, names, snapshots }),
+        inject: [EVENT_STORE, READ_MODEL_STORE],
       },
       { provide: AGGREGATES, useExisting: Aggregates },
       {
@@ -118,10 +151,38 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
       {
         provide: Projector,
         useFactory: (eventStore: EventStore, readModelStore: ReadModelStore, guard: LossGuard) =>
-          startedProjector({ eventStore, readModelStore, guard }, config, options),
+          startedProjector({ eventStore, readModelStore, guard, damageLog }, config, options),
         inject: [EVENT_STORE, READ_MODEL_STORE, LossGuard],
       },
+      {
+        provide: Scrubber,
+        useFactory: (
+          guard: LossGuard,
+          operational: OperationalStore,
+          readModelStore: ReadModelStore,
+          logStore: LogStore,
+          projector: Projector,
+        ) =>
+          new Scrubber({
+            stores: [guard.eventStore, operational, readModelStore, logStore].filter(isVerifiable),
+            damageLog,
+            // The logs belong to one node. Of the nodes that share the other stores, the projecting one scrubs them.
+            isOwn: (store) => store === 'logs' || projector.isProjecting,
+            onError,
+          }),
+        inject: [LossGuard, OPERATIONAL_STORE, READ_MODEL_STORE, LOG_STORE, Projector],
+      },
       { provide: READ_MODELS, useExisting: Projector },
+      {
+        provide: AuditTrail,
+        useFactory: (operational: OperationalStore) => new AuditTrail(operational, onError),
+        inject: [OPERATIONAL_STORE],
+      },
+      {
+        provide: FailureExchange,
+        useFactory: (operational: OperationalStore) => new FailureExchange(operational),
+        inject: [OPERATIONAL_STORE],
+      },
       { provide: LIST_BUILDER_THREAD, useValue: () => startListBuilder(config) },
       ByteCache,
     ];
@@ -135,15 +196,18 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
 
   async onApplicationBootstrap(): Promise<void> {
     this.projector.onAdvanced((event) => this.eventBus.publish(event));
-    this.guard.onChange(() => {
+    this.guard.onChange((level) => {
+      if (level === 'doubted') return;
       this.aggregates.forgetStates();
       void this.projector.standstillChanged();
     });
     await this.feed.start();
+    if (this.options.mode === 'server') this.scrubber.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    const { eventStore, readModelStore, operationalStore, logStore, feed, projector, guard } = this;
+    const { eventStore, readModelStore, operationalStore, logStore, feed, projector, guard, audit } = this;
+    await settlesWithin(this.scrubber.stop(), LAST_STEP_WITHIN_MS);
     // The last witness needs both stores, and no store that hangs may delay the others for it.
     const watched = settlesWithin(guard.stop(), LAST_WITNESS_WITHIN_MS);
     await Promise.all([
@@ -151,7 +215,9 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
       this.close('read-model store', () =>
         Promise.all([projector.close(), watched]).then(() => readModelStore.close()),
       ),
-      this.close('operational store', () => watched.then(() => operationalStore.close())),
+      this.close('operational store', () =>
+        Promise.all([audit.close(), watched]).then(() => operationalStore.close()),
+      ),
       this.close('log store', () => logStore.close()),
     ]);
   }
@@ -169,31 +235,56 @@ export const startListBuilder = ({ readModelUrl, operationalUrl }: PodiumConfig)
   return new Worker(threadUrl('./workers/list-builder.worker.js', import.meta.url), { workerData });
 };
 
+const readModelDamage = (damageLog: DamageLog) => ({
+  onDamage: damageLog.record,
+  onHealed: () => damageLog.forget('read-models'),
+});
+
 const startedGuard = async (
   config: PodiumConfig,
   {
     startsThreads,
+    onDamage,
     ...parts
   }: Pick<LossGuardOptions, 'readModelStore' | 'operational' | 'onError'> & {
     readonly startsThreads: boolean;
+    readonly onDamage: DamageListener;
   },
 ): Promise<LossGuard> => {
-  const eventStore = await openEventStore(config.eventStoreUrl, { ...config, startsThreads });
+  // Nest makes the providers of a store that could not be opened, too, and gives them null.
+  if (!parts.operational || !parts.readModelStore) throw new Error('a store could not be opened');
+  const manifest = await manifestIn(config.dataDir);
+  if (manifest?.copiedBy === 'engines') await beginOnCopy(config, manifest, parts.operational);
+  const eventStore = await openEventStore(config.eventStoreUrl, { ...config, startsThreads, onDamage });
   const guard = new LossGuard({
     ...parts,
     eventStore,
     projections: projections.map(({ name }) => name),
-    manifest: await manifestIn(config.dataDir),
+    manifest: manifest && endOfCopy(manifest),
   });
   await guard.start();
   return guard;
 };
 
+/** With an event store of its own, because an open one keeps the id that it has in its epoch. */
+const beginOnCopy = async (
+  config: PodiumConfig,
+  manifest: NamedManifest,
+  { witnesses }: LossGuardOptions['operational'],
+): Promise<void> => {
+  const eventStore = await openEventStore(config.eventStoreUrl, { ...config, readOnly: true });
+  await beginRestored(manifest, { eventStore, witnesses }).finally(() => eventStore.close());
+};
+
 const startedProjector = async (
   {
     guard,
+    damageLog,
     ...stores
-  }: Pick<ProjectorOptions, 'eventStore' | 'readModelStore'> & { readonly guard: LossGuard },
+  }: Pick<ProjectorOptions, 'eventStore' | 'readModelStore'> & {
+    readonly guard: LossGuard;
+    readonly damageLog: DamageLog;
+  },
   config: PodiumConfig,
   { mode, onProjectionFailure = () => undefined }: StoresOptions,
 ): Promise<Projector> => {
@@ -202,6 +293,7 @@ const startedProjector = async (
     ...stores,
     lazy: mode === 'command',
     onProjectionFailure,
+    ...readModelDamage(damageLog),
     standstill: () => guard.reason,
   });
   await projector.start();

@@ -53,11 +53,13 @@ export const cutoff = (text: string): Cutoff => {
   return { numberOfAttempts: positiveInteger(attempts), attemptResult: duration(rest.join(':')) };
 };
 
-/** `16` competitors, or `75%` of them. */
-export const advancement = (text: string): Advancement =>
-  text.endsWith('%')
+/** `16` competitors, `75%` of them, or `under:10.00`: all with a better result. A bare number after the colon is a raw value. */
+export const advancement = (text: string): Advancement => {
+  if (text.startsWith('under:')) return { type: 'value', value: duration(text.slice('under:'.length)) };
+  return text.endsWith('%')
     ? { type: 'percent', value: positiveInteger(text.slice(0, -1)) }
     : { type: 'number', value: positiveInteger(text) };
+};
 
 /** `none` or a code such as `IE`, in any case. */
 export const region = (text: string): string | null => {

@@ -3,7 +3,7 @@
  * and the others are still checked.
  */
 import { existsSync } from 'node:fs';
-import { access, constants, statfs } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { messageOf } from '../foundation/basics/error-message.js';
 import type { PodiumConfig } from '../foundation/config.js';
@@ -11,11 +11,18 @@ import { lagOfConcern } from '../foundation/event-store/lag.js';
 import { ownerOf } from '../foundation/log-store/log-owner.js';
 import { describeLoss, findLoss } from '../foundation/losses/find-loss.js';
 import type { BackupNote } from '../foundation/operational/witness-store.js';
-import { type NodeEntry, nodesIn } from '../foundation/projections/runner/nodes.js';
+import { nodesIn } from '../foundation/projections/runner/nodes.js';
 import { PROJECTOR_LEASE } from '../foundation/projections/runner/projector-host.js';
-import type { Lease } from '../foundation/read-models/read-model-store.js';
 import { VERSION } from '../http/message/version.js';
+import { freeBytes } from './free-space.js';
 import { factsOf } from './loss-facts.js';
+import {
+  type NodeFinding,
+  nodeFinding,
+  type SilentNodeFinding,
+  silencesIn,
+  silentNodesIn,
+} from './node-findings.js';
 import { fileBytes, pathOf } from './sqlite-file.js';
 import type { StoreOpeners, Wiring } from './wiring.js';
 
@@ -41,20 +48,6 @@ export interface ProjectionFinding {
   readonly lag: number | null;
   /** Position of a running rebuild. */
   readonly building: number | null;
-}
-
-export interface NodeFinding {
-  readonly id: string;
-  readonly address: string;
-  readonly host: string;
-  readonly pid: number;
-  readonly version: string;
-  /** ISO 8601, UTC. */
-  readonly startedAt: string;
-  readonly projecting: boolean;
-  /** Position of its reads within the last seconds, and how far that was behind. */
-  readonly position: number;
-  readonly lag: number | null;
 }
 
 /** The lease of the projector. */
@@ -83,6 +76,7 @@ export interface Findings {
   readonly lease: LeaseFinding | null;
   /** Running servers. */
   readonly nodes: readonly NodeFinding[];
+  readonly silentNodes: readonly SilentNodeFinding[];
   readonly projections: readonly ProjectionFinding[];
   readonly problems: readonly string[];
 }
@@ -104,7 +98,12 @@ export const examine = async (wiring: Wiring, config: PodiumConfig): Promise<Fin
   const loss = facts && findLoss(facts);
   const read = isOpenable(readModels) ? await readFinding(wiring, config, loss ? null : log, problems) : null;
   if (loss) problems.push(`${describeLoss(loss)}; put it back, or see \`podium accept-loss --help\``);
-  if (read !== null) problems.push(...stallsIn(read, lagOfConcern(config.eventStoreUrl)));
+  if (read !== null)
+    problems.push(
+      ...stallsIn(read, lagOfConcern(config.eventStoreUrl)),
+      ...silencesIn(read.nodes, read.silentNodes),
+      ...damagesIn(read),
+    );
   const diskFree = await freeBytes(config.dataDir);
   if (diskFree !== null && diskFree < MIN_FREE_BYTES)
     problems.push(`little disk space is left in ${config.dataDir}`);
@@ -123,6 +122,7 @@ export const examine = async (wiring: Wiring, config: PodiumConfig): Promise<Fin
     projector: read?.lease?.holder ?? null,
     lease: read?.lease ?? null,
     nodes: read?.nodes ?? [],
+    silentNodes: read?.silentNodes ?? [],
     projections: read?.projections ?? [],
     problems,
   };
@@ -208,6 +208,11 @@ const stallsIn = ({ nodes, lease, projections: found }: ReadFinding, maxLag: num
   return most < maxLag ? [] : [`the read models are up to ${most} positions behind the events`];
 };
 
+const damagesIn = ({ nodes }: ReadFinding): readonly string[] =>
+  nodes.flatMap(({ id, damage }) =>
+    damage === null ? [] : [`${id} has met damaged content: ${damage}; \`podium verify\` names all of it`],
+  );
+
 const isOpenable = (found: StoreFinding | undefined): boolean =>
   found?.state === 'sound' || found?.state === 'served';
 
@@ -239,6 +244,7 @@ const logFinding = async (
 interface ReadFinding {
   readonly lease: LeaseFinding | null;
   readonly nodes: readonly NodeFinding[];
+  readonly silentNodes: readonly SilentNodeFinding[];
   readonly projections: readonly ProjectionFinding[];
 }
 
@@ -270,7 +276,8 @@ const readFinding = async (
       const lease = leases.find(({ name }) => name === PROJECTOR_LEASE) ?? null;
       return {
         lease: lease && { holder: lease.holder, expiresAt: new Date(lease.expiresAt).toISOString() },
-        nodes: nodesIn(leases).map((node) => nodeFinding(node, lease, log)),
+        nodes: nodesIn(leases).map((node) => nodeFinding(node, lease, log?.position ?? null)),
+        silentNodes: silentNodesIn(leases, await store.lapsedLeases()),
         projections: findings,
       };
     } finally {
@@ -278,30 +285,6 @@ const readFinding = async (
     }
   } catch (error) {
     problems.push(messageOf(error));
-    return null;
-  }
-};
-
-const nodeFinding = (node: NodeEntry, lease: Lease | null, log: LogFinding | null): NodeFinding => {
-  const { id, address, host, pid, version, startedAt, position, holder } = node;
-  return {
-    id,
-    address,
-    host,
-    pid,
-    version,
-    startedAt: new Date(startedAt).toISOString(),
-    projecting: holder === lease?.holder,
-    position,
-    lag: log === null ? null : Math.max(0, log.position - position),
-  };
-};
-
-const freeBytes = async (folder: string): Promise<number | null> => {
-  try {
-    const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize;
-  } catch {
     return null;
   }
 };

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import type { PodiumConfig } from '../foundation/config.js';
 import type { Checkpoint, EventsFound, Facts } from '../foundation/losses/find-loss.js';
-import { manifestIn } from '../foundation/losses/manifest.js';
+import { endOfCopy, manifestIn } from '../foundation/losses/manifest.js';
+import { isFirstStart } from '../foundation/losses/restore.js';
 import { checkpointsIn, eventsIn } from '../foundation/losses/survey.js';
 import type { Remembered } from '../foundation/operational/witness-store.js';
 import { pathOf } from './sqlite-file.js';
@@ -19,11 +20,14 @@ export const factsOf = async (wiring: Wiring, config: PodiumConfig): Promise<Kno
     ? []
     : await checkpointsOf(wiring, config).catch(() => []);
   const manifest = await manifestIn(config.dataDir);
-  return {
-    remembered,
-    checkpoints: manifest ? [...checkpoints, manifest] : checkpoints,
-    events: isMissing(config.eventStoreUrl) ? null : await eventsOf(wiring, config, remembered),
-  };
+  const events = isMissing(config.eventStoreUrl) ? null : await eventsOf(wiring, config, remembered);
+  if (manifest && events && isFirstStart(manifest, { ...events, remembered }))
+    return {
+      remembered: { ...remembered, witnesses: [] },
+      checkpoints: [],
+      events: { ...events, contradicted: [] },
+    };
+  return { remembered, checkpoints: manifest ? [...checkpoints, endOfCopy(manifest)] : checkpoints, events };
 };
 
 export const isMissing = (url: string): boolean => url.startsWith('sqlite:') && !existsSync(pathOf(url));

@@ -1,4 +1,4 @@
-/** The file of a store, for doctor and backup: its path and its size. */
+/** The file of a store, for doctor, verify and backup: its path and its size. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CliError } from './refusals.js';
@@ -9,6 +9,12 @@ export const pathOf = (url: string): string => {
   // The URL of another engine may hold a password.
   if (path === undefined) throw new CliError('this store is not sqlite:PATH; back it up with its own server');
   return resolve(path);
+};
+
+/** The path of `duckdb:PATH`; null: the logs are on another node. */
+export const logPathOf = (url: string): string | null => {
+  const [, path] = /^duckdb:(.+)$/.exec(url) ?? [];
+  return path === undefined ? null : resolve(path);
 };
 
 /** Bytes of the file and of its write-ahead log. */

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { Controller, Get, NotFoundException, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AccessControl, signedInAs } from '../accounts/access-control.js';
+import { AccessControl } from '../accounts/access-control.js';
 import type { SignedInAccount } from '../foundation/operational/account.js';
 import { dashboardShell } from './dashboard-shell.js';
 import { dashboardHeaders } from './page-headers.js';
@@ -14,7 +14,7 @@ import { PageProblemFilter } from './page-problem.filter.js';
 import { readPageAssets } from './web-build.js';
 
 const DASHBOARD = '/dashboard';
-/** The only area for an account with a one-time password. */
+/** The only area for an account that must first change its password or add a second factor. */
 const OWN_ACCOUNT = `${DASHBOARD}/account`;
 
 @ApiExcludeController()
@@ -38,14 +38,15 @@ export class DashboardController {
 
   @Get(['dashboard', 'dashboard/*'])
   async dashboard(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const account = await this.signedIn.orNull(request);
+    const stored = await this.signedIn.orNull(request);
+    const account = stored && this.signedIn.shown(stored);
     const [path = ''] = request.url.split('?');
     if (!account) {
       const query = new URLSearchParams({ to: request.url });
       reply.header('Cache-Control', 'no-store').redirect(`/sign-in?${query}`, 303);
-    } else if (account.passwordIsOneTime && path !== OWN_ACCOUNT) {
+    } else if ((account.passwordIsOneTime || account.needsSecondFactor) && path !== OWN_ACCOUNT) {
       reply.header('Cache-Control', 'no-store').redirect(OWN_ACCOUNT, 303);
-    } else this.shell(signedInAs(account), reply);
+    } else this.shell(account, reply);
   }
 
   private shell(account: SignedInAccount | null, reply: FastifyReply): void {

@@ -19,6 +19,7 @@ import type { RoundRules } from '../../domain/attempts.js';
 import { DEFAULT_SPACE } from '../../domain/ids.js';
 import { padded } from '../../domain/scoring.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
+import { today } from '../../foundation/basics/today.js';
 
 export interface SampleLogSummary {
   readonly entries: number;
@@ -164,10 +165,10 @@ export const loadSample = async (
   commands: CommandBus,
   context: CommandContext,
 ): Promise<Omit<SampleSummary, 'logs'>> => {
-  const options = { spaceId: DEFAULT_SPACE };
+  const options = { spaceId: DEFAULT_SPACE, today: today() };
   const report = await commands.execute(new ImportContests(examples(), options, context));
   const demo: readonly Reading[] = [{ ok: true, contest: demoContest() }];
-  await commands.execute(new ImportContests(demo, { ...options, open: true }, context));
+  await commands.execute(new ImportContests(demo, { ...options, choice: 'open' }, context));
   const { key } = await commands.execute(new IssueKey(SAMPLE_CONTEST, 'Sample device', context));
   return {
     contests: report.contests.filter(({ outcome }) => outcome !== 'left-out').length,

@@ -4,14 +4,17 @@ import { SqliteEventStore } from '../../engines/sqlite/event-store/sqlite-event-
 import { messageOf } from '../../foundation/basics/error-message.js';
 import { makeFolder } from '../../foundation/basics/folders.js';
 import { type EventStore, EventStoreUnavailableError } from '../../foundation/event-store/event-store.js';
+import type { DamageListener } from '../../foundation/integrity/damage-log.js';
 
 export interface OpenEventStoreOptions {
   /** Reads and subscribes only, as other threads of the process do. No writer is started. */
   readonly readOnly?: boolean;
   /** From the configuration: an EventStoreDB may hold several installations. */
   readonly streamPrefix?: string;
-  /** Of one append, as src/foundation/event-store/append-check.ts counts them. Default: none of Podium's own. */
+  /** Of one append, as src/foundation/event-store/new-events.ts counts them. Default: none of Podium's own. */
   readonly maxAppendBytes?: number;
+  /** Called with each damage before it is thrown. */
+  readonly onDamage?: DamageListener;
   /** Starts its threads now, as a server does. Default: when they are first used. */
   readonly startsThreads?: boolean;
 }

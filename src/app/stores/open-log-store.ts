@@ -5,9 +5,14 @@ import { OwnerLogStore } from '../../engines/duckdb/owner-log-store.js';
 import { serveOwnerSocket } from '../../engines/duckdb/owner-socket.js';
 import { messageOf } from '../../foundation/basics/error-message.js';
 import { makeFolder } from '../../foundation/basics/folders.js';
+import type { DamageListener } from '../../foundation/integrity/damage-log.js';
 import { LazyLogStore } from '../../foundation/log-store/lazy-log-store.js';
 import { ownerOf } from '../../foundation/log-store/log-owner.js';
-import { type LogStore, LogStoreUnavailableError } from '../../foundation/log-store/log-store.js';
+import {
+  type LogStore,
+  LogStoreUnavailableError,
+  LogsDamagedError,
+} from '../../foundation/log-store/log-store.js';
 
 export interface OpenLogStoreOptions extends Omit<DuckDbLogStoreOptions, 'path'> {
   /**
@@ -15,6 +20,8 @@ export interface OpenLogStoreOptions extends Omit<DuckDbLogStoreOptions, 'path'>
    * the first use, through the server that owns it if there is one. Default: opens it alone.
    */
   readonly mode?: 'server' | 'command';
+  /** Called when a server finds the file damaged. Then it serves without logs. */
+  readonly onDamage?: DamageListener;
 }
 
 /**
@@ -23,7 +30,7 @@ export interface OpenLogStoreOptions extends Omit<DuckDbLogStoreOptions, 'path'>
  * one line.
  */
 export const openLogStore = async (url: string, options: OpenLogStoreOptions = {}): Promise<LogStore> => {
-  const { mode, ...duckDbOptions } = options;
+  const { mode, onDamage, ...duckDbOptions } = options;
   if (ownerOf(url)) return new LazyLogStore(() => Promise.reject(ownedElsewhere(url)));
   const path = pathOf(url);
   if (mode === 'command') {
@@ -31,9 +38,16 @@ export const openLogStore = async (url: string, options: OpenLogStoreOptions = {
       async () => (await OwnerLogStore.connect(path)) ?? openDuckDb({ ...duckDbOptions, path }),
     );
   }
-  const store = await openDuckDb({ ...duckDbOptions, path });
-  if (mode === 'server') store.closeFirst(await serveOwnerSocket(store, path));
-  return store;
+  const opened = await openDuckDb({ ...duckDbOptions, path }).catch((error: unknown) => {
+    if (mode === 'server' && error instanceof LogsDamagedError) return error;
+    throw error;
+  });
+  if (opened instanceof LogsDamagedError) {
+    onDamage?.({ store: 'logs', place: `file ${path}`, reason: opened.message });
+    return new LazyLogStore(() => Promise.reject(opened));
+  }
+  if (mode === 'server') opened.closeFirst(await serveOwnerSocket(opened, path));
+  return opened;
 };
 
 const pathOf = (url: string): string => {

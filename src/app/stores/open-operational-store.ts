@@ -1,11 +1,14 @@
 /** Chooses the operational adapter by its URL. */
 import { isMongoUrl } from '../../engines/mongodb/mongo-url.js';
 import { SqliteOperationalStore } from '../../engines/sqlite/operational/sqlite-operational-store.js';
+import type { DamageListener } from '../../foundation/integrity/damage-log.js';
 import type { OperationalStore } from '../../foundation/operational/operational-store.js';
 
 export interface OpenOperationalStoreOptions {
   /** Starts its threads now, as a server does. Default: when they are first used. */
   readonly startsThreads?: boolean;
+  /** Called with the damage that a read meets. */
+  readonly onDamage?: DamageListener;
 }
 
 /** `sqlite:PATH`, `mongodb://…` or `mongodb+srv://…`. Throws when it cannot be opened. */

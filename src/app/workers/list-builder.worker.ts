@@ -13,7 +13,7 @@ import { openOperationalStore } from '../stores/open-operational-store.js';
 import { openReadModelStore } from '../stores/open-read-model-store.js';
 
 const { readModelUrl, operationalUrl }: BuilderData = workerData;
-const readModels = await openReadModelStore(readModelUrl, { readOnly: true });
+const readModels = await openReadModelStore(readModelUrl, { readOnly: true, heals: true });
 const directory = new PersonDirectory(await openOperationalStore(operationalUrl));
 let isPrepared = false;
 

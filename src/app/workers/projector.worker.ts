@@ -5,6 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { StreamNames } from '../../domain/streams.js';
 import { messageOf } from '../../foundation/basics/error-message.js';
+import type { Damage } from '../../foundation/integrity/damage.js';
 import type { Projection } from '../../foundation/projections/projection.js';
 import type {
   FromProjector,
@@ -22,15 +23,20 @@ const { eventStoreUrl, storeId, readModelUrl, streamPrefix, registryUrl, holder 
   workerData;
 const { projections }: { readonly projections: readonly Projection[] } = await import(registryUrl);
 
-const eventStore = await openEventStore(eventStoreUrl, { readOnly: true, streamPrefix });
+const post = (message: FromProjector): void => port.postMessage(message);
+const onDamage = (damage: Damage): void => post({ kind: 'damage', damage });
+
+const eventStore = await openEventStore(eventStoreUrl, { readOnly: true, streamPrefix, onDamage });
 if (storeId !== undefined && eventStore.storeId !== storeId)
   throw new Error(`another event store answers than ${storeId}, with which the process began`);
-const readModelStore = await openReadModelStore(readModelUrl, { checkpointThread: true });
+const readModelStore = await openReadModelStore(readModelUrl, {
+  checkpointThread: true,
+  onDamage,
+  onHealed: () => post({ kind: 'healed' }),
+});
 await readModelStore.prepare(projections);
 const names = new StreamNames(streamPrefix);
 const host = new ProjectorHost({ eventStore, readModelStore, projections, names }, holder);
-
-const post = (message: FromProjector): void => port.postMessage(message);
 
 const replay = async (id: number, names: readonly string[]): Promise<void> => {
   try {

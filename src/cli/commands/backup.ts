@@ -9,13 +9,20 @@ import { open, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { makeFolder } from '../../foundation/basics/folders.js';
+import { isOutage } from '../../foundation/basics/store-unavailable.js';
 import type { PodiumConfig } from '../../foundation/config.js';
-import { endOfCopy, MANIFEST_FILE, type Manifest } from '../../foundation/losses/manifest.js';
+import {
+  endOfCopy,
+  MANIFEST_FILE,
+  type Manifest,
+  type NamedManifest,
+} from '../../foundation/losses/manifest.js';
 import type { BackupNote } from '../../foundation/operational/witness-store.js';
+import { requireRoom } from '../free-space.js';
 import { table } from '../output.js';
 import { CliError } from '../refusals.js';
 import { globalOptions } from '../session.js';
-import { fileBytes, pathOf, sizeText } from '../sqlite-file.js';
+import { fileBytes, logPathOf, pathOf, sizeText } from '../sqlite-file.js';
 import { type Wiring, wiringOf } from '../wiring.js';
 
 export const backupCommand = (program: Command): void => {
@@ -24,21 +31,40 @@ export const backupCommand = (program: Command): void => {
     .description(
       'Copy the event store, the operational store and the logs into a new folder, also while serving.',
     )
-    .argument('<dir>', 'new or empty')
+    .argument('[dir]', 'new or empty')
+    .option(
+      '--manifest-only <file>',
+      'write only the manifest, before the engines’ own tools copy the stores',
+    )
     .addHelpText(
       'after',
       `
 Read models are left out: the server rebuilds them from the events. To restore, stop the server and replace the data
 folder with the copy. An operational store in MongoDB is copied into a file that an embedded store opens.
 
+--manifest-only is for copies by the engines' own tools: a snapshot of KurrentDB, then mongodump. Run it before them. To
+restore, put the file as backup.json into the data folder of the first node that starts on the copy.
+
 Examples:
   podium backup /backups/2026-04-11
+  podium backup --manifest-only /backups/2026-04-11.json
   PODIUM_DATA=/backups/2026-04-11 podium doctor`,
     )
-    .action(async (dir: string, _options: object, command: Command) => {
+    .action(async (dir: string | undefined, { manifestOnly }: BackupOptions, command: Command) => {
       const { Output } = await import('../output.js');
       const { loadConfig } = await import('../../foundation/config.js');
       const out = new Output(globalOptions(command).json);
+      if ((dir === undefined) === (manifestOnly === undefined))
+        throw new CliError('give a folder, or --manifest-only with a file');
+      if (dir === undefined) {
+        const file = resolve(manifestOnly ?? '');
+        const manifest = await writeManifest(wiringOf(command), loadConfig(process.env), file);
+        out.answer(
+          manifest,
+          `${file}: events up to position ${manifest.position}. Now copy the event store, then the operational store`,
+        );
+        return;
+      }
       const written = await backUp(wiringOf(command), loadConfig(process.env), resolve(dir));
       out.answer(written, () =>
         [
@@ -49,6 +75,10 @@ Examples:
       );
     });
 };
+
+interface BackupOptions {
+  readonly manifestOnly?: string;
+}
 
 const isFile = (url: string): boolean => url.startsWith('sqlite:');
 
@@ -72,11 +102,11 @@ const backUp = async (wiring: Wiring, config: PodiumConfig, dir: string): Promis
       'the event store is not a file; docs/operations.md says how to copy it with its server',
     );
   }
-  for (const url of [config.eventStoreUrl, config.operationalUrl].filter(isFile)) {
-    if (!existsSync(pathOf(url))) throw new CliError(`there is no ${pathOf(url)} to copy`);
-  }
+  const files = [config.eventStoreUrl, config.operationalUrl].filter(isFile).map(pathOf);
+  for (const file of files) if (!existsSync(file)) throw new CliError(`there is no ${file} to copy`);
   makeFolder(dir);
   if ((await readdir(dir)).length > 0) throw new CliError(`${dir} is not empty; give a new folder`);
+  await requireRoom({ to: dir, files, logs: logFileOf(config) });
   const at = new Date().toISOString();
   const events = await wiring.embedded.backUpEvents(config.eventStoreUrl, join(dir, 'events.sqlite'));
   const operational = join(dir, 'operational.sqlite');
@@ -97,8 +127,28 @@ const backUp = async (wiring: Wiring, config: PodiumConfig, dir: string): Promis
   };
   await writeFile(join(dir, MANIFEST_FILE), `${JSON.stringify(written, null, 2)}\n`);
   await flush(dir);
-  await leaveNote(wiring, config, { at, folder: dir, position: events.position });
+  await leaveNote(wiring, config, { at, folder: dir, position: events.position }).catch((error: unknown) => {
+    // The copy is whole, also where the disk of the stores has no room for a note.
+    if (!isOutage(error)) throw error;
+  });
   return written;
+};
+
+/** What is copied after it holds these events, and its first start begins this epoch. */
+const writeManifest = async (wiring: Wiring, config: PodiumConfig, file: string): Promise<NamedManifest> => {
+  if (existsSync(file)) throw new CliError(`${file} is there already; give a new file`);
+  const { nextEpoch } = await import('../../foundation/event-store/installation.js');
+  const store = await wiring.stores.events(config.eventStoreUrl, { ...config, readOnly: true });
+  const read = async () => ({ ...(await store.identity()), position: await store.head() });
+  const { storeId, installation, position } = await read().finally(() => store.close());
+  if (installation === null)
+    throw new CliError('the event store has no installation yet: start a server first');
+  const at = new Date().toISOString();
+  const begun = { ...installation, epoch: nextEpoch(installation.epoch) };
+  const manifest = { storeId, position, installation: begun, copiedBy: 'engines', at } as const;
+  await writeFile(file, `${JSON.stringify(manifest, null, 2)}\n`, { flag: 'wx', flush: true });
+  await leaveNote(wiring, config, { at, folder: file, position });
+  return manifest;
 };
 
 /** The copied operational store remembers the end of the copied events: they raise no alarm, and a cut copy does. */
@@ -107,7 +157,7 @@ const setWitness = async ({ stores }: Wiring, manifest: Manifest, path: string):
   if (!installation) return;
   const copy = await stores.operational(`sqlite:${path}`);
   await copy.witnesses
-    .begin(installation, [{ ...endOfCopy(manifest, installation), event: null }])
+    .begin(installation, [{ ...endOfCopy({ ...manifest, installation }), event: null }])
     .finally(() => copy.close());
 };
 
@@ -134,10 +184,14 @@ const copyOperational = async (
   }
 };
 
-const LOG_FILE = /^duckdb:(.+)$/;
-
 const whereLogsAre = ({ logStoreUrl }: PodiumConfig): string =>
-  LOG_FILE.test(logStoreUrl) ? 'there are none' : `at ${logStoreUrl}: back them up on that node`;
+  logPathOf(logStoreUrl) ? 'there are none' : `at ${logStoreUrl}: back them up on that node`;
+
+/** Null when this machine has no logs. */
+const logFileOf = ({ logStoreUrl }: PodiumConfig): string | null => {
+  const path = logPathOf(logStoreUrl);
+  return path !== null && existsSync(path) ? path : null;
+};
 
 /**
  * Copies the logs through the server that owns the file, if there is one, and opens the copy to check it.
@@ -145,13 +199,12 @@ const whereLogsAre = ({ logStoreUrl }: PodiumConfig): string =>
  */
 const copyLogs = async (
   { stores }: Wiring,
-  { logStoreUrl }: PodiumConfig,
+  config: PodiumConfig,
   dir: string,
 ): Promise<CopiedFile | null> => {
-  const [, path] = LOG_FILE.exec(logStoreUrl) ?? [];
-  if (path === undefined || !existsSync(resolve(path))) return null;
+  if (logFileOf(config) === null) return null;
   const file = join(dir, 'logs.duckdb');
-  const store = await stores.logs(logStoreUrl);
+  const store = await stores.logs(config.logStoreUrl);
   try {
     await store.backup(file);
   } finally {

@@ -3,7 +3,8 @@
  * store does not hide the others.
  */
 import type { Command } from 'commander';
-import type { NodeFinding, ProjectionFinding } from '../examination.js';
+import type { ProjectionFinding } from '../examination.js';
+import type { NodeFinding, SilentNodeFinding } from '../node-findings.js';
 import { keyValueLines, Output, table } from '../output.js';
 import { CliError } from '../refusals.js';
 import { globalOptions } from '../session.js';
@@ -52,6 +53,7 @@ Examples:
             state: 'state',
           }),
           ...(found.nodes.length === 0 ? [] : [nodeTable(found.nodes)]),
+          ...(found.silentNodes.length === 0 ? [] : [silentNodeTable(found.silentNodes)]),
           ...(found.projections.length === 0 ? [] : [projectionTable(found.projections)]),
           ...(found.problems.length === 0 ? ['all is well'] : []),
         ].join('\n\n'),
@@ -71,6 +73,9 @@ const nodeTable = (nodes: readonly NodeFinding[]): string =>
     position: 'position',
     behind: 'lag',
   });
+
+const silentNodeTable = (nodes: readonly SilentNodeFinding[]): string =>
+  table(nodes, { 'silent node': 'id', address: 'address', pid: 'pid', 'last seen': 'lastSeen' });
 
 const projectionTable = (projections: readonly ProjectionFinding[]): string =>
   table(projections, {

@@ -3,33 +3,58 @@
  * decided.
  */
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
-import type { ContestOutcome, ImportReport } from '../../competition/exchange/exchange.commands.js';
-import type { Reading } from '../../competition/exchange/formats/contest-file.js';
+import { type Command, Option } from 'commander';
+import type {
+  ContestOutcome,
+  ImportChoice,
+  ImportReport,
+} from '../../competition/exchange/exchange.commands.js';
+import type { Fault, Reading } from '../../competition/exchange/formats/contest-file.js';
+import { today } from '../../foundation/basics/today.js';
 import { table } from '../output.js';
 import { startProgress } from '../progress.js';
 import { CliError } from '../refusals.js';
 import { withSession } from '../session.js';
+
+interface Given {
+  readonly open?: boolean;
+  readonly finish?: boolean;
+  readonly check?: boolean;
+}
+
+const choiceOf = ({ open = false, finish = false }: Given): ImportChoice | null =>
+  open ? 'open' : finish ? 'finish' : null;
 
 export const importCommand = (program: Command): void => {
   program
     .command('import')
     .description('Import contests: a folder of contests, a contest folder, a WCIF file, a results CSV.')
     .argument('<path>')
-    .option('--open', 'leave them ongoing with open rounds (default: finished)')
+    .option('--open', 'leave them ongoing, with their rounds open')
+    .addOption(
+      new Option(
+        '--finish',
+        'finish those with results in the file: closes every round, ends every key',
+      ).conflicts('open'),
+    )
     .option('--check', 'import nothing: compare published singles, averages and places with those of Podium')
     .addHelpText(
       'after',
       `
+Without --open and --finish a stored contest stays in its state: results for a draft or announced one are refused. A new
+contest that ended before today (UTC) is finished. One that goes on today is ongoing when the file has results. Any
+other new contest is announced.
+
 A contest with a fault is left out completely, and its faults are listed with file, line and column. The others are
 imported, and the exit status is 1. Importing again changes nothing.
 
 Examples:
   podium import examples
   podium import --check examples
-  podium import wcif.json --open --space club`,
+  podium import wcif.json --open --space club
+  podium import results.csv --finish`,
     )
-    .action(async (path: string, options: { open?: boolean; check?: boolean }, command: Command) => {
+    .action(async (path: string, options: Given, command: Command) => {
       if (options.check) {
         const { reportPublished } = await import('./published-report.js');
         return reportPublished(resolve(path), command);
@@ -45,11 +70,12 @@ Examples:
         };
         const importing = new ImportContests(
           readings,
-          { spaceId, open: options.open ?? false, onContest },
+          { spaceId, choice: choiceOf(options), today: today(), onContest },
           context,
         );
         const report = await run(importing).finally(() => progress.stop());
-        out.answer(report, () => reportText(report));
+        const { faultText } = await import('../../competition/exchange/formats/contest-file.js');
+        out.answer(report, () => reportText(report, faultText));
         await refuseLeftOut(report);
       });
     });
@@ -64,11 +90,17 @@ const readAll = async (path: string): Promise<readonly Reading[]> => {
   return readings;
 };
 
-const reportText = ({ contests }: ImportReport): string => {
+/** Most warnings that the report for readers shows. */
+const SHOWN_NOTES = 20;
+
+const reportText = ({ contests }: ImportReport, textOf: (note: Fault) => string): string => {
   const persons = contests.flatMap((contest) => contest.persons);
   const count = (by: string): number =>
     new Set(persons.filter((each) => each.by === by).map(({ personId }) => personId)).size;
   const notes = contests.flatMap((contest) => contest.notes);
+  const ended = contests.flatMap(({ competitionId, endedKeys }) =>
+    endedKeys.map(({ keyId, device }) => `key ended: ${keyId} (${device}) of ${competitionId}`),
+  );
   return [
     table(contests, {
       contest: ({ competitionId, source }) => competitionId ?? source,
@@ -76,7 +108,11 @@ const reportText = ({ contests }: ImportReport): string => {
       results: 'results',
     }),
     `persons: ${count('new')} new, ${count('assocId')} known by association id, ${count('name')} by name`,
-    ...(notes.length === 0 ? [] : [`${notes.length} parts of the files are not read; --json lists them`]),
+    ...ended,
+    ...notes.slice(0, SHOWN_NOTES).map((note) => `warning: ${textOf(note)}`),
+    ...(notes.length <= SHOWN_NOTES
+      ? []
+      : [`${notes.length - SHOWN_NOTES} more warnings; --json lists them`]),
   ].join('\n');
 };
 

@@ -40,7 +40,11 @@ const planCommand = (contest: Command): void => {
     .option('--cumulative <rounds>', 'rounds that share the limit, such as 333-r1,222-r1')
     .option('--cutoff <cutoff>', 'attempts:value, such as 2:1:00.00', cutoff)
     .option('--no-cutoff', 'remove the cutoff')
-    .option('--advance <number>', 'how many advance: 16 or 75%', advancement)
+    .option(
+      '--advance <number>',
+      'who advances: 16, 75%, or under:10.00 for all with a better result',
+      advancement,
+    )
     .option('--no-advance', 'no competitor advances')
     .addHelpText(
       'after',

@@ -9,7 +9,15 @@ import { inSession, type Session } from '../session.js';
 
 export const usersCommands = (program: Command): void => {
   const users = program.command('users').description('Accounts for the dashboard.');
-  for (const add of [createCommand, listCommand, editCommand, passwordCommand, removeCommand]) add(users);
+  const commands = [
+    createCommand,
+    listCommand,
+    editCommand,
+    passwordCommand,
+    resetFactorsCommand,
+    removeCommand,
+  ];
+  for (const add of commands) add(users);
 };
 
 interface Rights {
@@ -58,6 +66,7 @@ Examples:
         const created = await accounts.create(
           { spaceId, email, name, role, contests: contest, readsLogs: logs, managesTokens: tokens },
           password,
+          session.context,
         );
         if (created.password !== null && !out.json) {
           out.note(
@@ -88,6 +97,7 @@ const listCommand = (users: Command): void =>
       contests: contestsText,
       logs: logsText,
       tokens: tokensText,
+      factors: ({ factors }) => factors.join(', ') || null,
       account: 'accountId',
     },
   });
@@ -116,14 +126,15 @@ const editCommand = (users: Command): void => {
         const { email, name, role, contest, contests, logs, tokens } = options;
         const { accounts, account } = await findAccount(session, user);
         const given = contest ?? (contests === false ? [] : undefined);
-        const changed = await accounts.edit(account, {
+        const edit = {
           ...(email !== undefined && { email }),
           ...(name !== undefined && { name }),
           ...(role !== undefined && { role }),
           ...(given !== undefined && { contests: given }),
           ...(logs !== undefined && { readsLogs: logs }),
           ...(tokens !== undefined && { managesTokens: tokens }),
-        });
+        };
+        const changed = await accounts.edit(account, edit, session.context);
         session.out.answer(changed, () => factsOf(changed));
       }),
     );
@@ -153,14 +164,33 @@ const passwordCommand = (users: Command): void => {
           const { accounts, account } = await findAccount(session, user);
           const { accountId, email } = account;
           if (options.oneTime) {
-            const password = await accounts.resetPassword(account);
+            const password = await accounts.resetPassword(account, session.context);
             session.out.answer({ accountId, password }, password);
             return;
           }
-          await accounts.setPassword(account, await passwordFor(options));
+          await accounts.setPassword(account, await passwordFor(options), session.context);
           session.out.answer({ accountId }, `${email} has a new password`);
         },
       ),
+    );
+};
+
+const resetFactorsCommand = (users: Command): void => {
+  users
+    .command('reset-factors')
+    .description(
+      'Remove the passkeys, authenticator app and recovery codes of an account, which signs it out everywhere.',
+    )
+    .argument(...userArgument)
+    .addHelpText('after', '\nExample:\n  podium users reset-factors aoife@example.org')
+    .action(
+      inSession(async (session, user: string) => {
+        const { account } = await findAccount(session, user);
+        const { accountId, email } = account;
+        const { AccountFactors } = await import('../../accounts/factors/account-factors.js');
+        await session.app.get(AccountFactors).reset(accountId, session.context);
+        session.out.answer({ accountId }, `${email} signs in with the password alone`);
+      }),
     );
 };
 

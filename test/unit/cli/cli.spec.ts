@@ -35,6 +35,8 @@ describe('words of a command line', () => {
   it.each([
     ['16', { type: 'number', value: 16 }],
     ['75%', { type: 'percent', value: 75 }],
+    ['under:10.00', { type: 'value', value: 1_000 }],
+    ['under:25', { type: 'value', value: 25 }],
   ])('the advancement %s', (text, expected) => {
     expect(advancement(text)).toEqual(expected);
   });

@@ -5,8 +5,9 @@
  */
 
 import type { PlannedRound } from '../../../competition/aggregates/contest/contest.js';
+import { advancing } from '../../../domain/advancement.js';
 import type { Advancement, ContestType, RoundRef, RoundRules } from '../../../domain/attempts.js';
-import { advancing, averageOf, placesOf, type Scored, singleOf } from '../../../domain/scoring.js';
+import { averageOf, placesOf, singleOf } from '../../../domain/scoring.js';
 import { dateOf } from './calendar.js';
 import { CompetitorPool } from './competitor-pool.js';
 import { WORLD_COUNTRIES, type WorldCountry } from './countries.js';
@@ -207,10 +208,11 @@ const goingOn = (
   rules: RoundRules,
   { valueFormat }: WorldDiscipline,
 ): readonly Entrant[] => {
-  const scores: readonly Scored[] = attempts.map((values) => ({
+  const results = attempts.map((values) => ({
+    attempts: values,
     best: singleOf(values),
     average: averageOf(values, { format: rules.format, cutoff: rules.cutoff, valueFormat }),
   }));
-  const goes = advancing(scores, placesOf(scores, rules.format), rules.advancement);
+  const goes = advancing(results, placesOf(results, rules.format), rules);
   return entrants.filter((_, index) => goes[index]);
 };

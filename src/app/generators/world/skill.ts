@@ -104,7 +104,7 @@ export const drawAttempts = (
 };
 
 const withinLimit = (value: number, { timeLimit }: RoundRules): number =>
-  timeLimit !== null && value > timeLimit.centiseconds ? DNF : value;
+  timeLimit !== null && value >= timeLimit.centiseconds ? DNF : value;
 
 const drawAttempt = (
   { valueFormat, spread, dnf }: WorldDiscipline,

@@ -85,5 +85,5 @@ function* typeAttempt(
 const mistyped = (value: number, { timeLimit }: RoundRules, random: Random): number => {
   if (value <= 0 || timeLimit === null) return -1;
   const off = value + random.pick([10, 100, 1000]);
-  return off <= timeLimit.centiseconds ? off : value;
+  return off < timeLimit.centiseconds ? off : value;
 };

@@ -148,17 +148,19 @@ class WorldEventMaker {
       case 'enter-attempt':
         this.#enter(action.round, {
           type: 'EnterAttempt',
+          eventId: action.round.eventId,
           competitor: this.#competitor(action.round, action.persons),
           attemptNumber: action.attemptNumber,
           value: action.value,
         });
         return;
       case 'enter-results': {
-        const rows = action.rows.map(({ persons, attempts }) => ({
+        const rows = action.rows.map(({ persons, attempts }, index) => ({
+          index,
           competitor: this.#competitor(action.round, persons),
           attempts,
         }));
-        this.#enter(action.round, { type: 'EnterResults', rows });
+        this.#enter(action.round, { type: 'EnterResults', eventId: action.round.eventId, rows });
         return;
       }
       default:
