@@ -1,7 +1,8 @@
 /** A round's name and its rules as texts. */
 import type { RoundView } from '../../src/competition/contests/contest.queries.js';
-import type { RoundFormat, TimeLimit, ValueFormat } from '../../src/domain/attempts.js';
-import { countText, dateText, resultText } from './format.js';
+import type { RoundFormat, RoundRules, TimeLimit, ValueFormat } from '../../src/domain/attempts.js';
+import { ranksByAverage } from '../../src/domain/scoring.js';
+import { averageText, countText, dateText, resultText } from './format.js';
 
 /** The plan of a round, without its results. */
 type PlannedRound = Omit<RoundView, 'results'>;
@@ -31,9 +32,21 @@ export const ruleTexts = (
     rules.push(`Cutoff: under ${value} in ${countText(cutoff.numberOfAttempts, 'attempt')}`);
   }
   if (advancement !== null) {
-    rules.push(`Top ${advancement.value}${advancement.type === 'percent' ? '%' : ''} advance`);
+    const text = advancementText({ format, advancement }, values);
+    rules.push(advancement.type === 'value' ? `All ${text} advance` : `Top ${text} advance`);
   }
   return rules;
+};
+
+/** As a user types it: `16`, `75%`, `under 10.00`. */
+export const advancementText = (
+  { format, advancement }: Pick<RoundRules, 'format' | 'advancement'>,
+  values: ValueFormat,
+): string => {
+  if (advancement === null) return '';
+  const { type, value } = advancement;
+  if (type !== 'value') return type === 'percent' ? `${value}%` : String(value);
+  return `under ${ranksByAverage(format) ? averageText(value, values) : resultText(value, values)}`;
 };
 
 const limitText = ({ centiseconds, cumulativeRounds }: TimeLimit): string => {

@@ -7,7 +7,7 @@
 import type { FieldError } from '../../../src/domain/rejections.js';
 import type { SignedInAccount } from '../../../src/foundation/operational/account.js';
 import type { QueryPlace } from '../../../src/http/problems/failure.js';
-import { sessionEnd } from './session-end.js';
+import { type SignInReason, sessionEnd } from './session-end.js';
 
 /** A refusal of the server, or code `unreachable` with status 0 when there was no reply. */
 export class Problem extends Error {
@@ -97,8 +97,8 @@ export const request = async (path: string, init: RequestInit): Promise<Response
   try {
     return await requestOnce(path, init);
   } catch (error) {
-    const isOver = error instanceof Problem && SESSION_OVER_CODES.includes(error.code);
-    if (!isOver || !(await sessionEnd.waitForSignIn(init.signal ?? null))) throw error;
+    const reason = error instanceof Problem ? signInReasonOf(error.code) : null;
+    if (!reason || !(await sessionEnd.waitForSignIn(reason, init.signal ?? null))) throw error;
     return requestOnce(path, init);
   }
 };
@@ -115,6 +115,11 @@ export const getSignedInAccount = async (): Promise<SignedInAccount | null> => {
 
 /** `token-missing`: the code at endpoints that accept an access token too. */
 const SESSION_OVER_CODES = ['session-missing', 'token-missing'];
+
+const signInReasonOf = (code: string): SignInReason | null => {
+  if (SESSION_OVER_CODES.includes(code)) return 'over';
+  return code === 'sign-in-too-old' ? 'too-old' : null;
+};
 
 const requestOnce = async (path: string, init: RequestInit): Promise<Response> => {
   let reply: Response;

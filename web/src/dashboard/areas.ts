@@ -21,7 +21,7 @@ const always = (): boolean => true;
 const canReadLogs = (account: Account): boolean => account.readsLogs;
 const canManageTokens = (account: Account): boolean => account.managesTokens;
 
-/** The user's own account: the only area while the user has a one-time password. */
+/** The user's own account: the only area while the user must change the password or add a second factor. */
 export const OWN_ACCOUNT_PATH = '/dashboard/account';
 
 /** In the order of the navigation. The first area whose path matches is shown. */
@@ -67,6 +67,13 @@ export const AREAS: readonly Area[] = [
     inNavigation: true,
     canEnter: isAdmin,
     load: () => import('./areas/users/users.js'),
+  },
+  {
+    path: '/dashboard/users/audit',
+    title: 'Audit trail',
+    inNavigation: false,
+    canEnter: isAdmin,
+    load: () => import('./areas/users/audit.js'),
   },
   {
     path: '/dashboard/logs',

@@ -18,9 +18,10 @@ const PAGES = AREAS.map((area) => ({ ...area, Page: lazyPart(area.load) }));
 
 export const Dashboard = () => {
   const account = useAccount();
-  const open = account.passwordIsOneTime
-    ? PAGES.filter(({ path }) => path === OWN_ACCOUNT_PATH)
-    : PAGES.filter(({ canEnter }) => canEnter(account));
+  const open =
+    account.passwordIsOneTime || account.needsSecondFactor
+      ? PAGES.filter(({ path }) => path === OWN_ACCOUNT_PATH)
+      : PAGES.filter(({ canEnter }) => canEnter(account));
   return (
     <>
       <SkipLink />

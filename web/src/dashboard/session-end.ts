@@ -1,9 +1,12 @@
 /**
- * The end of a session while a page is open: a sign-out in another tab, a new password, or a timeout. Refused requests wait
- * here until the user has signed in again and are then sent once more, so that nothing typed is lost.
+ * The end of a session while a page is open: a sign-out in another tab, a new password, or a timeout. Or a session that is
+ * too old for a change of passkeys and codes. Refused requests wait here until the user has signed in again and are then
+ * sent once more, so that nothing typed is lost.
  */
-let isOver = false;
-const waiting = new Set<() => void>();
+export type SignInReason = 'over' | 'too-old';
+
+let reason: SignInReason | null = null;
+const waiting = new Set<(isSignedIn: boolean) => void>();
 const listeners = new Set<() => void>();
 
 const notify = (): void => {
@@ -16,25 +19,30 @@ export const sessionEnd = {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
-  isOver: (): boolean => isOver,
+  /** Why the user must sign in again; null: no need. */
+  reason: (): SignInReason | null => reason,
   /** Call when the session is over, or belongs to another account. */
-  report: (): void => {
-    isOver = true;
+  report: (why: SignInReason = 'over'): void => {
+    reason = why;
     notify();
   },
-  /** Call when the user has signed in again. */
-  clear: (): void => {
-    isOver = false;
-    for (const go of waiting) go();
+  /** Call when the user has signed in again, or does not want to. */
+  clear: (isSignedIn = true): void => {
+    reason = null;
+    for (const go of waiting) go(isSignedIn);
     waiting.clear();
     notify();
   },
-  /** Resolves with true after the user has signed in again, with false when there is no subscriber. Rejects on abort. */
-  waitForSignIn: (signal: AbortSignal | null): Promise<boolean> => {
+  /**
+   * Resolves with true after the user has signed in again, with false when they do not want to or there is no subscriber.
+   * Rejects on abort.
+   */
+  waitForSignIn: (why: SignInReason, signal: AbortSignal | null): Promise<boolean> => {
     if (listeners.size === 0) return Promise.resolve(false);
-    sessionEnd.report();
+    // One that is over is not only too old.
+    sessionEnd.report(reason === 'over' ? reason : why);
     return new Promise((resolve, reject) => {
-      const go = (): void => resolve(true);
+      const go = resolve;
       waiting.add(go);
       signal?.addEventListener('abort', () => {
         waiting.delete(go);

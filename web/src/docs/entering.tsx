@@ -31,11 +31,12 @@ export const Entering = ({ model }: DocsSectionProps) => {
       <ul>
         <li>
           Name the competitor by <code>personId</code> or <code>assocId</code>, a team by its members
-          separated by commas.
+          separated by commas. Or by <code>registrantId</code>, the number in the contest.
         </li>
         <li>
-          201 is success. The same values again change nothing; the reply is 201 with{' '}
-          <code>"changed": false</code>. So send a request again when its reply was lost.
+          201 is success, and 200 when every row has a <code>registrantId</code>. The same values again change
+          nothing; the reply is 201 with <code>"changed": false</code>. So send a request again when its reply
+          was lost.
         </li>
         <li>
           Another value for an entered attempt is a correction; the history keeps both. <code>0</code> clears
@@ -48,8 +49,8 @@ export const Entering = ({ model }: DocsSectionProps) => {
       </ul>
       {post('Replace whole results, all or nothing', '/api/enter-results', examples.results)}
       <p>
-        The server refuses attempts with 422 when the round is closed, the cutoff was not met, or a time is
-        over the limit. It refuses a request with several rows as a whole, and names each bad row by its
+        The server refuses attempts with 422 when the round is closed, the cutoff was not met, or a time
+        reaches the limit. It refuses a request with several rows as a whole, and names each bad row by its
         index.
       </p>
     </Section>

@@ -7,12 +7,19 @@ import {
   type Card,
   type CardRules,
   cardFacts,
+  limitQuestion,
   refusalReason,
 } from '../../../../web/src/dashboard/areas/entry/arithmetic.js';
 import { parseAttempt } from '../../../../web/src/dashboard/areas/entry/typed-attempt.js';
 import { unusualReason } from '../../../../web/src/dashboard/areas/entry/unusual.js';
 
-const RULES: CardRules = { format: 'a', cutoff: null, timeLimit: null, valueFormat: 'time' };
+const RULES: CardRules = {
+  eventId: '333',
+  format: 'a',
+  cutoff: null,
+  timeLimit: null,
+  valueFormat: 'time',
+};
 const card = (
   attempts: readonly number[],
   rules: Partial<CardRules> = {},
@@ -20,6 +27,7 @@ const card = (
 ): Card => ({
   rules: { ...RULES, ...rules },
   attempts,
+  entered: [],
   spentElsewhere: 0,
   lead: null,
   advancing: null,
@@ -114,27 +122,48 @@ describe('a cutoff', () => {
   });
 });
 
+describe('fewest moves', () => {
+  const rules = { eventId: '333fm', format: 'm', valueFormat: 'number' } as const;
+  it('are refused above 80, unless the round has them', () => {
+    expect(refusalReason(card([80, 81, 90], rules, { entered: [0, 0, 90] }), 0)).toBeNull();
+    expect(refusalReason(card([80, 81, 90], rules, { entered: [0, 0, 90] }), 1)).toMatch(/at most 80/);
+    expect(refusalReason(card([80, 81, 90], rules, { entered: [0, 0, 90] }), 2)).toBeNull();
+  });
+});
+
 describe('a time limit', () => {
   const each = { centiseconds: 6_000, cumulativeRounds: [] };
   const shared = { centiseconds: 6_000, cumulativeRounds: ['333-r1', '222-r1'] };
-  it('is hit by a time over it, not by a time of exactly it or a DNF', () => {
-    expect(refusalReason(card([6_001, 6_000, -1, 0, 0], { timeLimit: each }), 0)).toMatch(
-      /limit of 1:00\.00/,
-    );
-    expect(refusalReason(card([6_001, 6_000, -1, 0, 0], { timeLimit: each }), 1)).toBeNull();
-    expect(refusalReason(card([6_001, 6_000, -1, 0, 0], { timeLimit: each }), 2)).toBeNull();
+  it('asks for a DNF of a typed time that reaches it, of no other attempt', () => {
+    const typed = card([6_001, 6_000, 5_999, -1, 0], { timeLimit: each });
+    expect(limitQuestion(typed, 0)).toMatch(/limit of 1:00\.00: DNF\?/);
+    expect(limitQuestion(typed, 1)).toMatch(/DNF\?/);
+    expect([2, 3, 4].map((index) => limitQuestion(typed, index))).toEqual([null, null, null]);
   });
+  it('does not ask about a time that the round has', () =>
+    expect(limitQuestion(card([6_000, 0], { timeLimit: each }, { entered: [6_000, 0] }), 0)).toBeNull());
   it('over several rounds counts what was spent elsewhere', () => {
-    const of = card([2_000, 2_000, 0, 0, 0], { timeLimit: shared }, { spentElsewhere: 2_000 });
-    expect(refusalReason(of, 1)).toBeNull();
-    expect(line(of)).toMatchObject({ 'Time left': '0.00 of 1:00.00' });
+    const of = card([2_000, 1_999, 0, 0, 0], { timeLimit: shared }, { spentElsewhere: 2_000 });
+    expect(limitQuestion(of, 1)).toBeNull();
+    expect(line(of)).toMatchObject({ 'Time left': '0.01 of 1:00.00' });
+    const reached = card([2_000, 2_000, 0, 0, 0], { timeLimit: shared }, { spentElsewhere: 2_000 });
+    expect(limitQuestion(reached, 1)).toMatch(/all attempts together: DNF\?/);
+    expect(line(reached)).toMatchObject({ 'Time left': 'none: 1:00.00 reached' });
     const over = card([2_000, 2_001, 0, 0, 0], { timeLimit: shared }, { spentElsewhere: 2_000 });
-    expect(refusalReason(over, 1)).toMatch(/all attempts together/);
     expect(line(over)).toMatchObject({ 'Time left': 'none: 0.01 over 1:00.00' });
   });
 });
 
 describe('an unusual value', () => {
+  it('is a result after a DNS, in every value format', () => {
+    const reason = (valueFormat: CardRules['valueFormat'], attempts: readonly number[], index: number) =>
+      unusualReason(index, { valueFormat, attempts, singles: [] });
+    expect(reason('time', [1_000, -2, 1_100], 2)).toMatch(/DNS/);
+    expect(reason('number', [-2, 0, 28], 2)).toMatch(/DNS/);
+    expect(reason('time', [1_000, -2, 1_100], 0)).toBeNull();
+    expect(reason('time', [1_000, -2, -2], 2)).toBeNull();
+    expect(reason('time', [1_000, -1, 1_100], 2)).toBeNull();
+  });
   const look = (attempts: readonly number[], index: number, singles: readonly number[] = []) =>
     unusualReason(index, { valueFormat: 'time', attempts, singles });
   it('is one with a digit too few or too many beside the others', () => {

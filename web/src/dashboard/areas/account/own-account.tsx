@@ -1,12 +1,18 @@
-/** The user's own account: its rights, its password and its devices. A user with a one-time password must change it first. */
+/**
+ * The user's own account: its rights, its password, its passkeys and codes, and its devices. A user with a one-time password must
+ * change it first. Then one who must have a second factor adds it.
+ */
 import { useState } from 'react';
 import { useAccount } from '../../account.js';
 import { Notice } from '../../parts/notice.js';
 import { ChangePassword } from './change-password.js';
 import { Devices } from './devices.js';
+import { Factors } from './factors.js';
 
 const OwnAccount = () => {
-  const { name, email, role, contests, readsLogs, managesTokens, passwordIsOneTime } = useAccount();
+  const account = useAccount();
+  const { name, email, role, contests, readsLogs, managesTokens } = account;
+  const { passwordIsOneTime, needsSecondFactor } = account;
   // The key of the form: a new form has empty fields.
   const [changes, setChanges] = useState(0);
   return (
@@ -14,6 +20,11 @@ const OwnAccount = () => {
       <h1>Your account</h1>
       {passwordIsOneTime && (
         <Notice kind="info">Your password is a one-time password. Choose your own to continue.</Notice>
+      )}
+      {needsSecondFactor && !passwordIsOneTime && (
+        <Notice kind="info">
+          Admins of this server need a passkey or an authenticator app. Add one below to continue.
+        </Notice>
       )}
       <dl className="facts">
         <dt>Name</dt>
@@ -33,6 +44,15 @@ const OwnAccount = () => {
         <dt>Access tokens</dt>
         <dd>{managesTokens ? 'May manage them' : 'No'}</dd>
       </dl>
+      {!passwordIsOneTime && (
+        <>
+          <h2>Passkeys and codes</h2>
+          <p className="quiet">
+            A passkey signs in alone. An authenticator app shows a code that is asked for after the password.
+          </p>
+          <Factors />
+        </>
+      )}
       <h2>Change the password</h2>
       {changes > 0 && (
         <Notice kind="done">The password is changed. You are signed out everywhere else.</Notice>

@@ -18,6 +18,12 @@ const Exchange = () => {
           <span className="quiet">: the association’s format, with all data of the contest</span>
         </li>
         <li>
+          <a href={`${path}?format=wcif&wcifVersion=2`} download>
+            WCIF 2
+          </a>
+          <span className="quiet">: its newer version, for programs that ask for it</span>
+        </li>
+        <li>
           <a href={`${path}?format=csv`} download>
             CSV
           </a>

@@ -49,13 +49,14 @@ export const ContestPreviewSection = ({ contest }: { readonly contest: ContestPr
         </p>
       )}
       <Faults title="Why it is left out" faults={contest.faults} isBad />
+      {contest.endingKeys.length > 0 && <EndingKeys keys={contest.endingKeys} />}
       {changedDetails.length > 0 && <p>Details that differ from the file: {changedDetails.join(', ')}.</p>}
       {newEvents.length > 0 && (
         <p>Events that are new in this space: {newEvents.map((event) => event.name).join(', ')}.</p>
       )}
       {contest.rounds.length > 0 && <RoundTable contest={contest} />}
       {contest.persons.length > 0 && <Persons persons={contest.persons} />}
-      <Faults title="Ignored parts of the file" faults={contest.notes} />
+      <Faults title="Parts of the file that are ignored or changed" faults={contest.notes} />
       <Faults
         title="Published values that differ from those that Podium computes"
         faults={contest.differences.map(({ line, column, competitor, what, published, computed, cause }) => ({
@@ -67,6 +68,19 @@ export const ContestPreviewSection = ({ contest }: { readonly contest: ContestPr
     </section>
   );
 };
+
+const EndingKeys = ({ keys }: { readonly keys: ContestPreview['endingKeys'] }) => (
+  <div className="notice problem">
+    <h3>API keys that end for good</h3>
+    <ul>
+      {keys.map(({ keyId, device }) => (
+        <li key={keyId}>
+          {device} <span className="quiet">· {keyId}</span>
+        </li>
+      ))}
+    </ul>
+  </div>
+);
 
 const PLANS: Readonly<Record<RoundPreview['plan'], string>> = {
   new: 'new',

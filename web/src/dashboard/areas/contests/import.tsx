@@ -11,7 +11,7 @@ import { countText } from '../../../format.js';
 import { useApiPath } from '../../account.js';
 import { Problem, sendFile } from '../../api.js';
 import { Button } from '../../parts/button.js';
-import { Checkbox } from '../../parts/field.js';
+import { Checkbox, SelectField } from '../../parts/field.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
 import { ContestPreviewSection } from './import-preview.js';
@@ -24,25 +24,33 @@ interface ChosenFile {
 }
 
 interface Choices {
-  readonly open: boolean;
+  readonly after: (typeof AFTER)[number]['value'];
   readonly replace: boolean;
 }
+
+/** The state of the contest after the import. */
+const AFTER = [
+  { value: '', name: 'As it is; a new one by its dates' },
+  { value: 'open', name: 'Ongoing, with open rounds' },
+  { value: 'finish', name: 'Finished: rounds closed, API keys ended' },
+] as const;
+
+const queryOf = ({ after, replace }: Choices): string =>
+  `open=${after === 'open'}&finish=${after === 'finish'}&replace=${replace}`;
 
 export const Import = () => {
   const path = useApiPath();
   const client = useQueryClient();
   const [file, setFile] = useState<ChosenFile | null>(null);
-  const [choices, setChoices] = useState<Choices>({ open: false, replace: false });
+  const [choices, setChoices] = useState<Choices>({ after: '', replace: false });
   const preview = useMutation({
-    mutationFn: ({ chosen, open, replace }: Choices & { readonly chosen: ChosenFile }) =>
-      sendFile<ImportPreview>(path(`moderation/imports/preview?open=${open}&replace=${replace}`), chosen),
+    mutationFn: ({ chosen, ...given }: Choices & { readonly chosen: ChosenFile }) =>
+      sendFile<ImportPreview>(path(`moderation/imports/preview?${queryOf(given)}`), chosen),
   });
   const importing = useMutation({
     mutationFn: ({ chosen, fingerprint }: { readonly chosen: ChosenFile; readonly fingerprint: string }) =>
       sendFile<ImportReportDto>(
-        path(
-          `moderation/imports?open=${choices.open}&replace=${choices.replace}&preview=${encodeURIComponent(fingerprint)}`,
-        ),
+        path(`moderation/imports?${queryOf(choices)}&preview=${encodeURIComponent(fingerprint)}`),
         chosen,
       ),
     onSuccess: () => client.invalidateQueries(),
@@ -65,8 +73,8 @@ export const Import = () => {
     const type = /\.csv$/i.test(picked.name) ? 'text/csv' : 'application/json';
     const chosen: ChosenFile = { name: picked.name, type, text: await picked.text() };
     setFile(chosen);
-    // Consent to replace results holds for one file only.
-    const fresh = { ...choices, replace: false };
+    // Consent to finish a contest or to replace results holds for one file only.
+    const fresh: Choices = { after: '', replace: false };
     setChoices(fresh);
     showPreview(chosen, fresh);
   };
@@ -84,9 +92,17 @@ export const Import = () => {
           />
         </label>
       </div>
-      <Checkbox name="open" isSelected={choices.open} onChange={(open) => decide({ ...choices, open })}>
-        The contest is still running: import it as ongoing with open rounds, not as finished
-      </Checkbox>
+      <div className="file">
+        <SelectField
+          name="after"
+          label="The contest after the import"
+          choices={AFTER}
+          value={choices.after}
+          onChange={(value) =>
+            decide({ ...choices, after: AFTER.find((choice) => choice.value === value)?.value ?? '' })
+          }
+        />
+      </div>
       {(choices.replace || found.some(({ replaceable }) => replaceable)) && (
         <Checkbox
           name="replace"
@@ -135,7 +151,7 @@ const newPersonsText = (count: number): string =>
 
 const Report = ({ report }: { readonly report: ImportReportDto }) => (
   <>
-    {report.contests.map(({ competitionId, outcome, results, registered, faults }) => (
+    {report.contests.map(({ competitionId, outcome, results, registered, endedKeys, faults, notes }) => (
       <Notice key={competitionId} kind={outcome === 'left-out' ? 'problem' : 'done'}>
         {outcome === 'left-out' ? (
           `${competitionId ?? 'The file'} is left out: ${faults[0]?.reason ?? ''}`
@@ -143,6 +159,14 @@ const Report = ({ report }: { readonly report: ImportReportDto }) => (
           <>
             <Link href={`/dashboard/contests/${competitionId}`}>{competitionId}</Link> is {DONE[outcome]}:{' '}
             {countText(results, 'result')}, {newPersonsText(registered)}.
+            {endedKeys.length > 0 && ` ${countText(endedKeys.length, 'API key')} ended.`}
+            {notes.length > 0 && (
+              <ul>
+                {notes.map(({ line, column, reason }) => (
+                  <li key={`${line} ${column} ${reason}`}>{reason}</li>
+                ))}
+              </ul>
+            )}
           </>
         )}
       </Notice>

@@ -162,7 +162,7 @@ const RoundFields = ({ draft, at, title, event, onChange }: RoundFieldsProps) =>
         value={draft.advancement}
         onChange={(advancement) => onChange({ advancement })}
         placeholder="none"
-        validate={advancementProblem}
+        validate={(text) => advancementProblem(text, draft.format, event.format)}
       />
       <Field
         name={name('date')}

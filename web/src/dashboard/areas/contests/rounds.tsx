@@ -1,6 +1,6 @@
 /** The rounds of a contest by event: their phase, buttons that open and close them, and an editor for each event. */
 import { useState } from 'react';
-import { useParams } from 'wouter';
+import { Link, useParams } from 'wouter';
 import type { EventDefinition } from '../../../../../src/competition/aggregates/space/space.events.js';
 import type {
   ModeratedContestView,
@@ -123,6 +123,7 @@ const EventRounds = ({ contest, event, rounds, isPlannable }: EventRoundsProps) 
               <PhaseBadge phase={round.phase} />
               <span className="rules">
                 {shortRuleTexts(round, event.format).map(unbroken).join('\u00a0· ')}
+                <DeskLink {...{ contest, event, round }} />
                 <ScoreCardsLink {...{ contest, event, round }} />
               </span>
               <span className="count">{countText(round.results, 'result')}</span>
@@ -135,12 +136,31 @@ const EventRounds = ({ contest, event, rounds, isPlannable }: EventRoundsProps) 
   );
 };
 
+interface RoundLinkProps extends Pick<EventRoundsProps, 'contest' | 'event'> {
+  readonly round: ModeratedRoundView;
+}
+
+/** A round that was never opened has nothing to enter or to see. */
+const DeskLink = ({ contest: { competitionId }, event, round: { roundNumber, phase } }: RoundLinkProps) => {
+  if (phase === 'unopened') return null;
+  const text = phase === 'open' ? 'Enter results' : 'Results';
+  return (
+    <Link
+      className="cards"
+      href={`/dashboard/contests/${competitionId}/entry/${event.eventId}/${roundNumber}`}
+      aria-label={`${text} of round ${roundNumber} of ${event.name}`}
+    >
+      {text}
+    </Link>
+  );
+};
+
 /** Drafts and deleted contests have no page of score cards. */
 const ScoreCardsLink = ({
   contest: { competitionId, state },
   event,
   round: { roundNumber },
-}: Pick<EventRoundsProps, 'contest' | 'event'> & { readonly round: ModeratedRoundView }) => {
+}: RoundLinkProps) => {
   const base = usePublicBase();
   if (state === 'draft' || state === 'deleted') return null;
   return (

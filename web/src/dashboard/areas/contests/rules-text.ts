@@ -2,10 +2,15 @@
 
 import type { EventDefinition } from '../../../../../src/competition/aggregates/space/space.events.js';
 import { readTyped } from '../../../../../src/competition/exchange/formats/typed-values.js';
-import type { RoundFormat, RoundRules, ValueFormat } from '../../../../../src/domain/attempts.js';
-import { attemptsOf } from '../../../../../src/domain/scoring.js';
+import type {
+  Advancement,
+  RoundFormat,
+  RoundRules,
+  ValueFormat,
+} from '../../../../../src/domain/attempts.js';
+import { attemptsOf, ranksByAverage } from '../../../../../src/domain/scoring.js';
 import { dateText, resultText } from '../../../format.js';
-import { FORMAT_NAMES } from '../../../round-text.js';
+import { advancementText, FORMAT_NAMES } from '../../../round-text.js';
 
 /** The rules of one round as texts of the editor's fields. */
 export interface RulesDraft {
@@ -33,16 +38,37 @@ const parseValue = (text: string, format: ValueFormat): number | null => {
 };
 
 const ADVANCEMENT = /^(\d{1,4})\s*(%?)$/;
+const UNDER = /^(?:under|<)\s*(.+)$/i;
+/** The mean of a number event, which is 100 times the count. */
+const MEAN = /^\d{1,4}(?:\.\d{1,2})?$/;
 
-export const advancementProblem = (text: string): string | null =>
-  text.trim() === '' || ADVANCEMENT.test(text.trim())
+/** Null: the text is none. */
+const parseAdvancement = (
+  text: string,
+  format: RoundFormat,
+  valueFormat: ValueFormat,
+): Advancement | null => {
+  const [, number, percent] = ADVANCEMENT.exec(text.trim()) ?? [];
+  if (number !== undefined) return { type: percent === '%' ? 'percent' : 'number', value: Number(number) };
+  const [, result = ''] = UNDER.exec(text.trim()) ?? [];
+  const isMean = valueFormat === 'number' && ranksByAverage(format);
+  const value =
+    isMean && MEAN.test(result) ? Math.round(Number(result) * 100) : parseValue(result, valueFormat);
+  return value === null ? null : { type: 'value', value };
+};
+
+export const advancementProblem = (
+  text: string,
+  format: RoundFormat,
+  valueFormat: ValueFormat,
+): string | null =>
+  text.trim() === '' || parseAdvancement(text, format, valueFormat)
     ? null
-    : 'Type a number or a percentage, such as 16 or 75%';
+    : 'Type a number, a percentage or a result, such as 16, 75% or under 1:00';
 
 export const parseRules = (draft: RulesDraft, valueFormat: ValueFormat): RoundRules => {
   const limit = parseValue(draft.timeLimit, 'time');
   const cutoff = parseValue(draft.cutoff, valueFormat);
-  const [, number, percent] = ADVANCEMENT.exec(draft.advancement.trim()) ?? [];
   return {
     format: draft.format,
     date: draft.date || null,
@@ -55,8 +81,7 @@ export const parseRules = (draft: RulesDraft, valueFormat: ValueFormat): RoundRu
           },
     cutoff:
       cutoff === null ? null : { numberOfAttempts: Number(draft.cutoffAttempts), attemptResult: cutoff },
-    advancement:
-      number === undefined ? null : { type: percent === '%' ? 'percent' : 'number', value: Number(number) },
+    advancement: parseAdvancement(draft.advancement, draft.format, valueFormat),
   };
 };
 
@@ -68,7 +93,7 @@ export const draftFrom = (rules: RoundRules, key: number, valueFormat: ValueForm
   cumulativeRounds: rules.timeLimit?.cumulativeRounds.join(' ') ?? '',
   cutoff: rules.cutoff ? resultText(rules.cutoff.attemptResult, valueFormat) : '',
   cutoffAttempts: String(rules.cutoff?.numberOfAttempts ?? defaultCutoffAttempts(rules.format)),
-  advancement: rules.advancement ? advancementText(rules.advancement) : '',
+  advancement: advancementText(rules, valueFormat),
 });
 
 /** The same name as `roundName`, for a round of which only the number is known. */
@@ -92,9 +117,6 @@ export const defaultRules = (
   advancement: isFinal ? null : { type: 'percent', value: 75 },
 });
 
-const advancementText = ({ type, value }: NonNullable<RoundRules['advancement']>): string =>
-  type === 'percent' ? `${value}%` : String(value);
-
 /** The rules in a few words each: `Average of 5`, `limit 10:00`, … */
 export const shortRuleTexts = (rules: RoundRules, values: ValueFormat): readonly string[] => {
   const { format, date, timeLimit, cutoff, advancement } = rules;
@@ -107,6 +129,6 @@ export const shortRuleTexts = (rules: RoundRules, values: ValueFormat): readonly
     ...(cutoff === null
       ? []
       : [`cutoff ${resultText(cutoff.attemptResult, values)} in ${cutoff.numberOfAttempts}`]),
-    ...(advancement === null ? [] : [`${advancementText(advancement)} advance`]),
+    ...(advancement === null ? [] : [`${advancementText(rules, values)} advance`]),
   ];
 };

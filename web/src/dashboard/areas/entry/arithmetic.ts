@@ -6,10 +6,12 @@
 import {
   type Cutoff,
   DNF,
+  MAX_MOVES,
   NOT_TAKEN,
   type RoundRules,
   type ValueFormat,
 } from '../../../../../src/domain/attempts.js';
+import { hasTooManyMoves, timeLimitProblems } from '../../../../../src/domain/entry-rules.js';
 import {
   attemptsBehindCutoff,
   averageOf,
@@ -18,13 +20,13 @@ import {
   ranksByAverage,
   type Scored,
   singleOf,
-  timeSpent,
   timeSpentOn,
 } from '../../../../../src/domain/scoring.js';
 import { averageText, resultText } from '../../../format.js';
 
 /** The rules of the round that apply to a card. */
 export interface CardRules extends Pick<RoundRules, 'format' | 'cutoff' | 'timeLimit'> {
+  readonly eventId: string;
   readonly valueFormat: ValueFormat;
 }
 
@@ -32,6 +34,8 @@ export interface Card {
   readonly rules: CardRules;
   /** One value for each attempt of the format; 0 for a missing one. */
   readonly attempts: readonly number[];
+  /** The round's current values. */
+  readonly entered: readonly number[];
   /** Centiseconds spent in the other rounds of a cumulative time limit. */
   readonly spentElsewhere: number;
   /** The scores of the leader and of the last competitor who advances; null when there is none. */
@@ -147,9 +151,9 @@ const timeFacts = ({ attempts, rules, spentElsewhere }: Card): readonly Fact[] =
   const limit = resultText(timeLimit.centiseconds, 'time');
   if (timeLimit.cumulativeRounds.length === 0) return [];
   const left = timeLimit.centiseconds - spentElsewhere - timeSpentOn(attempts);
-  return left >= 0
-    ? [fact('Time left', `${left === 0 ? '0.00' : resultText(left, 'time')} of ${limit}`)]
-    : [fact('Time left', `none: ${resultText(-left, 'time')} over ${limit}`, 'bad')];
+  if (left > 0) return [fact('Time left', `${resultText(left, 'time')} of ${limit}`)];
+  const over = left === 0 ? `${limit} reached` : `${resultText(-left, 'time')} over ${limit}`;
+  return [fact('Time left', `none: ${over}`, 'bad')];
 };
 
 // --- refusals -------------------------------------------------------------------------------------------------------
@@ -159,19 +163,30 @@ export const allowedAttempts = (attempts: readonly number[], cutoff: Cutoff | nu
   cutoff === null || isCutoffMet(attempts, cutoff) ? attempts.length : cutoff.numberOfAttempts;
 
 /** Why the round will refuse an attempt, as a sentence; null when it will accept the attempt. */
-export const refusalReason = ({ attempts, rules, spentElsewhere }: Card, index: number): string | null => {
-  const { cutoff, timeLimit, valueFormat } = rules;
+export const refusalReason = ({ attempts, entered, rules }: Card, index: number): string | null => {
   const value = attempts[index] ?? NOT_TAKEN;
-  if (!isCutoffMet(attempts, cutoff) && attemptsBehindCutoff(attempts, cutoff).includes(index + 1))
-    return 'The cutoff was not met: clear this attempt.';
-  if (timeLimit === null || valueFormat !== 'time' || timeSpent(value) === 0) return null;
-  const limit = resultText(timeLimit.centiseconds, 'time');
-  const spent =
-    timeLimit.cumulativeRounds.length === 0
-      ? value
-      : spentElsewhere + timeSpentOn(attempts.slice(0, index + 1));
-  if (spent <= timeLimit.centiseconds) return null;
-  return timeLimit.cumulativeRounds.length === 0
-    ? `Over the time limit of ${limit}: type d for DNF.`
-    : `Over the time limit of ${limit} for all attempts together: type d for DNF.`;
+  if (value !== entered[index] && hasTooManyMoves(value, rules))
+    return `A solution has at most ${MAX_MOVES} moves.`;
+  const { cutoff } = rules;
+  return !isCutoffMet(attempts, cutoff) && attemptsBehindCutoff(attempts, cutoff).includes(index + 1)
+    ? 'The cutoff was not met: clear this attempt.'
+    : null;
+};
+
+/** Why this attempt will be a DNF, as a question that Enter answers; null while its time stays below the limit. */
+export const limitQuestion = (card: Card, index: number): string | null => {
+  const { attempts, entered, rules, spentElsewhere } = card;
+  const { timeLimit } = rules;
+  const reaching = timeLimitProblems(
+    attempts,
+    { rules, valueFormat: rules.valueFormat },
+    {
+      field: String,
+      elsewhere: spentElsewhere,
+      isEntered: (each) => attempts[each] !== (entered[each] ?? NOT_TAKEN),
+    },
+  );
+  if (timeLimit === null || !reaching.some(({ field }) => field === String(index))) return null;
+  const together = timeLimit.cumulativeRounds.length === 0 ? '' : ' for all attempts together';
+  return `Reaches the limit of ${resultText(timeLimit.centiseconds, 'time')}${together}: DNF? Press Enter.`;
 };

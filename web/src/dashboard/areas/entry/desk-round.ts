@@ -10,11 +10,21 @@ import type { Card, CardRules } from './arithmetic.js';
 export const teamName = (persons: readonly PersonView[]): string =>
   persons.map(({ name }) => name).join(' & ');
 
-const isOf = ({ persons }: RoundResultView, team: readonly PersonView[]): boolean =>
-  persons.length === team.length && persons.every(({ id }, index) => id === team[index]?.id);
+const idsOf = (persons: readonly PersonView[]): string => persons.map(({ id }) => id).join();
 
+const memberIds = (personIds: readonly number[]): string => personIds.toSorted((a, b) => a - b).join();
+
+const membersOf = (persons: readonly PersonView[]): string => memberIds(persons.map(({ id }) => id));
+
+/** The members identify a team, whatever their order. A round of before may hold it in two orders. */
 export const resultOf = (round: RoundView, team: readonly PersonView[]): RoundResultView | undefined =>
-  round.results.find((result) => isOf(result, team));
+  round.results.find(({ persons }) => idsOf(persons) === idsOf(team)) ??
+  round.results.find(({ persons }) => membersOf(persons) === membersOf(team));
+
+const othersOf = (team: readonly PersonView[], round: RoundView): readonly RoundResultView[] => {
+  const own = resultOf(round, team);
+  return round.results.filter((result) => result !== own);
+};
 
 /** One value for each attempt of the round's format. */
 export const attemptsOfResult = (
@@ -27,6 +37,7 @@ export const cardRules = (
   { event }: EntrySheetView,
   { format, cutoff, timeLimit }: RoundView,
 ): CardRules => ({
+  eventId: event.eventId,
   format,
   cutoff,
   timeLimit,
@@ -35,7 +46,7 @@ export const cardRules = (
 
 /** The valid singles of the other competitors. */
 export const otherSingles = (team: readonly PersonView[], round: RoundView): readonly number[] =>
-  round.results.flatMap((result) => (isOf(result, team) || result.best <= 0 ? [] : [result.best]));
+  othersOf(team, round).flatMap(({ best }) => (best <= 0 ? [] : [best]));
 
 /** The scores of the best other competitor and of the last other one who advances, and the team's time in other rounds. */
 export const goalsFor = (
@@ -43,9 +54,8 @@ export const goalsFor = (
   { spentElsewhere }: EntrySheetView,
   round: RoundView,
 ): Pick<Card, 'spentElsewhere' | 'lead' | 'advancing'> => {
-  const others = round.results.filter((result) => !isOf(result, team) && result.best > 0);
-  const ids = team.map(({ id }) => id).join(',');
-  const spent = spentElsewhere.find(({ personIds }) => personIds.join(',') === ids);
+  const others = othersOf(team, round).filter(({ best }) => best > 0);
+  const spent = spentElsewhere.find(({ personIds }) => memberIds(personIds) === membersOf(team));
   return {
     spentElsewhere: spent?.centiseconds ?? 0,
     lead: scored(others[0]),

@@ -131,7 +131,10 @@ const Keys = () => (
       <dt>s or *</dt>
       <dd>DNS</dd>
       <dt>Enter</dt>
-      <dd>goes to the next attempt; in an empty attempt, and after the last one, saves</dd>
+      <dd>
+        goes to the next attempt; in an empty attempt, and after the last one, saves; makes a time that
+        reaches the limit a DNF
+      </dd>
       <dt>- or ↑</dt>
       <dd>goes back to the previous attempt; in the empty box, to the last competitor</dd>
       <dt>Ctrl Z</dt>

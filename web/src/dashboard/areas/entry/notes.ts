@@ -1,6 +1,6 @@
 /** The notes beside the attempts of a card: why the round would refuse an attempt, or why the typist should check it. */
 import { resultText } from '../../../format.js';
-import { type Card, refusalReason } from './arithmetic.js';
+import { type Card, limitQuestion, refusalReason } from './arithmetic.js';
 import { type DraftReading, differences } from './card-state.js';
 import { unusualReason } from './unusual.js';
 
@@ -9,6 +9,8 @@ export interface Note {
   readonly text: string | null;
   /** The round would refuse the attempt. */
   readonly isWrong: boolean;
+  /** The note asks whether the attempt is a DNF; Enter in its field says yes. */
+  readonly asksForDnf?: boolean;
 }
 
 export const NO_NOTE: Note = { text: null, isWrong: false };
@@ -45,6 +47,8 @@ export const attemptNotes = (
     if (each.kind === 'wrong' || each.kind === 'unfinished') return { text: each.reason, isWrong: true };
     const refused = refusalReason(card, index);
     if (refused !== null) return { text: refused, isWrong: true };
+    const overLimit = limitQuestion(card, index);
+    if (overLimit !== null) return { text: overLimit, isWrong: true, asksForDnf: true };
     const { valueFormat } = card.rules;
     const other = concurrent.find((one) => one.index === index);
     if (other) {

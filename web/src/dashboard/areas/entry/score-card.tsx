@@ -3,7 +3,7 @@
  * Escape leaves, Ctrl-Del removes the result. Beside each attempt stands how it is read and whether the round will refuse it.
  */
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { NOT_TAKEN } from '../../../../../src/domain/attempts.js';
+import { DNF, NOT_TAKEN } from '../../../../../src/domain/attempts.js';
 import { resultText } from '../../../format.js';
 import { Button } from '../../parts/button.js';
 import { Notice } from '../../parts/notice.js';
@@ -53,7 +53,7 @@ export const ScoreCard = (props: CardProps) => {
   const [asked, setAsked] = useState<'whether unusual' | 'whether to remove' | null>(null);
   const fields = useRef<(HTMLInputElement | null)[]>([]);
   const reading = readDraft(draft, entered, rules.valueFormat);
-  const card: Card = { rules, attempts: reading.attempts, ...goals };
+  const card: Card = { rules, attempts: reading.attempts, entered, ...goals };
   const open = allowedAttempts(reading.attempts, rules.cutoff);
   const go = (index: number): void => {
     const field = fields.current[Math.max(0, Math.min(index, entered.length - 1))];
@@ -90,6 +90,18 @@ export const ScoreCard = (props: CardProps) => {
       props.onAnnounce(`${doubt.text ?? ''} Press Enter again to continue.`);
     } else props.onDone(reading.attempts);
   };
+  const type = (index: number, text: string): void => {
+    const next = withTyped(typing, index, { text, entered: entered[index] ?? NOT_TAKEN });
+    setTyping(next);
+    props.onTyped(next);
+    setAsked(null);
+  };
+  /** Stays on the last attempt, so that the typist sees the DNF before the Enter that saves it. */
+  const makeDnf = (index: number): void => {
+    type(index, resultText(DNF, rules.valueFormat));
+    props.onAnnounce(`Attempt ${index + 1}: DNF`);
+    if (index + 1 < allowedAttempts(reading.attempts.with(index, DNF), rules.cutoff)) go(index + 1);
+  };
   const askWhetherToRemove = (): void => {
     if (onRemove === null) return;
     setAsked('whether to remove');
@@ -100,7 +112,8 @@ export const ScoreCard = (props: CardProps) => {
       (reading.attempts[index] ?? NOT_TAKEN) === NOT_TAKEN && reading.typed[index]?.kind === 'empty';
     switch (event.key) {
       case 'Enter':
-        if (notes[index]?.isWrong) finish();
+        if (notes[index]?.asksForDnf) makeDnf(index);
+        else if (notes[index]?.isWrong) finish();
         else if (isEmpty || index + 1 >= open) finish();
         else go(index + 1);
         break;
@@ -149,12 +162,7 @@ export const ScoreCard = (props: CardProps) => {
             isSaving={isPending}
             isBarred={index >= open && (reading.attempts[index] ?? NOT_TAKEN) === NOT_TAKEN}
             rules={rules}
-            onType={(typed) => {
-              const next = withTyped(typing, index, { text: typed, entered: entered[index] ?? NOT_TAKEN });
-              setTyping(next);
-              props.onTyped(next);
-              setAsked(null);
-            }}
+            onType={(typed) => type(index, typed)}
             onKeyDown={(event) => keyDown(event, index)}
           />
         ))}

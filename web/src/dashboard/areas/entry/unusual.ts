@@ -1,8 +1,8 @@
 /**
  * Finds values that the rules allow but that are probably typing errors: a digit too many or too few, another competitor's
- * card, the same attempt typed twice. The typist is asked to check them, and can save them anyway.
+ * card, the same attempt typed twice, a time after a DNS. The typist is asked to check them, and can save them anyway.
  */
-import { NOT_TAKEN, type ValueFormat } from '../../../../../src/domain/attempts.js';
+import { DNS, NOT_TAKEN, type ValueFormat } from '../../../../../src/domain/attempts.js';
 import { decodeMulti } from '../../../../../src/domain/scoring.js';
 import { resultText } from '../../../format.js';
 
@@ -28,6 +28,8 @@ const USUAL_MOVES = { min: 16, max: 80 };
 export const unusualReason = (index: number, surroundings: AttemptContext): string | null => {
   const value = surroundings.attempts[index] ?? NOT_TAKEN;
   if (value <= 0) return null;
+  // Who did not start an attempt seldom comes back for the next one.
+  if (surroundings.attempts.slice(0, index).includes(DNS)) return 'An attempt before this one is a DNS.';
   switch (surroundings.valueFormat) {
     case 'time':
       return unusualTime(value) ?? unlikeTheOthers(index, value, surroundings);

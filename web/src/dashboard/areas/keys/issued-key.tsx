@@ -3,8 +3,8 @@ import { useAccount } from '../../account.js';
 import { Button } from '../../parts/button.js';
 import { CopyButton } from '../../parts/copy-button.js';
 import { Dialog } from '../../parts/dialog.js';
+import { QrCode } from '../../parts/qr-code.js';
 import { curlLine, qrText } from './hand-over.js';
-import { QrCode } from './qr-code.js';
 
 interface IssuedKeyProps {
   readonly device: string;

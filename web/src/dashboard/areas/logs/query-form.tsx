@@ -127,7 +127,7 @@ export const QueryForm = ({
 };
 
 const OwnQuery = ({
-  draft: { endpoint, query },
+  draft,
   language,
   onChange,
   outline,
@@ -137,15 +137,23 @@ const OwnQuery = ({
   readonly language: 'sql' | 'lql';
   readonly onChange: (part: Partial<LogQuery>) => void;
 }) => {
-  const debounced = useDebounced(query);
+  const { query } = draft;
+  const debounced = useDebounced(draft);
   const check = useQuery({
-    queryKey: ['logs', 'check', endpoint, language, debounced],
-    queryFn: () => checkQuery(endpoint, { language, query: debounced }),
-    enabled: debounced.trim() !== '',
+    queryKey: [
+      'logs',
+      'check',
+      debounced.endpoint,
+      debounced.language,
+      debounced.query,
+      debounced.parameters,
+    ],
+    queryFn: () => checkQuery(debounced),
+    enabled: debounced.query.trim() !== '',
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const isChecked = debounced === query && query.trim() !== '';
+  const isChecked = debounced === draft && query.trim() !== '';
   const fault = isChecked ? faultIn(failure instanceof Problem ? failure : check.data?.fault) : null;
   return (
     <div className="own-query">

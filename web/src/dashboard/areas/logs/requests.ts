@@ -11,7 +11,6 @@ import type {
   EndpointOutline,
 } from '../../../../../src/logs/query/outline.queries.js';
 import { getJson, request, send } from '../../api.js';
-import type { EditorLanguage } from './editor/completion.js';
 import type { Fault } from './editor/query-editor.js';
 import { callParameters, type LogQuery, type LogRow } from './log-query.js';
 
@@ -65,10 +64,9 @@ export const listVersions = (id: string): Promise<readonly EndpointVersionView[]
 export const getOutline = (endpoint: string): Promise<EndpointOutline> =>
   getJson(`${callPath(endpoint)}/outline`);
 
-export const checkQuery = (
-  endpoint: string,
-  { language, query }: { readonly language: EditorLanguage; readonly query: string },
-): Promise<CheckedText> => send('POST', `${callPath(endpoint)}/check`, { [language]: query });
+/** The parameters say whose fields the query may name. */
+export const checkQuery = (asked: LogQuery): Promise<CheckedText> =>
+  send('POST', `${callPath(asked.endpoint)}/check`, callParameters(asked, Date.now()));
 
 export const checkStoredQuery = (query: string, sandboxing: boolean): Promise<CheckedStoredQuery> =>
   send('POST', '/api/endpoints/check', { query, sandboxing });

@@ -1,4 +1,4 @@
-/** The questions before an account gets a new password or is removed, and the password that is shown once. */
+/** The questions before an account gets a new password, loses its second factor or is removed, and the password that is shown once. */
 import { useMutation } from '@tanstack/react-query';
 import type { Account } from '../../../../../src/foundation/operational/account.js';
 import { useApiPath } from '../../account.js';
@@ -37,6 +37,25 @@ export const ResetPassword = ({ account, onClose }: QuestionProps) => {
         This signs the user out everywhere. They can sign in with the new password, which you give to them.
       </p>
     </Confirm>
+  );
+};
+
+export const ResetFactors = ({ account, onClose }: QuestionProps) => {
+  const api = useApiPath();
+  return (
+    <ConfirmCommand
+      title={`Reset the second factor of ${account.name}?`}
+      action="Reset"
+      isDanger
+      command={() => send('DELETE', api(`moderation/users/${account.accountId}/factors`))}
+      onDone={onClose}
+      onClose={onClose}
+    >
+      <p>
+        For a user who has lost their device. This removes their passkeys, authenticator app and recovery
+        codes, and signs them out everywhere. The password alone signs in until they add another.
+      </p>
+    </ConfirmCommand>
   );
 };
 

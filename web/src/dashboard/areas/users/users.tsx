@@ -1,7 +1,7 @@
 /** The accounts of the space and their rights, which admins add, change and remove. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
-import type { Account } from '../../../../../src/foundation/operational/account.js';
+import type { Account, ListedAccount } from '../../../../../src/foundation/operational/account.js';
 import { ROLE_NAMES, useAccount, useApiPath } from '../../account.js';
 import { getJson } from '../../api.js';
 import { Button } from '../../parts/button.js';
@@ -9,13 +9,16 @@ import { type Column, DataTable } from '../../parts/data-table.js';
 import { Loading } from '../../parts/loading.js';
 import { ProblemNotice } from '../../parts/notice.js';
 import { AddUser, EditUser } from './user-form.js';
-import { RemoveUser, ResetPassword } from './user-questions.js';
+import { RemoveUser, ResetFactors, ResetPassword } from './user-questions.js';
+import { UsersFrame } from './users-frame.js';
 
 const USERS_KEY = ['users'];
 
+const FACTOR_NAMES = { passkey: 'Passkey', authenticator: 'App' } as const;
+
 type Open =
   | { readonly kind: 'add' }
-  | { readonly kind: 'edit' | 'password' | 'remove'; readonly account: Account };
+  | { readonly kind: 'edit' | 'password' | 'factors' | 'remove'; readonly account: Account };
 
 const Users = () => {
   const me = useAccount();
@@ -24,7 +27,7 @@ const Users = () => {
   const [open, setOpen] = useState<Open | null>(null);
   const { data, error } = useQuery({
     queryKey: USERS_KEY,
-    queryFn: ({ signal }) => getJson<readonly Account[]>(api('moderation/users'), signal),
+    queryFn: ({ signal }) => getJson<readonly ListedAccount[]>(api('moderation/users'), signal),
   });
   const close = (): void => {
     setOpen(null);
@@ -32,7 +35,7 @@ const Users = () => {
   };
   if (!data) return error ? <ProblemNotice problem={error} /> : <Loading />;
   return (
-    <>
+    <UsersFrame>
       <div className="toolbar">
         <h1>Users</h1>
         <Button isMain onPress={() => setOpen({ kind: 'add' })}>
@@ -48,7 +51,7 @@ const Users = () => {
         empty="There are no users."
       />
       {open && <Opened open={open} onClose={close} />}
-    </>
+    </UsersFrame>
   );
 };
 
@@ -62,6 +65,8 @@ const Opened = ({ open, onClose }: { readonly open: Open; readonly onClose: () =
       return <EditUser account={open.account} onClose={onClose} />;
     case 'password':
       return <ResetPassword account={open.account} onClose={onClose} />;
+    case 'factors':
+      return <ResetFactors account={open.account} onClose={onClose} />;
     case 'remove':
       return <RemoveUser account={open.account} onClose={onClose} />;
     default:
@@ -92,7 +97,7 @@ const BreakableAtDots = ({ children }: { readonly children: string }) =>
     </Fragment>
   ));
 
-const columnsFor = (me: Account, open: (what: Open) => void): readonly Column<Account>[] => [
+const columnsFor = (me: Account, open: (what: Open) => void): readonly Column<ListedAccount>[] => [
   {
     title: 'Name',
     cell: ({ accountId, name, email }) => (
@@ -113,6 +118,11 @@ const columnsFor = (me: Account, open: (what: Open) => void): readonly Column<Ac
   },
   { title: 'Logs', isWide: true, cell: ({ readsLogs }) => (readsLogs ? 'Yes' : 'No') },
   {
+    title: 'Second factor',
+    isWide: true,
+    cell: ({ factors }) => factors.map((kind) => FACTOR_NAMES[kind]).join(', ') || 'None',
+  },
+  {
     title: 'Actions',
     isActions: true,
     cell: (account) => (
@@ -129,6 +139,15 @@ const columnsFor = (me: Account, open: (what: Open) => void): readonly Column<Ac
             >
               New password
             </Button>
+            {account.factors.length > 0 && (
+              <Button
+                isQuiet
+                label={`Reset the second factor of ${account.name}`}
+                onPress={() => open({ kind: 'factors', account })}
+              >
+                Reset factor
+              </Button>
+            )}
             <Button
               isQuiet
               isDanger
