@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { Client, type Reply } from './client.js';
 import { openPodiumApp, type PodiumApp, temporaryFolder } from './podium-app.js';
 import { startServer, type TestServer } from './server.js';
+import type { TcpProxy } from './tcp-proxy.js';
 import { until } from './until.js';
+
+export type Link = Pick<TcpProxy, 'goAway' | 'comeBack' | 'stall' | 'resume'>;
 
 /** The stores that an installation stands on. */
 export interface Stores {
@@ -12,6 +15,8 @@ export interface Stores {
   readonly boundMs: number;
   /** The URLs, as the environment names them; none: those embedded in the data folder. */
   readonly env: Readonly<Record<string, string>>;
+  /** The connections to its servers, which can break and go silent. */
+  readonly links: readonly Link[];
   dispose(): Promise<void>;
 }
 
@@ -45,6 +50,10 @@ export class Cluster {
 
   get env(): Stores['env'] {
     return this.#stores.env;
+  }
+
+  get links(): readonly Link[] {
+    return this.#stores.links;
   }
 
   /** Podium without HTTP on the same stores, as the CLI uses it. */
@@ -84,6 +93,12 @@ export class Cluster {
     this.#running.delete(node);
     node.client.close();
     await node.server.kill();
+  }
+
+  async end(node: Node): Promise<void> {
+    this.#running.delete(node);
+    node.client.close();
+    await node.server.stop();
   }
 
   async close(): Promise<void> {

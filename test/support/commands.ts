@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import type { ApiKeyCommand } from '../../src/competition/aggregates/api-key/api-key.decider.js';
+import { REGISTRATION_STATES } from '../../src/competition/aggregates/contest/competitor-list.js';
 import type { ContestCommand } from '../../src/competition/aggregates/contest/contest.decider.js';
 import type { ContestDetails, PlannedRound } from '../../src/competition/aggregates/contest/contest.js';
 import type { RoundPlan } from '../../src/competition/aggregates/contest/contest-rules.js';
@@ -118,6 +119,7 @@ const roundCommand = (members: number): fc.Arbitrary<RoundCommand> =>
       weight: 24,
       arbitrary: fc.record({
         type: fc.constant('EnterAttempt' as const),
+        eventId: fc.constant('333'),
         competitor: competitor(members),
         attemptNumber: rarely(fc.integer({ min: 1, max: 4 }), wildNumber),
         value,
@@ -128,8 +130,13 @@ const roundCommand = (members: number): fc.Arbitrary<RoundCommand> =>
       weight: 6,
       arbitrary: fc.record({
         type: fc.constant('EnterResults' as const),
+        eventId: fc.constant('333'),
         rows: fc.array(
-          fc.record({ competitor: competitor(members), attempts: fc.array(value, { maxLength: 4 }) }),
+          fc.record({
+            index: fc.nat(1),
+            competitor: competitor(members),
+            attempts: fc.array(value, { maxLength: 4 }),
+          }),
           { maxLength: 2 },
         ),
         request: rarely(fc.constant(undefined), request),
@@ -139,6 +146,7 @@ const roundCommand = (members: number): fc.Arbitrary<RoundCommand> =>
       weight: 3,
       arbitrary: fc.record({
         type: fc.constant('UndoChange' as const),
+        eventId: fc.constant('333'),
         competitor: competitor(members).map((given) => ({
           ...given,
           resultId: `C_e_r1_${given.named.join('-')}`,
@@ -199,6 +207,13 @@ const plan: fc.Arbitrary<RoundPlan> = fc.record({
 });
 const ending = fc.constantFrom('finish' as const, 'delete' as const);
 
+const competitorIds = fc.uniqueArray(anyPersonId, { minLength: 1, maxLength: 2 });
+const listRow = {
+  personIds: competitorIds,
+  number: optional(fc.integer({ min: 0, max: 5 })),
+  eventIds: fc.array(rarely(fc.constantFrom('e', 'f'), wildText), { maxLength: 2 }),
+};
+
 const contestCommand: fc.Arbitrary<ContestCommand> = fc.oneof(
   fc.record({
     type: fc.constant('CreateContest' as const),
@@ -223,6 +238,21 @@ const contestCommand: fc.Arbitrary<ContestCommand> = fc.oneof(
     competitors: fc.array(fc.record({ personId: anyPersonId, number: fc.integer({ min: 1, max: 5 }) }), {
       maxLength: 3,
     }),
+  }),
+  fc.record({
+    type: fc.constant('ReplaceCompetitors' as const),
+    rows: fc.array(fc.record({ ...listRow, state: optional(fc.constantFrom(...REGISTRATION_STATES)) }), {
+      maxLength: 3,
+    }),
+    seen: fc.constantFrom(null, null, 0, 1),
+  }),
+  fc.record({
+    type: fc.constant('RegisterCompetitors' as const),
+    rows: fc.array(fc.record(listRow), { maxLength: 3 }),
+  }),
+  fc.record({
+    type: fc.constantFrom('CheckInCompetitor' as const, 'WithdrawCompetitor' as const),
+    personIds: competitorIds,
   }),
   fc.record({ type: fc.constant('RecordKey' as const), keyId: fc.constantFrom('k1', 'k2') }),
   ending.map((each) => ({ type: 'BeginEnding' as const, ending: each })),

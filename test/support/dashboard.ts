@@ -5,7 +5,7 @@
 import { Accounts } from '../../src/accounts/accounts.js';
 import type { Role } from '../../src/foundation/operational/account.js';
 import type { Api } from './api.js';
-import { SPACE } from './api-world.js';
+import { CONTEXT, SPACE } from './api-world.js';
 import type { Reply, Send } from './client.js';
 
 export interface Who {
@@ -48,7 +48,7 @@ export const signIn = async (api: Api, who: Who): Promise<SignedInClient> => {
   const email = `${role}${count}@example.org`;
   const created = await api.app
     .get(Accounts)
-    .create({ spaceId, email, name, role, contests, readsLogs, managesTokens }, PASSWORD);
+    .create({ spaceId, email, name, role, contests, readsLogs, managesTokens }, PASSWORD, CONTEXT);
   const { accountId } = created.account;
   const cookie = await sessionOf(api, email, PASSWORD);
   const headersWith = (headers: Send['headers']): NonNullable<Send['headers']> => ({ cookie, ...headers });

@@ -6,6 +6,7 @@
 import fc from 'fast-check';
 import type { OracleCutoff, OracleRoundFormat, OracleValueFormat } from './oracle/arithmetic.js';
 import type { OracleRegionPeriod } from './oracle/regions.js';
+import type { OracleAdvancement } from './oracle/world.js';
 
 const PERSONS = 6;
 export const CONTESTS = ['competition', 'meetup', 'online'] as const;
@@ -32,7 +33,7 @@ export interface SmallRules {
   readonly format: OracleRoundFormat;
   readonly date: string | null;
   readonly cutoff: OracleCutoff | null;
-  readonly advancement: { readonly type: 'number' | 'percent'; readonly value: number } | null;
+  readonly advancement: OracleAdvancement | null;
   /** Centiseconds of a limit for each attempt. */
   readonly timeLimit: number | null;
 }
@@ -161,6 +162,7 @@ const rules: fc.Arbitrary<SmallRules> = fc.record({
     fc.oneof(
       fc.record({ type: fc.constant('number' as const), value: fc.constantFrom(1, 2, 3) }),
       fc.record({ type: fc.constant('percent' as const), value: fc.constantFrom(50, 75) }),
+      fc.record({ type: fc.constant('value' as const), value: fc.constantFrom(1000, 1001) }),
     ),
   ),
   timeLimit: fc.constantFrom(null, null, null, 60_100),

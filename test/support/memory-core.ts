@@ -29,6 +29,7 @@ import { EventFeed } from '../../src/foundation/aggregates/event-feed.js';
 import { CONFIG, loadConfig } from '../../src/foundation/config.js';
 import { EVENT_STORE } from '../../src/foundation/event-store/event-store.js';
 import { LOG_STORE } from '../../src/foundation/log-store/log-store.js';
+import { AuditTrail } from '../../src/foundation/operational/audit-trail.js';
 import {
   OPERATIONAL_STORE,
   type OperationalStore,
@@ -112,6 +113,7 @@ export const openMemoryCore = async (
     { provide: AGGREGATES, useValue: aggregates },
     { provide: EventFeed, useValue: feed },
     { provide: OPERATIONAL_STORE, useValue: operational },
+    { provide: AuditTrail, useValue: new AuditTrail(operational, () => undefined) },
     { provide: READ_MODELS, useValue: projector },
     { provide: LIST_BUILDER_THREAD, useValue: () => startListBuilder(config) },
     ByteCache,

@@ -29,6 +29,7 @@ interface Life {
 }
 
 export class MovingProjector implements ProjectorEngine {
+  readonly holder = 'moving';
   readonly #context: Omit<ProjectionContext, 'readModelStore'>;
   readonly #open: () => Promise<ReadModelStore>;
   /** Whether its lease runs out between two renewals. */

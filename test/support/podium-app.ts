@@ -42,6 +42,8 @@ export const openPodiumApp = async (
   });
   const app = await NestFactory.createApplicationContext(await CoreModule.register(config), {
     logger: false,
+    // An error is the caller's: it must not end the process.
+    abortOnError: false,
   });
   const readModels = app.get<ReadModels>(READ_MODELS);
   return {

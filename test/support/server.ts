@@ -74,6 +74,22 @@ export const startServer = async (options: TestServerOptions = {}): Promise<Test
   };
 };
 
+/** Serves this data folder while `work` runs. */
+export const whileServing = async (
+  dataDir: string,
+  work: (client: Client, server: TestServer) => Promise<void>,
+  env: TestServerOptions['env'] = {},
+): Promise<void> => {
+  const server = await startServer({ dataDir, env });
+  const client = new Client(server.url);
+  try {
+    await work(client, server);
+  } finally {
+    client.close();
+    await server.stop();
+  }
+};
+
 /** The read models of a new store take a moment to be built. */
 const answering = async (url: string): Promise<void> => {
   const client = new Client(url);

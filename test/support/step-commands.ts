@@ -34,7 +34,7 @@ import {
   type Step,
 } from './histories.js';
 import { attemptsOf, type OracleCutoff, type OracleRoundFormat } from './oracle/arithmetic.js';
-import type { Fact, OracleWorld, Round } from './oracle/world.js';
+import type { Fact, OracleAdvancement, OracleWorld, Round } from './oracle/world.js';
 
 export const CONTEXT: CommandContext = { actor: 'test', correlationId: 'history' };
 
@@ -77,7 +77,10 @@ const formatFor = (valueFormat: SmallEvent['format'], format: OracleRoundFormat)
   return format === 'a' ? '5' : format === 'm' ? '3' : format;
 };
 
-/** Cutoffs are drawn as times; a count and a multi value of about the same rank take their place. */
+/** Values are drawn as times; a count and a multi value of about the same rank take their place. */
+const valueFor = ({ format }: SmallEvent, time: number): number =>
+  ({ time, number: time - 975, multi: 998_100_300_000_000 })[format];
+
 const cutoffFor = (
   event: SmallEvent,
   { cutoff }: SmallRules,
@@ -85,8 +88,17 @@ const cutoffFor = (
 ): OracleCutoff | null => {
   if (cutoff === null || cutoff.numberOfAttempts >= attemptsOf(format)) return null;
   const { numberOfAttempts, attemptResult } = cutoff;
-  const instead = { time: attemptResult, number: attemptResult - 975, multi: 998_100_300_000_000 };
-  return { numberOfAttempts, attemptResult: instead[event.format] };
+  return { numberOfAttempts, attemptResult: valueFor(event, attemptResult) };
+};
+
+const advancementFor = (
+  event: SmallEvent,
+  { advancement }: SmallRules,
+  format: OracleRoundFormat,
+): OracleAdvancement | null => {
+  if (advancement?.type !== 'value') return advancement;
+  const isMean = event.format === 'number' && (format === 'a' || format === 'm');
+  return { type: 'value', value: valueFor(event, advancement.value) * (isMean ? 100 : 1) };
 };
 
 export const rulesFor = (event: SmallEvent, rules: SmallRules): PlannedRound['rules'] => {
@@ -96,7 +108,7 @@ export const rulesFor = (event: SmallEvent, rules: SmallRules): PlannedRound['ru
     format,
     date: rules.date,
     cutoff: cutoffFor(event, rules, format),
-    advancement: rules.advancement,
+    advancement: advancementFor(event, rules, format),
     timeLimit: limited ? { centiseconds: rules.timeLimit, cumulativeRounds: [] } : null,
   };
 };

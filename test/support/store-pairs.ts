@@ -1,9 +1,10 @@
 /** The stores that tests of whole installations run on: the embedded ones, and those for many nodes. */
 import { randomBytes } from 'node:crypto';
-import type { Stores } from './cluster.js';
+import type { Link, Stores } from './cluster.js';
 import { notRunOn } from './engines.js';
 import { startEsdb, startEsdbTestServer } from './eventstoredb/engine.js';
 import { someDatabase, startMongoServer } from './mongodb/mongo-server.js';
+import { TcpProxy } from './tcp-proxy.js';
 
 export interface StorePair {
   readonly name: string;
@@ -17,18 +18,29 @@ const STAND_IN_BOUND_MS = 3_000;
 
 export const EMBEDDED: StorePair = {
   name: 'the embedded stores',
-  open: async () => ({ boundMs: BOUND_MS, env: {}, dispose: async () => undefined }),
+  open: async () => ({ boundMs: BOUND_MS, env: {}, links: [], dispose: async () => undefined }),
 };
 
 /** A server that is shared holds others' streams too. */
 const prefixOfItsOwn = (): string => `podium-${randomBytes(6).toString('hex')}`;
 
+const portOf = (url: string): number => Number(/:(\d+)\//.exec(url)?.[1]);
+
 const openServers = async (
-  startEvents: () => Promise<{ readonly url: string; readonly stop: () => Promise<void> }>,
+  startEvents: () => Promise<{
+    readonly url: string;
+    readonly server?: { readonly network: Link };
+    readonly stop: () => Promise<void>;
+  }>,
   prefix: string,
 ): Promise<Stores> => {
   const events = await startEvents();
   const documents = await startMongoServer(['ReadModelStore', 'OperationalStore']);
+  const proxy = documents.isReal ? null : await TcpProxy.start(portOf(documents.url('')));
+  const documentsUrl = (): string => {
+    const url = documents.url(someDatabase());
+    return proxy ? url.replace(/:\d+\//, `:${proxy.port}/`) : url;
+  };
   if (!documents.isReal)
     notRunOn({
       port: 'ReadModelStore',
@@ -41,11 +53,13 @@ const openServers = async (
     env: {
       EVENT_STORE_URL: events.url,
       PODIUM_STREAM_PREFIX: prefix,
-      READ_MODEL_URL: documents.url(someDatabase()),
-      OPERATIONAL_URL: documents.url(someDatabase()),
+      READ_MODEL_URL: documentsUrl(),
+      OPERATIONAL_URL: documentsUrl(),
     },
+    links: [events.server?.network, proxy].filter((link) => link !== undefined && link !== null),
     dispose: async () => {
       await events.stop();
+      await proxy?.close();
       await documents.stop();
     },
   };

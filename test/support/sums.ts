@@ -40,6 +40,7 @@ export const sums: Aggregate<string, Sum, SumCommand, Added> = {
   name: 'sum',
   stream: spaceStream,
   schema: 1,
+  sizeOf: () => 0,
   decider: {
     initialState: { sum: 0, count: 0 },
     evolve: ({ sum, count }, { data }) => ({ sum: sum + data.amount, count: count + 1 }),

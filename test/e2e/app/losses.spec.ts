@@ -6,6 +6,7 @@ import { cp, mkdtemp, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { openReadModelStore } from '../../../src/app/stores/open-read-model-store.js';
 import { CredentialFormat } from '../../../src/foundation/credentials/credential-text.js';
 import type { ApiWorld } from '../../support/api-world.js';
 import { makeApiWorld } from '../../support/api-world.js';
@@ -14,7 +15,7 @@ import { podiumOn } from '../../support/cli.js';
 import { Client } from '../../support/client.js';
 import { EsdbTestServer } from '../../support/eventstoredb/test-server.js';
 import { openPodiumApp, type PodiumApp } from '../../support/podium-app.js';
-import { startServer, type TestServer } from '../../support/server.js';
+import { startServer, whileServing } from '../../support/server.js';
 import { until } from '../../support/until.js';
 
 jest.setTimeout(240_000);
@@ -42,21 +43,6 @@ const opened = async (dataDir: string, env: Record<string, string> = {}): Promis
   const app = await openPodiumApp(dataDir, env);
   world = await makeApiWorld(app.commands);
   return app;
-};
-
-const whileServing = async (
-  dataDir: string,
-  work: (client: Client, server: TestServer) => Promise<void>,
-  env: Record<string, string> = {},
-): Promise<void> => {
-  const server = await startServer({ dataDir, env });
-  const client = new Client(server.url);
-  try {
-    await work(client, server);
-  } finally {
-    client.close();
-    await server.stop();
-  }
 };
 
 const enter = (client: Client, attemptResult: number, key = world.keys.good, attemptNumber = 1) =>
@@ -200,6 +186,14 @@ describe('the embedded stores', () => {
         status: 1,
         stderr: expect.stringContaining('stop all servers first'),
       });
+    });
+    // From its first answer on, before its thread has announced it.
+    await whileServing(dataDir, async () => {
+      const store = await openReadModelStore(`sqlite:${join(dataDir, 'read-models.sqlite')}`, {
+        readOnly: true,
+      });
+      const leases = await store.leases().finally(() => store.close());
+      expect(leases).toMatchObject([{ name: expect.stringMatching(/^node\//) }]);
     });
     const whole = await podiumOn(folder('older'))('accept-loss', '--yes', '--json');
     expect({ status: whole.status, json: whole.json() }).toEqual({

@@ -22,6 +22,8 @@ import { until } from '../../support/until.js';
 const CONTEXT = { actor: 'test', correlationId: 'nodes' };
 const CONTEST = { spaceId: 'load', competitionId: 'Load2024' };
 const RUNS = 9;
+/** The node that takes over reads, subscribes and commits: a busy machine gets the time of so many entries for that. */
+const STEPS_OF_TAKEOVER = 10;
 
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
@@ -90,6 +92,14 @@ describe.each(STORE_PAIRS)('three nodes on $name', ({ open }) => {
     const replies = await Promise.all(others.map((node) => ranking(node, 'cube', seen)));
     expect(replies.every(showsLast)).toBe(true);
     return performance.now() - free;
+  };
+
+  /** Milliseconds from an entry to the last node that shows it. */
+  const shownEverywhere = async (): Promise<number> => {
+    const begun = performance.now();
+    const seen = positionOf(await enter(nodeAt(0)));
+    await Promise.all(nodes.map((node) => ranking(node, 'cube', seen)));
+    return performance.now() - begun;
   };
 
   it('are one that projects and two that follow, and doctor knows them all', async () => {
@@ -226,8 +236,9 @@ describe.each(STORE_PAIRS)('three nodes on $name', ({ open }) => {
   it('project on another node when the one that projected is killed', async () => {
     const killed = await projectingOf(nodes);
     nodes = nodes.filter((node) => node !== killed);
+    const usual = await shownEverywhere();
     const took = await takenOver(() => cluster.kill(killed), nodes);
-    expect(took).toBeLessThan(LEASE_MS);
+    expect(took).toBeLessThan(LEASE_MS + usual * STEPS_OF_TAKEOVER);
     await projectingOf(nodes);
     nodes.push(await cluster.start());
   });
@@ -235,8 +246,9 @@ describe.each(STORE_PAIRS)('three nodes on $name', ({ open }) => {
   it('project on another node when the one that projected stands still, which then follows', async () => {
     const paused = await projectingOf(nodes);
     const others = nodes.filter((node) => node !== paused);
+    const usual = await shownEverywhere();
     const took = await takenOver(async () => paused.server.process.kill('SIGSTOP'), others);
-    expect(took).toBeLessThan(LEASE_MS);
+    expect(took).toBeLessThan(LEASE_MS + usual * STEPS_OF_TAKEOVER);
     paused.server.process.kill('SIGCONT');
     await until(
       () => healthOf(paused),

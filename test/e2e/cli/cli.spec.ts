@@ -3,7 +3,7 @@
  * a running server on the same stores. Each call is a process of its own, so a test makes no more of them than it needs.
  */
 import { once } from 'node:events';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -163,6 +163,8 @@ describe('how podium ends', () => {
     [['contest', 'open-round', 'X', '333', 'first']],
     [['contest', 'create', 'X', '--name', 'X', '--start', '2026-02-30']],
     [['event', 'list', '--unknown']],
+    [['import', 'examples', '--open', '--finish']],
+    [['export', 'X', '--format', 'wcif', '--wcif-version', '3']],
   ])('with 2 when the command line is wrong: %j', async (args) => {
     const run = await podiumOn(await newFolder())(...args);
     expect([run.status, run.stdout]).toEqual([2, '']);
@@ -283,6 +285,21 @@ describe('contests in and out', () => {
     expect(await done(podium, 'doctor')).toMatchObject({ position });
   });
 
+  it('leaves an ongoing contest and its keys alone, and finishes it with --finish only', async () => {
+    const file = join(await newFolder(), 'here.json');
+    const other = podiumOn(await newFolder());
+    await done(other, 'import', 'examples/KanazawaOpen2008', '--open');
+    const { keyId } = Object(
+      await done(other, 'keys', 'issue', '--contest', 'KanazawaOpen2008', '--device', 'Timer 1'),
+    );
+    await done(other, 'export', 'KanazawaOpen2008', '--format', 'wcif', '--out', file);
+    expect(await done(other, 'import', file)).toMatchObject({ contests: [{ outcome: 'unchanged' }] });
+    expect(await done(other, 'contest', 'show', 'KanazawaOpen2008')).toMatchObject({ state: 'ongoing' });
+    const { stdout } = await other('import', file, '--finish');
+    expect(stdout).toContain(`key ended: ${keyId} (Timer 1) of KanazawaOpen2008`);
+    expect(await done(other, 'contest', 'show', 'KanazawaOpen2008')).toMatchObject({ state: 'finished' });
+  });
+
   it('leaves a bad contest out whole, says where, and ends with 1', async () => {
     const folder = await newFolder();
     await cp('examples/MunichOpen2010', join(folder, 'Good'), { recursive: true });
@@ -373,6 +390,21 @@ describe('backup and doctor', () => {
     expect(run.status).toBe(1);
     expect(run.stderr).toContain('logs.duckdb');
     expect(Object(run.json()).stores[3]).toMatchObject({ store: 'logs', state: 'broken' });
+  });
+
+  it('is not copied to where there is too little room, and says how much is needed', async () => {
+    const large = await newFolder();
+    await cp(dataDir, large, { recursive: true });
+    // An empty write-ahead log, larger than any disk: it takes no room itself.
+    await writeFile(join(large, 'events.sqlite-wal'), '');
+    await truncate(join(large, 'events.sqlite-wal'), 8e12);
+    const copy = join(await newFolder(), 'copy');
+    const run = await podiumOn(large)('backup', copy);
+    expect(run.status).toBe(1);
+    expect(run.stderr).toMatch(/^podium: the copy needs 8\.0 TB in .+\/copy, where [\d.]+ .?B are free$/m);
+    expect(await readdir(copy)).toEqual([]);
+    await truncate(join(large, 'events.sqlite-wal'), 0);
+    expect((await podiumOn(large)('backup', copy)).status).toBe(0);
   });
 
   it('says that servers run of which none projects', async () => {

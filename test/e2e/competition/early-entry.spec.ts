@@ -82,6 +82,8 @@ describe('an attempt is answered the same early and in the ordinary way', () => 
     ['no key', 401, {}, { 'x-api-key': '' }],
     ['a made-up key', 401, {}, { 'x-api-key': 'podium_nope' }],
     ['an unknown person', 404, { personId: 999_999 }, {}],
+    ['an unknown number', 404, { personId: undefined, registrantId: 99 }, {}],
+    ['a number beside a personId', 400, { registrantId: 99 }, {}],
     ['another event', 404, { eventId: 'nope' }, {}],
     ['too high an attempt', 422, { attemptNumber: 6 }, {}],
     ['another content type', 415, {}, { 'content-type': 'text/plain' }],

@@ -1,6 +1,11 @@
 /** Result entry over real HTTP: what devices send, in every spelling, and what a repeat or a correction does. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EndContest, ReopenContest } from '../../../src/competition/contests/contest.commands.js';
+import { CommandBus } from '@nestjs/cqrs';
+import {
+  EndContest,
+  ReopenContest,
+  TakeNumbers,
+} from '../../../src/competition/contests/contest.commands.js';
 import { type Api, startApi } from '../../support/api.js';
 import { CONTEST, CONTEXT, SPACE } from '../../support/api-world.js';
 import { STORE_PAIRS } from '../../support/store-pairs.js';
@@ -83,7 +88,7 @@ describe.each(STORE_PAIRS)('result entry on $name', ({ open }) => {
         () => ({ personId: ada, competitionId: undefined, competitionWcaId: CONTEST }),
       ],
       ['the space by name', () => ({ personId: ada, spaceId: SPACE })],
-      ['unknown fields', () => ({ personId: ada, colour: { deep: ['x'] }, registrantId: 7 })],
+      ['unknown fields', () => ({ personId: ada, colour: { deep: ['x'] } })],
       ['a selector that is null', () => ({ personId: ada, assocId: null, spaceId: null })],
     ])('takes %s', async (_, body) => {
       const { status, json } = await attempt({ attemptNumber: 2, attemptResult: 1_888, ...body() });
@@ -106,6 +111,28 @@ describe.each(STORE_PAIRS)('result entry on $name', ({ open }) => {
       expect(other).toMatchObject({ status: 400, json: { errors: [{ field: 'spaceId' }] } });
     });
 
+    it('answers 200 when every row has a number of the contest, else 201', async () => {
+      const competitors = [
+        { personId: ada, number: 21 },
+        { personId: dee, number: 22 },
+      ];
+      const contest = { spaceId: SPACE, competitionId: CONTEST };
+      await api.app.get(CommandBus).execute(new TakeNumbers(contest, competitors, CONTEXT));
+      const value = { attemptNumber: 2, attemptResult: 1_888 };
+      expect(await attempt({ ...value, registrantId: '21', wcaId: '' })).toMatchObject({
+        status: 200,
+        json: { ...round, results: [{ personIds: [ada], changed: false }] },
+      });
+      expect((await attempt({ ...value, registrantId: null, personId: ada })).status).toBe(201);
+      const numbered = { registrantId: 22, wcaId: null, attempts: [] };
+      expect((await results({ results: [numbered] })).status).toBe(200);
+      expect((await results({ results: [numbered, { personId: bob, attempts: [] }] })).status).toBe(201);
+      expect(await attempt({ ...value, registrantId: 22, wcaId: '2016ADAA01' })).toMatchObject({
+        status: 422,
+        json: { type: expect.stringContaining('competitor-contradiction') },
+      });
+    });
+
     it('takes a correction, a DNF, and 0 to clear; the last value in goes', async () => {
       for (const value of [2_000, -1, 1_700, 0]) {
         const { json } = await attempt({ personId: bob, attemptNumber: 1, attemptResult: value });
@@ -119,14 +146,28 @@ describe.each(STORE_PAIRS)('result entry on $name', ({ open }) => {
       );
     });
 
-    it('keeps the order of a team', async () => {
+    it('finds a team by its members, and gives it the order of its last entry', async () => {
       const team = { eventId: 'relay', attemptNumber: 1, attemptResult: 9_000 };
+      const resultId = `${CONTEST}_relay_r1_${ada}-${bob}`;
       const first = await attempt({ ...team, personId: `${ada},${bob}` });
       const second = await attempt({ ...team, personId: `${bob}, ${ada}` });
-      expect(first.json).toMatchObject({ results: [{ personIds: [ada, bob], changed: true }] });
-      expect(second.json).toMatchObject({ results: [{ personIds: [bob, ada], changed: true }] });
+      const again = await attempt({ ...team, personId: `${bob}, ${ada}` });
+      expect(first.json).toMatchObject({ results: [{ resultId, personIds: [ada, bob], changed: true }] });
+      expect(second.json).toMatchObject({ results: [{ resultId, personIds: [bob, ada], changed: true }] });
+      expect(again.json).toMatchObject({ results: [{ resultId, personIds: [bob, ada], changed: false }] });
+      const ranking = await api.client.get('/api/results/rankings/relay/single/all', {
+        'podium-position': String(again.headers['podium-position']),
+      });
+      expect(ranking.json).toMatchObject([
+        { persons: [{ id: bob }, { id: ada }] },
+        { persons: [{ id: bob }, { id: ada }] },
+      ]);
       expect((await attempt({ ...team, personId: ada })).json).toMatchObject({ status: 422 });
       expect((await attempt({ ...team, personId: `${ada},${ada}` })).json).toMatchObject({ status: 422 });
+      expect((await attempt({ ...team, personId: `${ada},${cy}` })).json).toMatchObject({
+        status: 422,
+        type: '/api/docs/problems/person-in-two-teams',
+      });
     });
 
     it('refuses attempts behind a cutoff that was not met', async () => {
@@ -213,6 +254,22 @@ describe.each(STORE_PAIRS)('result entry on $name', ({ open }) => {
       expect(fields).toContain('results[2]');
       expect(await valuesOf('fm', before.headers['podium-position'])).toEqual({
         [`${CONTEST}_fm_r1_${ada}`]: [25, 26, 27],
+      });
+    });
+
+    it('names the rows of every kind of fault, and answers for the first kind', async () => {
+      const { json } = await results({
+        eventId: 'fm',
+        results: [row(ada, 20), row(bob, -3), row(99_999, 20), row(cy, 1, 2, 3, 4)],
+      });
+      expect(json).toMatchObject({
+        status: 404,
+        type: expect.stringContaining('person-not-found'),
+        errors: [
+          { field: 'results[1].attempts[0].result', rule: 'attempt-value' },
+          { field: 'results[2].personId', rule: 'person-not-found' },
+          { field: 'results[3].attempts[3].result', rule: 'attempt-number-above-format' },
+        ],
       });
     });
 

@@ -14,6 +14,7 @@ import {
   AnnounceContest,
   CreateContest,
   EndContest,
+  PlanRound,
 } from '../../../src/competition/contests/contest.commands.js';
 import { GetContest } from '../../../src/competition/contests/contest.queries.js';
 import { exportCsv, exportWcif, loadContestFile } from '../../../src/competition/exchange/contest-export.js';
@@ -34,6 +35,7 @@ import { ImportContestsHandler } from '../../../src/competition/exchange/importi
 import { ImportPlanner } from '../../../src/competition/exchange/importing/import-planner.js';
 import { fingerprintOf, previewOf } from '../../../src/competition/exchange/importing/import-preview.js';
 import { checkPublished } from '../../../src/competition/exchange/importing/published-check.js';
+import { IssueKey } from '../../../src/competition/keys/key.commands.js';
 import { AuthenticateKey } from '../../../src/competition/keys/key.queries.js';
 import { Competitors } from '../../../src/competition/persons/competitors.js';
 import { MergePersons, RegisterPerson } from '../../../src/competition/persons/person.commands.js';
@@ -55,6 +57,7 @@ import { contestOf, oneRound, readFolder } from '../../unit/competition/exchange
 
 const context: CommandContext = { actor: 'test', correlationId: 'import test' };
 const spaceId = 'default';
+const TODAY = '2026-06-01';
 
 let app: PodiumApp;
 let events: EventStore;
@@ -72,7 +75,9 @@ const importAll = async (
   readings: Iterable<Reading> | AsyncIterable<Reading>,
   options: Partial<ImportOptions> = {},
 ): Promise<readonly ContestOutcome[]> => {
-  const report = await app.commands.execute(new ImportContests(readings, { spaceId, ...options }, context));
+  const report = await app.commands.execute(
+    new ImportContests(readings, { spaceId, today: TODAY, ...options }, context),
+  );
   await app.waitFor(report.position);
   return report.contests;
 };
@@ -176,11 +181,43 @@ describe('what no desk would take', () => {
     const empty = JSON.stringify({ ...JSON.parse(wcif({})), events: [] });
     const outcomes: string[] = [];
     for (let time = 0; time < 2; time += 1) {
-      const [outcome] = await importAll([readWcif('wcif.json', empty)], { open: true });
+      const [outcome] = await importAll([readWcif('wcif.json', empty)], { choice: 'open' });
       outcomes.push(outcome?.outcome ?? '');
     }
     expect(outcomes).toEqual(['imported', 'unchanged']);
     expect((await viewOf('Test2020')).state).toBe('announced');
+  });
+});
+
+describe('a round of format h', () => {
+  it('is left out with a warning, and keeps out nothing else, also when the file comes again', async () => {
+    const round = (number: number, format: string) => ({
+      id: `333-r${number}`,
+      format,
+      participationRuleset: null,
+      results: [{ personId: 1, ranking: 1, attempts: format === 'h' ? [] : [{ value: 900 + number }] }],
+    });
+    const wcif = JSON.stringify({
+      formatVersion: '2.0',
+      id: 'Duel2026',
+      name: 'Duel 2026',
+      persons: [{ registrantId: 1, name: 'Ada', countryIso2: 'IE' }],
+      events: [{ id: '333', rounds: [round(1, '1'), round(2, 'h'), round(3, '1')] }],
+      schedule: { startDate: '2026-02-01', numberOfDays: 1 },
+    });
+    expect((await importAll([readWcif('duel.json', wcif)]))[0]).toMatchObject({
+      outcome: 'imported',
+      results: 2,
+      faults: [],
+      notes: [{ reason: '333-r2 is head to head (format h) and is left out, with 1 result' }],
+    });
+    expect(await viewOf('Duel2026')).toMatchObject({
+      state: 'finished',
+      events: [{ rounds: [{ roundNumber: 1 }, { roundNumber: 3 }] }],
+    });
+    expect((await importAll([readWcif('duel.json', wcif)]))[0]?.outcome).toBe('unchanged');
+    const exported = JSON.stringify(await exportWcif(app.queries, { spaceId, competitionId: 'Duel2026' }));
+    expect((await importAll([readWcif('duel.json', exported)]))[0]?.outcome).toBe('unchanged');
   });
 });
 
@@ -195,10 +232,12 @@ describe('replacing what differs', () => {
   };
 
   it('replaces nothing a second time, also beside results that the file does not have', async () => {
-    await importAll(file('Ada,1000', 'Bob,2000'), { open: true });
-    const { planned } = await app.get(ImportPlanner).plan(file('Ada,1100'), { spaceId, replace: true });
+    await importAll(file('Ada,1000', 'Bob,2000'), { choice: 'open' });
+    const { planned } = await app
+      .get(ImportPlanner)
+      .plan(file('Ada,1100'), { spaceId, replace: true, today: TODAY });
     const space = (await app.get<AggregateRuntime>(AGGREGATES).load(spaceAggregate, spaceId)).state;
-    const preview = fingerprintOf(previewOf(planned, space, { open: false, replace: true }));
+    const preview = fingerprintOf(previewOf(planned, space, { replace: true, today: TODAY }));
     const [first] = await importAll(file('Ada,1100'), { replace: true, preview });
     expect(first?.outcome).toBe('completed');
     const head = await events.head();
@@ -208,8 +247,8 @@ describe('replacing what differs', () => {
   });
 
   it('leaves a round alone in which a device has entered since it was agreed to', async () => {
-    await importAll(file('Ada,1000', 'Bob,2000'), { open: true });
-    const options = { spaceId, replace: true };
+    await importAll(file('Ada,1000', 'Bob,2000'), { choice: 'open' });
+    const options = { spaceId, replace: true, today: TODAY };
     const { planned } = await app.get(ImportPlanner).plan(file('Ada,1100', 'Bob,2100'), options);
     const { compared, ready } = planned[0] ?? {};
     if (!compared || !ready) throw new Error('the file is left out');
@@ -311,7 +350,7 @@ describe('a faulty contest', () => {
               format: 'a',
               timeLimit: { centiseconds: 1000, cumulativeRoundIds: [] },
               cutoff: { numberOfAttempts: 2, attemptResult: 500 },
-              advancementCondition: { type: 'percent', level: 80 },
+              advancementCondition: { type: 'percent', level: 120 },
               results: [{ personId: 1, attempts: [600, 700, 1200].map((result) => ({ result })) }],
             },
           ],
@@ -560,7 +599,9 @@ describe('an import that was interrupted', () => {
       roundNumber,
       rules,
     }));
-    await app.commands.execute(new CreateContest(contest, { ...details, organizerIds: [] }, rounds, context));
+    await app.commands.execute(
+      new CreateContest(contest, { ...details, organizerIds: [] }, rounds, context, 'finish'),
+    );
     await app.commands.execute(new AnnounceContest(contest, context));
 
     expect((await importAll([reading]))[0]?.outcome).toBe('completed');
@@ -582,7 +623,7 @@ describe('an import that was interrupted', () => {
     for (let steps = 0; broken; steps += 1) {
       const space = `broken-${steps}`;
       await app.commands.execute(new CreateSpace(space, space, [], context));
-      const breaking = new ImportContests(readings, { spaceId: space }, context);
+      const breaking = new ImportContests(readings, { spaceId: space, today: TODAY }, context);
       broken = await breakingImporter(steps)
         .execute(breaking)
         .then(() => false, isBroken);
@@ -608,17 +649,106 @@ describe('an import that was interrupted', () => {
   });
 });
 
+describe('a contest that is there', () => {
+  const HEADER =
+    'competitionId,contestName,shortName,type,startDate,endDate,eventId,roundNumber,format,name1,attempt1';
+  const file = (dates: string, ...results: readonly string[]): readonly Reading[] => {
+    const rows = results.map((cells) => `Here2026,Here,Here,competition,${dates},${cells}`);
+    return readResultsCsv('here.csv', `${[HEADER, ...rows].join('\n')}\n`);
+  };
+  const contest = { spaceId, competitionId: 'Here2026' };
+  const keyOf = async (): Promise<string> =>
+    (await app.commands.execute(new IssueKey(contest, 'Timer 1', context))).key;
+  const PAST = '2026-02-01,2026-02-01';
+  const FUTURE = '2026-07-01,2026-07-02';
+
+  it('stays ongoing and keeps its keys when its export comes again', async () => {
+    await importAll(file(PAST, '333,1,1,Ada,1000'), { choice: 'open' });
+    const key = await keyOf();
+    const wcif = JSON.stringify(await exportWcif(app.queries, contest));
+    const head = await events.head();
+    const [outcome] = await importAll([readWcif('here.json', wcif)]);
+    expect(outcome).toMatchObject({ outcome: 'unchanged', faults: [], endedKeys: [] });
+    expect(await events.head()).toBe(head);
+    expect(await app.queries.execute(new AuthenticateKey(key))).toMatchObject({ device: 'Timer 1' });
+  });
+
+  it('stays ongoing when results of a planned round come in', async () => {
+    await importAll(file(PAST, '333,1,1,Ada,1000'), { choice: 'open' });
+    const more = file(PAST, '333,1,1,Ada,1000', '222,1,1,Ada,500');
+    const rounds = contestOf(more[0] ?? { ok: false, source: '', faults: [] }).rounds;
+    for (const { eventId, roundNumber, rules } of rounds)
+      await app.commands.execute(new PlanRound(contest, { eventId, roundNumber, rules }, context));
+    expect((await importAll(more))[0]).toMatchObject({ outcome: 'completed', faults: [] });
+    expect(await viewOf('Here2026')).toMatchObject({ state: 'ongoing', participants: 1 });
+    expect((await importAll(more))[0]?.outcome).toBe('unchanged');
+  });
+
+  it('announced takes no results without a choice, and nothing of them is written', async () => {
+    const results = file(PAST, '333,1,1,Ada,1000');
+    const { details, rounds } = contestOf(results[0] ?? { ok: false, source: '', faults: [] });
+    await importAll([]);
+    await app.commands.execute(new CreateContest(contest, { ...details, organizerIds: [] }, rounds, context));
+    await app.commands.execute(new AnnounceContest(contest, context));
+    const key = await keyOf();
+    const head = await events.head();
+    const [refused] = await importAll(results);
+    expect(refused).toMatchObject({
+      outcome: 'left-out',
+      faults: [
+        { reason: expect.stringContaining('contest Here2026 is announced, and the file has results') },
+      ],
+    });
+    expect(await events.head()).toBe(head);
+    const [finished] = await importAll(results, { choice: 'finish' });
+    expect(finished).toMatchObject({ outcome: 'completed', endedKeys: [{ device: 'Timer 1' }] });
+    expect((await viewOf('Here2026')).state).toBe('finished');
+    await expect(app.queries.execute(new AuthenticateKey(key))).rejects.toMatchObject({
+      rejection: { code: 'key-ended' },
+    });
+  });
+
+  it('not yet, and in the future, is announced with its rounds planned', async () => {
+    const [planned] = file(FUTURE, '333,1,1,Ada,1000').map(
+      (reading): Reading =>
+        reading.ok
+          ? {
+              ok: true,
+              contest: {
+                ...reading.contest,
+                rounds: reading.contest.rounds.map((round) => ({ ...round, results: [] })),
+              },
+            }
+          : reading,
+    );
+    expect((await importAll(planned ? [planned] : []))[0]?.outcome).toBe('imported');
+    expect(await viewOf('Here2026')).toMatchObject({
+      state: 'announced',
+      events: [{ rounds: [{ open: false }] }],
+    });
+    const head = await events.head();
+    expect((await importAll(planned ? [planned] : []))[0]?.outcome).toBe('unchanged');
+    expect((await importAll(file(FUTURE, '333,1,1,Ada,1000')))[0]?.outcome).toBe('left-out');
+    expect(await events.head()).toBe(head);
+  });
+
+  it('not yet, and going on today, is ongoing when it has results', async () => {
+    expect((await importAll(file('2026-05-31,2026-06-01', '333,1,1,Ada,1000')))[0]?.outcome).toBe('imported');
+    expect(await viewOf('Here2026')).toMatchObject({ state: 'ongoing', participants: 1 });
+  });
+});
+
 describe('an import that leaves the contest open', () => {
   it('has its rounds open for devices, and leaves what they enter alone', async () => {
     const reading = await fto('Open2020', 'name,attempt1,attempt2\nAnn,10.00,\n', 'bo2');
-    expect((await importAll([reading], { open: true }))[0]?.outcome).toBe('imported');
+    expect((await importAll([reading], { choice: 'open' }))[0]?.outcome).toBe('imported');
     const round = { spaceId, competitionId: 'Open2020', eventId: 'fto', roundNumber: 1 };
     const view = await viewOf('Open2020');
     expect([view.state, view.events[0]?.rounds[0]?.open]).toEqual(['ongoing', true]);
-    expect((await importAll([reading], { open: true }))[0]?.outcome).toBe('unchanged');
+    expect((await importAll([reading], { choice: 'open' }))[0]?.outcome).toBe('unchanged');
     await app.commands.execute(new EnterAttempt(round, { by: 'personId', personIds: [1] }, 2, 900, context));
     const head = await events.head();
-    expect((await importAll([reading], { open: true }))[0]?.outcome).toBe('left-out');
+    expect((await importAll([reading], { choice: 'open' }))[0]?.outcome).toBe('left-out');
     expect(await events.head()).toBe(head);
   });
 });

@@ -137,7 +137,7 @@ const FAULTS: readonly Fault[] = [
     },
     { name: 'below DNS', slot: 'value', code: 'attempt-value', body: { attemptResult: -3 } },
     { name: 'above the largest', slot: 'value', code: 'attempt-value', body: { attemptResult: LARGEST + 1 } },
-    { name: 'over the limit', slot: 'value', code: 'time-limit-exceeded', body: { attemptResult: 60_001 } },
+    { name: 'at the limit', slot: 'value', code: 'time-limit-exceeded', body: { attemptResult: 60_000 } },
   ].map((fault) => ({ ...fault, rank: 7, status: 422 })),
 ];
 

@@ -22,7 +22,12 @@ const apiBehindProxy = async (): Promise<{ api: Api; proxy: TcpProxy }> => {
   undo.push(() => proxy.close());
   const patient = 'defaultDeadline=60000&keepAliveInterval=60000&keepAliveTimeout=60000';
   const env = { EVENT_STORE_URL: `esdb://127.0.0.1:${proxy.port}?tls=false&${patient}` };
-  const api = await startApi({}, async () => ({ boundMs: 0, env, dispose: async () => undefined }));
+  const api = await startApi({}, async () => ({
+    boundMs: 0,
+    env,
+    links: [],
+    dispose: async () => undefined,
+  }));
   undo.push(() => {
     proxy.resume();
     return api.close();

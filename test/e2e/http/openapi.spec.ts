@@ -52,6 +52,7 @@ afterAll(async () => {
 });
 
 const isPrivate = ({ path }: Documented): boolean => /\/(?:moderation|session)(?:\/|$)/.test(path);
+const PASSKEY_SIGN_IN = ['/api/session/passkey', '/api/session/passkey/options'];
 const urlOf = (path: string): string => path.replaceAll(/\{\w+\}/g, '1');
 
 const examplesOf = ({ operation }: Documented): readonly unknown[] =>
@@ -130,7 +131,7 @@ describe('each operation of the document', () => {
       const ways = (each.operation.security ?? []).map((way) => Object.keys(way).join());
       expect(new Set(ways).size).toBe(ways.length);
       if (!isPrivate(each)) continue;
-      const signsIn = each.path === '/api/session' && each.method !== 'GET';
+      const signsIn = ['/api/session', ...PASSKEY_SIGN_IN].includes(each.path) && each.method !== 'GET';
       expect([each.path, ways]).toEqual([each.path, signsIn ? [] : ['session']]);
       const own = each.operation.parameters.filter(({ name }) => name === 'X-Podium-Request');
       expect([each.path, own.map(({ required }) => required)]).toEqual([

@@ -76,16 +76,21 @@ describe.each(WAYS)('the reply of %s', (_, ask) => {
   });
 });
 
-it('the refusal of what is no HTTP forbids the guessing of types', async () => {
+it.each([
+  ['what is no HTTP', 'NO HTTP', 400],
+  ['a request without a Host', 'GET /api/events HTTP/1.1', 400],
+  ['an expectation', 'GET /api/events HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close', 417],
+])('the refusal of %s says why and forbids the guessing of types', async (_, bytes, status) => {
   const { hostname, port } = new URL(api.server.url);
   const reply = await new Promise<string>((resolve, reject) => {
-    const socket = connect({ host: hostname, port: Number(port) }, () => socket.write('NO HTTP\r\n\r\n'));
+    const socket = connect({ host: hostname, port: Number(port) }, () => socket.write(`${bytes}\r\n\r\n`));
     const chunks: Buffer[] = [];
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
     socket.on('error', reject);
   });
   expect(reply).toMatch(/^x-content-type-options: nosniff\r$/im);
+  expect(reply).toContain(`"status":${status}`);
 });
 
 describe('/api/docs', () => {

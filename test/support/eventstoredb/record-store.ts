@@ -45,6 +45,7 @@ const METADATA = { actor: 'test server', correlationId: '-', schema: 1 };
 export class RecordStore {
   readonly #events: EventStore;
   readonly #deletions = new Map<string, Deletion>();
+  readonly #alterations = new Map<string, (data: string) => string>();
 
   constructor(path: string) {
     this.#events = new SqliteEventStore(path);
@@ -89,13 +90,13 @@ export class RecordStore {
     const last = await this.lastRevision(stream);
     if (deletion && last === deletion.upTo) return null;
     const left = deletion ? all.filter(({ revision }) => revision > deletion.upTo) : all;
-    return left.slice(0, options.limit).map(storedRecord);
+    return left.slice(0, options.limit).map(this.#stored);
   }
 
   /** Every record, from a position on (inclusive); null: from the beginning or the end. */
   async *readAll(from: number | null, direction: 'forwards' | 'backwards'): AsyncGenerator<StoredRecord> {
     const edge = from === null ? {} : { after: from / SPACING + (direction === 'forwards' ? -1 : 1) };
-    for await (const event of this.#events.readAll({ direction, ...edge })) yield storedRecord(event);
+    for await (const event of this.#events.readAll({ direction, ...edge })) yield this.#stored(event);
   }
 
   /** Every record after a position, for ever; `atEnd` says that there is no more for now. */
@@ -104,9 +105,15 @@ export class RecordStore {
     signal: AbortSignal,
   ): AsyncGenerator<{ readonly records: readonly StoredRecord[]; readonly atEnd: boolean }> {
     for await (const batch of this.#events.subscribe({ after: after / SPACING, batchSize: 200, signal })) {
-      yield { records: batch.events.map(storedRecord), atEnd: batch.caughtUp };
+      yield { records: batch.events.map(this.#stored), atEnd: batch.caughtUp };
     }
   }
+
+  readonly #stored = (event: RecordedEvent): StoredRecord => {
+    const record = storedRecord(event);
+    const alter = this.#alterations.get(`${record.stream} ${record.revision}`);
+    return alter ? { ...record, data: utf8.encode(alter(Buffer.from(record.data).toString())) } : record;
+  };
 
   async head(): Promise<number> {
     return (await this.#events.head()) * SPACING;
@@ -134,6 +141,11 @@ export class RecordStore {
         { ...record, data: utf8.encode('{"proc":{}}'), metadata: new Uint8Array() },
       ]);
     }
+  }
+
+  /** From now on reads find this data in the record's place, as after a flipped bit. */
+  alter(stream: string, revision: number, data: (text: string) => string): void {
+    this.#alterations.set(`${stream} ${revision}`, data);
   }
 
   close(): Promise<void> {

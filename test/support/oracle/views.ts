@@ -9,6 +9,7 @@ import {
   type OracleWorld,
   personShown,
   type ResultFacts,
+  type RoundFacts,
   resultFacts,
 } from './world.js';
 
@@ -139,17 +140,16 @@ export const oracleRound = (
     const facts = resultFacts(world, round, result);
     return { ...facts, keys: placeKeys(round.format, facts) };
   });
-  const advancing = howManyAdvance(round.advancement, results.length);
   return results
     .map((result) => ({
       ...result,
       place: 1 + results.filter((other) => comparePlaces(other.keys, result.keys) < 0).length,
     }))
     .sort((a, b) => a.place - b.place || byText(a.resultId, b.resultId))
-    .map(({ resultId, place, personIds, attempts, best, average, date, regionCode }) => ({
+    .map(({ keys, resultId, place, personIds, attempts, best, average, date, regionCode }) => ({
       resultId,
       place,
-      advances: best > 0 && place <= advancing,
+      advances: goesOn(round, { keys, attempts, best, average }, results),
       persons: personIds.map((personId) => personShown(world, personId)),
       attempts: attempts.map((result) => ({ result })),
       best,
@@ -159,15 +159,29 @@ export const oracleRound = (
     }));
 };
 
+interface Placed {
+  readonly keys: readonly [number, number];
+  readonly attempts: readonly number[];
+  readonly best: number;
+  readonly average: number;
+}
+
 const comparePlaces = (a: readonly [number, number], b: readonly [number, number]): number =>
   a[0] - b[0] || a[1] - b[1];
 
-const howManyAdvance = (
-  advancement: { readonly type: 'number' | 'percent'; readonly value: number } | null,
-  competitors: number,
-): number => {
-  if (advancement === null) return 0;
-  return advancement.type === 'number'
-    ? advancement.value
-    : Math.floor((competitors * advancement.value) / 100);
+/** A tie for the last place goes on as a whole; one across the limit of 75 percent of those who started stays out. */
+const goesOn = (
+  { format, advancement }: Pick<RoundFacts, 'format' | 'advancement'>,
+  own: Placed,
+  all: readonly Placed[],
+): boolean => {
+  if (advancement === null || own.best <= 0) return false;
+  const ahead = all.filter(({ keys }) => comparePlaces(keys, own.keys) < 0).length;
+  const notBehind = all.filter(({ keys }) => comparePlaces(keys, own.keys) <= 0).length;
+  const started = all.filter(({ attempts }) => attempts.some((value) => value !== 0 && value !== -2)).length;
+  if (notBehind > Math.floor(started * 0.75)) return false;
+  if (advancement.type === 'percent') return ahead < Math.floor((all.length * advancement.value) / 100);
+  if (advancement.type === 'number') return ahead < advancement.value;
+  const result = format === 'a' || format === 'm' ? own.average : own.best;
+  return result > 0 && result < advancement.value;
 };

@@ -35,11 +35,16 @@ interface ContestFacts {
   readonly endDate: string;
 }
 
-interface RoundFacts {
+export interface OracleAdvancement {
+  readonly type: 'number' | 'percent' | 'value';
+  readonly value: number;
+}
+
+export interface RoundFacts {
   readonly format: OracleRoundFormat;
   readonly date: string | null;
   readonly cutoff: OracleCutoff | null;
-  readonly advancement: { readonly type: 'number' | 'percent'; readonly value: number } | null;
+  readonly advancement: OracleAdvancement | null;
 }
 
 interface ProfileFacts {
@@ -245,18 +250,27 @@ const enter = (
       enteredFor: competitor,
       attempts: new Map(),
     };
-    return changed(round, { ...before, attempts: change(before.attempts) }, null);
+    const attempts = change(before.attempts);
+    // The order of a team is that of its last entry.
+    const enteredFor =
+      taken(attempts) === ''
+        ? before.enteredFor
+        : competitor.map((id) => before.enteredFor.find((each) => personNow(world, each) === id) ?? id);
+    return changed(round, { ...before, enteredFor, attempts }, null);
   });
 };
 
 const resultOf = (world: OracleWorld, round: Round, competitor: readonly number[]): Result | undefined =>
-  round.results.find(({ enteredFor }) => personsNow(world, enteredFor).join() === competitor.join());
+  round.results.find(
+    ({ enteredFor }) => personsNow(world, enteredFor).sort().join() === [...competitor].sort().join(),
+  );
 
 /** The round once the result is as given; unless it was so before. */
 const changed = (round: Round, result: Result, undoes: number | null): Round => {
   const { resultId } = result;
   const before = round.results.find((other) => other.resultId === resultId);
-  if (taken(before?.attempts ?? new Map()) === taken(result.attempts)) return round;
+  const isInOrder = before === undefined || before.enteredFor.join() === result.enteredFor.join();
+  if (isInOrder && taken(before?.attempts ?? new Map()) === taken(result.attempts)) return round;
   const others = round.results.filter((other) => other.resultId !== resultId);
   return {
     ...round,

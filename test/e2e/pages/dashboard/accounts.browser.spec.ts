@@ -63,6 +63,29 @@ describeInChromium('accounts in Chromium', () => {
       await hasNoFault(page);
     });
 
+    it('the audit trail has no fault, and shows on a click what one account did', async () => {
+      const page = await signedIn(admin, view);
+      await page.goto('/dashboard/users');
+      await page.getByRole('link', { name: 'Audit trail' }).click();
+      const keys = page.getByRole('rowheader', { name: 'Issued an API key' }).first();
+      await keys.waitFor();
+      await hasNoFault(page);
+      await page.getByLabel('Action').selectOption({ label: 'Signed in' });
+      await keys.waitFor({ state: 'detached' });
+      await page.getByRole('rowgroup').getByRole('link', { name: 'Mo', exact: true }).first().click();
+      const showAll = page.getByRole('button', { name: /^Show all, not only Account/ });
+      await showAll.waitFor();
+      await page
+        .getByRole('rowheader', { name: /^Created an account/ })
+        .first()
+        .waitFor();
+      expect(await keys.count()).toBe(0);
+      expect(new URL(page.url()).searchParams.get('account')).toBe(moderator.accountId);
+      await showAll.click();
+      await keys.waitFor();
+      await hasNoFault(page);
+    });
+
     it('the users, the form for another and the own account have no fault', async () => {
       const page = await signedIn(admin, view);
       await page.goto('/dashboard/users');

@@ -21,7 +21,7 @@ const PAGES = [
 
 const HEADER =
   'competitionId,contestName,shortName,type,startDate,endDate,eventId,roundNumber,format,name1,attempt1';
-const FILED = 'Filed2026,Filed 2026,Filed,competition,2026-02-01,2026-02-01,333,1,1';
+const FILED = 'Filed2026,Filed 2026,Filed,competition,2025-02-01,2025-02-01,333,1,1';
 
 describeInChromium('contests in Chromium', () => {
   let api: BrowserApi;
@@ -57,9 +57,9 @@ describeInChromium('contests in Chromium', () => {
     await page.getByLabel('Advancement').nth(0).fill('80%');
     await page.keyboard.press('Enter');
     await page.getByText('at most 75 percent of a round may advance').waitFor();
-    await page.getByLabel('Advancement').nth(0).fill('16');
+    await page.getByLabel('Advancement').nth(0).fill('under 20');
     await page.keyboard.press('Enter');
-    await page.getByText('Average of 5 · limit 1:30.00 · 16 advance').waitFor();
+    await page.getByText('Average of 5 · limit 1:30.00 · under 20.00 advance').waitFor();
 
     // A draft is on no public page, and its rounds are there to be entered into all the same.
     await page.getByRole('link', { name: 'Entry' }).click();
@@ -74,6 +74,8 @@ describeInChromium('contests in Chromium', () => {
     await page.getByRole('link', { name: 'Rounds' }).click();
     await press('Open round 1 of Event 333');
     await page.getByRole('heading', { level: 1 }).getByText('Ongoing').waitFor();
+    await page.getByRole('link', { name: 'Enter results of round 1 of Event 333' }).click();
+    await page.getByRole('heading', { name: 'Event 333, Round 1' }).waitFor();
 
     await page.getByRole('link', { name: 'Overview' }).click();
     await press('Finish');
@@ -200,6 +202,24 @@ describeInChromium('contests in Chromium', () => {
     await choose(['Ada,1199']);
     await page.getByText('has results that are not in the file').waitFor();
     expect(await replace.count()).toBe(0);
+    expect(api.complaints).toEqual([]);
+  });
+
+  it('a contest that is there stays as it is, or is finished by choice, with the names of its keys', async () => {
+    const moderated = '/api/moderation/contests/Filed2026';
+    expect((await admin.send('POST', `${moderated}/keys`, { device: 'Timer 9' })).status).toBe(201);
+    page = await api.open('/dashboard/import', admin);
+    await choose(['Ada,1199', 'Zoe,1300']);
+    await page.getByText('Already complete: nothing to do').waitFor();
+    await page.getByText('is ongoing').waitFor();
+    await page.getByLabel('The contest after the import').selectOption('finish');
+    await page.getByText('ongoing now, then finished').waitFor();
+    await page.getByRole('heading', { name: 'API keys that end for good' }).waitFor();
+    await page.getByRole('listitem').getByText('Timer 9').waitFor();
+    expect(await faultsOf(page)).toEqual(NO_FAULT);
+    await press('Import');
+    await page.getByText('1 API key ended.').waitFor();
+    expect((await admin.get(moderated)).json).toMatchObject({ state: 'finished' });
     expect(api.complaints).toEqual([]);
   });
 

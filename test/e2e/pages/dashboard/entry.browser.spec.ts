@@ -89,14 +89,30 @@ describeInChromium('the entry desk in Chromium', () => {
   it('stops what the round would refuse, asks about what is unusual, and leaves nothing behind on Escape', async () => {
     await open(desk('333'));
     await call('bob');
-    await page.keyboard.type('100001');
+    await page.keyboard.type('1x');
     await page.keyboard.press('Enter');
-    expect(await page.locator('.note.wrong').first().textContent()).toMatch(/time limit of 10:00\.00/);
+    expect(await page.locator('.note.wrong').first().textContent()).toMatch(/Type digits only/);
     await page.locator('.card-attempts li:first-child input:focus').waitFor();
     await page.keyboard.press('ControlOrMeta+a');
     await type('1000', '100');
     await page.keyboard.press('Enter');
     await page.getByText('Unusual: press Enter again').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('combobox').waitFor();
+    expect(await rowOf('Bob').count()).toBe(0);
+  });
+
+  it('makes a time that reaches the limit a DNF by one Enter, which does not save it yet', async () => {
+    await open(desk('333'));
+    await call('bob');
+    await page.keyboard.type('100000');
+    expect(await page.locator('.note.wrong').first().textContent()).toMatch(/limit of 10:00\.00: DNF\?/);
+    await page.keyboard.press('Enter');
+    await page.locator('.card-attempts li:nth-child(2) input:focus').waitFor();
+    expect(await page.getByLabel('Attempt 1').inputValue()).toBe('DNF');
+    await type('1500', '1600', '1700', '100000');
+    await page.locator('.card-attempts li:nth-child(5) input:focus').waitFor();
+    expect(await page.getByLabel('Attempt 5').inputValue()).toBe('DNF');
     await page.keyboard.press('Escape');
     await page.getByRole('combobox').waitFor();
     expect(await rowOf('Bob').count()).toBe(0);

@@ -24,7 +24,7 @@ afterAll(() => api?.close());
 const HEADER =
   'competitionId,contestName,shortName,type,startDate,endDate,eventId,roundNumber,format,name1,assocId1,personRegion1,attempt1,attempt2,attempt3';
 const row = (id: string, cells: string): string =>
-  `${id},Name of ${id},${id},competition,2026-02-01,2026-02-02,${cells}`;
+  `${id},Name of ${id},${id},competition,2025-02-01,2025-02-02,${cells}`;
 const file = (id: string, ...rows: readonly string[]): string =>
   `${[HEADER, ...rows.map((cells) => row(id, cells))].join('\n')}\n`;
 
@@ -249,9 +249,66 @@ describe('a preview', () => {
   });
 });
 
+describe('a preview of the end', () => {
+  const body = file('Ends2026', '333,1,3,Ada,,IE,1000,1100,1200');
+  const contest = '/api/moderation/contests/Ends2026';
+
+  it('names each key that would end, and a key issued since then keeps the import from being made', async () => {
+    await admin.send('POST', `${IMPORTS}?open=true`, body, CSV);
+    const { json: timer } = await admin.send('POST', `${contest}/keys`, { device: 'Timer 1' });
+    expect((await previewOf(body)).contests).toMatchObject([
+      { outcome: 'unchanged', phaseAfter: 'ongoing', endingKeys: [] },
+    ]);
+    const { keyId } = Object(timer);
+    const { contests, fingerprint } = await previewOf(body, '?finish=true');
+    expect(contests).toMatchObject([
+      {
+        outcome: 'completed',
+        phaseBefore: 'ongoing',
+        phaseAfter: 'finished',
+        endingKeys: [{ keyId, device: 'Timer 1' }],
+      },
+    ]);
+    await admin.send('POST', `${contest}/keys`, { device: 'Timer 2' });
+    const path = `${IMPORTS}?finish=true&preview=`;
+    expect((await admin.send('POST', path + fingerprint, body, CSV)).status).toBe(409);
+    const later = await previewOf(body, '?finish=true');
+    const done = await admin.send('POST', path + later.fingerprint, body, CSV);
+    expect(done.json).toMatchObject({
+      contests: [
+        { outcome: 'completed', endedKeys: [{ device: 'Timer 1' }, { device: 'Timer 2' }], faults: [] },
+      ],
+    });
+    expect((await admin.get(contest)).json).toMatchObject({ state: 'finished' });
+  });
+
+  it('refuses results for an announced contest without a choice', async () => {
+    const named = 'contest Soon2026 is announced, and the file has results';
+    const results = (await admin.get(`${contest}/export`)).text.replaceAll('Ends2026', 'Soon2026');
+    const created = JSON.parse(results);
+    for (const round of created.events.flatMap(({ rounds }: { rounds: object[] }) => rounds))
+      Object.assign(round, { results: [] });
+    await admin.send('POST', IMPORTS, JSON.stringify(created), WCIF);
+    for (const path of [PREVIEW, IMPORTS]) {
+      const reply = await admin.send('POST', path, results, WCIF);
+      expect(reply.json).toMatchObject({
+        contests: [{ outcome: 'left-out', faults: [{ reason: expect.stringContaining(named) }] }],
+      });
+    }
+  });
+
+  it('takes one choice only', async () => {
+    expect(await admin.send('POST', `${PREVIEW}?open=true&finish=true`, body, CSV)).toMatchObject({
+      status: 400,
+      json: { errors: [{ field: 'finish' }] },
+    });
+  });
+});
+
 describe('an export', () => {
   it.each([
     ['wcif', 'application/json; charset=utf-8', 'json', WCIF],
+    ['wcif&wcifVersion=2', 'application/json; charset=utf-8', 'json', WCIF],
     ['csv', 'text/csv; charset=utf-8', 'csv', CSV],
   ])('as %s goes in again as what it is', async (format, type, ending, headers) => {
     const competitionId = 'Fresh2026';
@@ -326,6 +383,52 @@ describe('an export', () => {
     await admin.send('POST', `${IMPORTS}?open=true`, elsewhere, WCIF);
     const copied = await admin.get('/api/moderation/contests/Copied2026/competitors');
     expect(copied.json).toEqual((await admin.get(`${contest}/competitors`)).json);
+  });
+
+  it('as WCIF 2 is refused where that cannot say an advancement', async () => {
+    const contest = '/api/moderation/contests/Soon2026';
+    const fields = { format: '3', advancement: { type: 'number', value: 2 } };
+    await admin.send('PUT', `${contest}/rounds/333/1`, fields);
+    expect(await admin.get(`${contest}/export?wcifVersion=2`)).toMatchObject({
+      status: 422,
+      json: {
+        type: '/api/docs/problems/beyond-format',
+        detail: expect.stringContaining('round 333-r1 has an advancement and no next round'),
+      },
+    });
+    expect((await admin.get(`${contest}/export`)).status).toBe(200);
+    expect((await admin.get(`${contest}/export?wcifVersion=3`)).status).toBe(400);
+  });
+
+  it('as WCIF keeps the competitor list, which an import fills once', async () => {
+    const exported = await admin.get('/api/moderation/contests/Fresh2026/export');
+    const wcif: { readonly persons: readonly object[] } = JSON.parse(exported.text);
+    const registration = { status: 'accepted', eventIds: ['333', 'other'], isCompeting: true };
+    const persons = wcif.persons.map((person) => ({ ...person, registration }));
+    const given = JSON.stringify({ ...wcif, persons }).replaceAll('Fresh2026', 'Listed2026');
+    const done = await admin.send('POST', `${IMPORTS}?open=true`, given, WCIF);
+    expect(done.json).toMatchObject({ contests: [{ outcome: 'imported' }] });
+    const list = '/api/competitions/Listed2026/competitors';
+    const listed = await admin.after(done, list);
+    const person = (number: number) => ({ number, eventIds: ['333'], state: 'registered', dropped: false });
+    expect(listed.json).toMatchObject([1, 2, 3, 40].map(person));
+    const one = `/api/moderation/contests/Listed2026/competitors/${Object(listed.json)[0].person.id}`;
+    expect((await admin.send('POST', `${one}/withdraw`)).status).toBe(200);
+    const again = await admin.send('POST', `${IMPORTS}?open=true`, given, WCIF);
+    expect(again.json).toMatchObject({ contests: [{ outcome: 'unchanged' }] });
+    expect((await admin.after(again, list)).json).toMatchObject([
+      { number: 1, state: 'withdrawn' },
+      {},
+      {},
+      {},
+    ]);
+    const { text } = await admin.get('/api/moderation/contests/Listed2026/export');
+    const written: typeof wcif = JSON.parse(text);
+    const listedAgain = written.persons.filter((each) => 'registration' in each);
+    expect(listedAgain).toMatchObject([2, 3, 40].map((registrantId) => ({ registrantId })));
+    expect(listedAgain).toMatchObject(
+      [2, 3, 40].map(() => ({ registration: { ...registration, eventIds: ['333'] } })),
+    );
   });
 
   it('is there for drafts too, and in no other format', async () => {

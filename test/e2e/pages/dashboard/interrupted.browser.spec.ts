@@ -5,7 +5,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { Accounts } from '../../../../src/accounts/accounts.js';
-import { CONTEST, SPACE } from '../../../support/api-world.js';
+import { CONTEST, CONTEXT, SPACE } from '../../../support/api-world.js';
 import { type BrowserApi, startBrowserApi } from '../../../support/browser-api.js';
 import { describeInChromium } from '../../../support/chromium.js';
 import { PASSWORD, type SignedInClient, signIn } from '../../../support/dashboard.js';
@@ -76,7 +76,7 @@ describeInChromium('work that is interrupted, in Chromium', () => {
     await page.getByRole('button', { name: 'Add a person' }).click();
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Nia Novak');
     const accounts = api.app.get(Accounts);
-    const given = await accounts.resetPassword(await accounts.find(SPACE, ann.accountId));
+    const given = await accounts.resetPassword(await accounts.find(SPACE, ann.accountId), CONTEXT);
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await signInAgain(page, given);
     const choice = page.getByRole('alertdialog', { name: 'Choose your own password' });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../../../src/accounts/accounts.js';
 import type { Account } from '../../../../src/foundation/operational/account.js';
 import { type Api, startApi } from '../../../support/api.js';
+import { CONTEXT } from '../../../support/api-world.js';
 import { podiumOn } from '../../../support/cli.js';
 import { PASSWORD, pageHeaders, type SignedInClient, sessionOf, signIn } from '../../../support/dashboard.js';
 
@@ -92,8 +93,11 @@ describe('users', () => {
     const { accountId } = await signIn(api, { role: 'moderator', contests: ['Open2026'] });
     const accounts = api.app.get(Accounts);
     const asItWas = await accounts.find('default', accountId);
-    await accounts.edit(asItWas, { contests: [] });
-    expect(await accounts.edit(asItWas, { name: 'Fay' })).toMatchObject({ name: 'Fay', contests: [] });
+    await accounts.edit(asItWas, { contests: [] }, CONTEXT);
+    expect(await accounts.edit(asItWas, { name: 'Fay' }, CONTEXT)).toMatchObject({
+      name: 'Fay',
+      contests: [],
+    });
   });
 
   it('are removed with every trace of name and email', async () => {

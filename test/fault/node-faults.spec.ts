@@ -1,8 +1,10 @@
 /**
- * kill -9 of nodes at random, again and again, while devices enter through all of them and turn to another when theirs
- * is gone. Nothing that any node acknowledged is missing or doubled, and at the end every node shows the same, which is
- * what a fresh replay of the events shows. PODIUM_TEST_NODE_KILLS sets how often.
+ * Faults at random, again and again, while devices enter through three nodes and turn to another when theirs is gone: a
+ * node is killed, ended or paused, a store's connections break or go silent. Nothing that any node acknowledged is missing
+ * or doubled, and at the end every node shows the same, which is what a fresh replay of the events shows.
+ * PODIUM_TEST_NODE_FAULTS sets how often, PODIUM_TEST_SEED which.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/domain/rankings.js';
@@ -14,15 +16,21 @@ import { type EntryWorld, makeEntryWorld } from '../support/entry-world.js';
 import { EMBEDDED, EMPTY_SERVERS } from '../support/store-pairs.js';
 import { until } from '../support/until.js';
 
-const KILLS = Number(process.env.PODIUM_TEST_NODE_KILLS ?? 4);
+const FAULTS = Number(process.env.PODIUM_TEST_NODE_FAULTS ?? 5);
+const SEED = Number(process.env.PODIUM_TEST_SEED ?? 7);
+/** How long a node is paused, or a store away. */
+const AWAY_MS = 2_000;
 const NODES = 3;
 const DEVICES = 6;
 const PERSONS_PER_DEVICE = 2;
 const ENTRIES_BETWEEN = 40;
-const LONG = 1_200_000;
+const LONG = 600_000 + FAULTS * 60_000;
 const CONTEST = { spaceId: 'load', competitionId: 'Load2024' };
 
-/** The same choices in every run. */
+const FAULTS_OF_NODES = ['kill', 'end', 'pause'] as const;
+const FAULTS_OF_STORES = ['cut', 'silence'] as const;
+
+/** The same choices for the same seed. */
 const choices = (seed: number): ((below: number) => number) => {
   let state = seed;
   return (below) => {
@@ -31,7 +39,7 @@ const choices = (seed: number): ((below: number) => number) => {
   };
 };
 
-describe.each([EMBEDDED, EMPTY_SERVERS])('nodes killed under load on $name', ({ open }) => {
+describe.each([EMBEDDED, EMPTY_SERVERS])('faults of nodes and stores under load on $name', ({ open }) => {
   let cluster: Cluster;
   afterEach(() => cluster.close());
 
@@ -53,6 +61,33 @@ describe.each([EMBEDDED, EMPTY_SERVERS])('nodes killed under load on $name', ({ 
       const node = nodes[turn % nodes.length];
       const end = node ? await device.run(node.server.url, signal, () => undefined) : 'lost the server';
       if (typeof end === 'object') throw new Error(`refused with ${end.refusedWith}`);
+    }
+  };
+
+  /** Another node takes the place of one that is gone. */
+  const strike = async (nodes: Node[], pick: (below: number) => number): Promise<void> => {
+    const { links } = cluster;
+    const kinds = [...FAULTS_OF_NODES, ...(links.length > 0 ? FAULTS_OF_STORES : [])];
+    const kind = kinds[pick(kinds.length)];
+    const index = pick(nodes.length);
+    const [node] = nodes.slice(index);
+    const link = links[pick(links.length)];
+    if (kind === 'kill' || kind === 'end') {
+      const [victim] = nodes.splice(index, 1);
+      if (victim) await (kind === 'kill' ? cluster.kill(victim) : cluster.end(victim));
+      nodes.push(await cluster.start());
+    } else if (kind === 'pause') {
+      node?.server.process.kill('SIGSTOP');
+      await pause(AWAY_MS);
+      node?.server.process.kill('SIGCONT');
+    } else if (kind === 'cut') {
+      await link?.goAway();
+      await pause(AWAY_MS);
+      await link?.comeBack();
+    } else {
+      link?.stall();
+      await pause(AWAY_MS);
+      link?.resume();
     }
   };
 
@@ -79,7 +114,7 @@ describe.each([EMBEDDED, EMPTY_SERVERS])('nodes killed under load on $name', ({ 
   };
 
   it(
-    `loses nothing in ${KILLS} kills, and all nodes show what a replay shows`,
+    `lose nothing in ${FAULTS} faults, and all nodes show what a replay shows`,
     async () => {
       cluster = await Cluster.open(open);
       const { world, devices } = await prepare();
@@ -89,8 +124,8 @@ describe.each([EMBEDDED, EMPTY_SERVERS])('nodes killed under load on $name', ({ 
       const entering = devices.map((device) => roam(device, nodes, stop.signal));
       const all = Promise.all(entering);
       const acknowledged = (): number => devices.reduce((sum, device) => sum + device.acknowledged, 0);
-      const pick = choices(7);
-      for (let kill = 0; kill < KILLS; kill += 1) {
+      const pick = choices(SEED);
+      for (let fault = 0; fault < FAULTS; fault += 1) {
         const before = acknowledged();
         await Promise.race([
           all,
@@ -99,10 +134,7 @@ describe.each([EMBEDDED, EMPTY_SERVERS])('nodes killed under load on $name', ({ 
             (entered) => entered >= ENTRIES_BETWEEN,
           ),
         ]);
-        const index = pick(nodes.length);
-        const [victim] = nodes.splice(index, 1);
-        if (victim) await cluster.kill(victim);
-        nodes.push(await cluster.start());
+        await strike(nodes, pick);
       }
       stop.abort();
       await all;

@@ -1,0 +1,125 @@
+/**
+ * A damaged file of read models costs nobody an answer for long and no answer its truth: it is moved aside and rebuilt from
+ * the events, at the start and while a server serves.
+ */
+import { open, readdir, rm, stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { makeApiWorld } from '../../support/api-world.js';
+import { sendAttempt } from '../../support/attempts.js';
+import { podiumOn } from '../../support/cli.js';
+import type { Client, Reply } from '../../support/client.js';
+import { openPodiumApp } from '../../support/podium-app.js';
+import { newDataDir, whileServing } from '../../support/server.js';
+import { until } from '../../support/until.js';
+
+jest.setTimeout(240_000);
+
+const PATHS = [
+  '/api/results/rankings/333/single/all',
+  '/api/competitions',
+  '/api/records/competitions',
+  '/api/events',
+] as const;
+const PAGE_BYTES = 4_096;
+
+let dataDir: string;
+let key: string;
+let personId: number;
+const file = (): string => join(dataDir, 'read-models.sqlite');
+
+beforeEach(async () => {
+  dataDir = await newDataDir();
+  const app = await openPodiumApp(dataDir);
+  const world = await makeApiWorld(app.commands);
+  key = world.keys.good;
+  [personId = 0] = world.personIds;
+  await app.close();
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const bodies = (replies: readonly Reply[]): readonly string[] => replies.map(({ text }) => text);
+
+const readAll = (client: Client): Promise<readonly Reply[]> =>
+  Promise.all(PATHS.map((path) => client.get(path)));
+
+/** Asks until all is answered as before. On the way there is a 503 or the same answer, and nothing else. */
+const healsTo = async (client: Client, expected: readonly string[]): Promise<void> => {
+  await until(
+    async () => {
+      const replies = await readAll(client);
+      for (const [place, { status, text, headers }] of replies.entries()) {
+        if (status === 200) expect(text).toBe(expected[place]);
+        else
+          expect({ status, retry: headers['retry-after'] !== undefined }).toEqual({
+            status: 503,
+            retry: true,
+          });
+      }
+      return replies;
+    },
+    (replies) => replies.every(({ status }) => status === 200),
+  );
+};
+
+/** Fills every page but the first ones with what is none. */
+const spoilPages = async (from = 1): Promise<void> => {
+  const handle = await open(file(), 'r+');
+  const { size } = await handle.stat();
+  for (let at = from * PAGE_BYTES; at < size; at += PAGE_BYTES)
+    await handle.write(Buffer.alloc(PAGE_BYTES, 0xa5), 0, PAGE_BYTES, at);
+  await handle.close();
+};
+
+const aside = async (): Promise<readonly string[]> =>
+  (await readdir(dataDir)).filter((name) => /^read-models\.sqlite\.damaged-\w+$/.test(name));
+
+const flipHeader = async (): Promise<void> => {
+  const handle = await open(file(), 'r+');
+  await handle.write(Buffer.from('SQlite'), 0, 6, 0);
+  await handle.close();
+};
+
+describe('a damaged file of read models', () => {
+  it.each([
+    ['pages that are none', () => spoilPages()],
+    ['another header', flipHeader],
+    [
+      'a cut',
+      async () => truncate(file(), Math.floor((await stat(file())).size / 2 / PAGE_BYTES) * PAGE_BYTES),
+    ],
+    ['a cut within a page', async () => truncate(file(), Math.floor((await stat(file())).size / 3) + 100)],
+    ['nothing in it', () => truncate(file(), 0)],
+  ])('is replaced at the start: %s', async (_name, damage) => {
+    let expected: readonly string[] = [];
+    await whileServing(dataDir, async (client) => {
+      expected = bodies(await readAll(client));
+    });
+    await damage();
+    await whileServing(dataDir, async (client) => {
+      await healsTo(client, expected);
+      const { status } = await sendAttempt(client, key, { personId, attemptResult: 1_234 });
+      expect(status).toBe(201);
+    });
+  });
+
+  it('is replaced while a server serves, which says so', async () => {
+    let expected: readonly string[] = [];
+    await whileServing(dataDir, async (client) => {
+      expected = bodies(await readAll(client));
+    });
+    await whileServing(dataDir, async (client, server) => {
+      await spoilPages();
+      await healsTo(client, expected);
+      await until(
+        async () => Object((await client.get('/api/healthcheck')).json),
+        ({ status, damage }) => status === 'ok' && damage === null,
+      );
+      expect(await aside()).toHaveLength(1);
+      expect(
+        server.log.some(({ msg, store }) => /damaged/.test(String(msg)) && store === 'read-models'),
+      ).toBe(true);
+      expect(await podiumOn(dataDir)('verify')).toMatchObject({ status: 0 });
+    });
+  });
+});
