@@ -8,6 +8,7 @@ import {
   averageOf,
   compareScores,
   encodeMulti,
+  isComplete,
   isCutoffMet,
   padded,
   ranksByAverage,
@@ -172,10 +173,16 @@ const endsOf = (
     best: singleOf(values),
     average: averageOf(values, { ...rules, valueFormat }),
   });
-  const isComplete = best === attempts;
   const canStart = hasStarted(best);
   const canStayAway = !hasStarted(attempts);
-  return { best: scored(best), worst: scored(worst), isComplete, canStart, canStayAway, canVanish: false };
+  return {
+    best: scored(best),
+    worst: scored(worst),
+    isComplete: !isOpen || isComplete(attempts, rules),
+    canStart,
+    canStayAway,
+    canVanish: false,
+  };
 };
 
 /** The best value that an attempt can have. */

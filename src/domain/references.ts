@@ -24,6 +24,12 @@ export const contestKey = ({ spaceId, competitionId }: ContestRef): string => `$
 export const roundId = (round: RoundKey): string =>
   `${contestKey(round)}/${round.eventId}/${round.roundNumber}`;
 
+export const roundAfter = (round: RoundKey): RoundKey => ({ ...round, roundNumber: round.roundNumber + 1 });
+
+/** Null for the first round. */
+export const roundBefore = (round: RoundKey): RoundKey | null =>
+  round.roundNumber === 1 ? null : { ...round, roundNumber: round.roundNumber - 1 };
+
 /** How a request names its competitor: database ids, or association ids; in a team's order. */
 export type CompetitorSelector =
   | { readonly by: 'personId'; readonly personIds: readonly number[] }

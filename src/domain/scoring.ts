@@ -94,6 +94,16 @@ export const isCutoffMet = (attempts: readonly number[], cutoff: Cutoff | null):
   cutoff === null ||
   attempts.slice(0, cutoff.numberOfAttempts).some((value) => value > 0 && value < cutoff.attemptResult);
 
+/** Returns whether every attempt that the result may have is in: up to the cutoff as long as it is not met. */
+export const isComplete = (
+  attempts: readonly number[],
+  { format, cutoff }: Pick<AverageRules, 'format' | 'cutoff'>,
+): boolean => {
+  const isWhole = cutoff === null || isCutoffMet(attempts, cutoff);
+  const allowed = padded(attempts, format).slice(0, isWhole ? undefined : cutoff.numberOfAttempts);
+  return allowed.every((value) => value !== NOT_TAKEN);
+};
+
 export interface AverageRules {
   readonly format: RoundFormat;
   readonly valueFormat: ValueFormat;

@@ -9,6 +9,8 @@ import type { ContestCommand } from '../../src/competition/aggregates/contest/co
 import type { ContestDetails, PlannedRound } from '../../src/competition/aggregates/contest/contest.js';
 import type { RoundPlan } from '../../src/competition/aggregates/contest/contest-rules.js';
 import type { PersonCommand } from '../../src/competition/aggregates/person/person.decider.js';
+import { CONFIRMATIONS } from '../../src/competition/aggregates/round/advancement-plan.js';
+import { ROSTER_MARKS } from '../../src/competition/aggregates/round/roster.js';
 import type { RoundCommand } from '../../src/competition/aggregates/round/round.decider.js';
 import type { Competitor, RoundSetup } from '../../src/competition/aggregates/round/round.js';
 import type { SpaceCommand } from '../../src/competition/aggregates/space/space.decider.js';
@@ -110,9 +112,28 @@ const steps = fc.record({
   type: fc.constantFrom('CloseRound' as const, 'SealRound' as const, 'WithdrawRound' as const),
 });
 
-const roundCommand = (members: number): fc.Arbitrary<RoundCommand> =>
+const members = fc.uniqueArray(anyPersonId, { minLength: 1, maxLength: 2 });
+const roster = optional(fc.array(members, { maxLength: 3 }));
+const rosterCommand: fc.Arbitrary<RoundCommand> = fc.oneof(
+  fc.record({
+    type: fc.constant('MarkRoster' as const),
+    competitors: fc.array(fc.record({ personIds: members, mark: fc.constantFrom(...ROSTER_MARKS) }), {
+      maxLength: 3,
+    }),
+  }),
+  fc.record({
+    type: fc.constant('DecideAdvancement' as const),
+    roundNumber: fc.integer({ min: 1, max: 5 }),
+    competitors: fc.array(members, { maxLength: 3 }),
+    confirmed: fc.oneof(fc.constant(CONFIRMATIONS), fc.subarray([...CONFIRMATIONS])),
+  }),
+  fc.constant({ type: 'UndoOpening' as const }),
+);
+
+const roundCommand = (teamSize: number): fc.Arbitrary<RoundCommand> =>
   fc.oneof(
-    { weight: 3, arbitrary: fc.record({ type: fc.constant('OpenRound' as const), setup }) },
+    { weight: 3, arbitrary: fc.record({ type: fc.constant('OpenRound' as const), setup, roster }) },
+    { weight: 4, arbitrary: rosterCommand },
     { weight: 1, arbitrary: steps },
     { weight: 2, arbitrary: fc.record({ type: fc.constant('ChangeRules' as const), rules }) },
     {
@@ -120,7 +141,7 @@ const roundCommand = (members: number): fc.Arbitrary<RoundCommand> =>
       arbitrary: fc.record({
         type: fc.constant('EnterAttempt' as const),
         eventId: fc.constant('333'),
-        competitor: competitor(members),
+        competitor: competitor(teamSize),
         attemptNumber: rarely(fc.integer({ min: 1, max: 4 }), wildNumber),
         value,
         request: rarely(fc.constant(undefined), request),
@@ -134,7 +155,7 @@ const roundCommand = (members: number): fc.Arbitrary<RoundCommand> =>
         rows: fc.array(
           fc.record({
             index: fc.nat(1),
-            competitor: competitor(members),
+            competitor: competitor(teamSize),
             attempts: fc.array(value, { maxLength: 4 }),
           }),
           { maxLength: 2 },
@@ -147,7 +168,7 @@ const roundCommand = (members: number): fc.Arbitrary<RoundCommand> =>
       arbitrary: fc.record({
         type: fc.constant('UndoChange' as const),
         eventId: fc.constant('333'),
-        competitor: competitor(members).map((given) => ({
+        competitor: competitor(teamSize).map((given) => ({
           ...given,
           resultId: `C_e_r1_${given.named.join('-')}`,
         })),

@@ -11,6 +11,7 @@ export const roundView = (change: Partial<RoundView> = {}): RoundView => ({
   timeLimit: null,
   cutoff: null,
   advancement: null,
+  roster: null,
   results: [],
   ...change,
 });

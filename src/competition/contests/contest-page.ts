@@ -4,15 +4,18 @@
 
 import { advancing } from '../../domain/advancement.js';
 import type { Cutoff, RoundRef } from '../../domain/attempts.js';
+import { roundId } from '../../domain/references.js';
 import { placesOf } from '../../domain/scoring.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import type { PersonView } from '../persons/person.queries.js';
 import { type PersonDirectory, personView } from '../persons/person-directory.js';
 import { contestFacts, type ResultDocument, results } from '../results/ranking-documents.js';
-import { eventsOf } from '../spaces/known-events.js';
+import { eventsOf, requireEvent } from '../spaces/known-events.js';
 import type { ContestSummaryView, ContestView, RoundResultView, RoundView } from './contest.queries.js';
 import type { ContestDocument, PlannedRoundDocument } from './contest-documents.js';
+import { rosters } from './rosters.projection.js';
 import { byPlace } from './round-order.js';
+import { roundRoster } from './round-roster.js';
 
 /** Returns the event ids of the contest's rounds, in catalogue order. */
 const eventIdsOf = (contest: ContestDocument, order: ReadonlyMap<string, number>): readonly string[] => {
@@ -99,11 +102,13 @@ export const roundPage = async (
   const { spaceId, competitionId } = contest;
   const equals = { spaceId, competitionId, eventId, roundNumber };
   const entered = await view.scan(results, { index: 'byRound', equals });
-  const persons = await directory.views(
-    view,
-    entered.flatMap((result) => result.personIds),
-  );
-  return roundView(planned.round, planned.typeId, { entered, persons });
+  const roster = await view.get(rosters, roundId(equals));
+  const competitors = roster?.competitors ?? [];
+  const shown = [...entered, ...competitors].flatMap(({ personIds }) => personIds);
+  const persons = await directory.views(view, shown);
+  const event = roster && (await requireEvent(view, spaceId, eventId));
+  const rostered = event && roundRoster({ round: planned.round, event, entered, competitors, persons });
+  return roundView(planned.round, planned.typeId, { entered, persons, rostered });
 };
 
 /** Returns the rounds of one event, each with its round type id. */
@@ -134,13 +139,22 @@ const roundView = (
   shown: {
     readonly entered: readonly ResultDocument[];
     readonly persons: ReadonlyMap<number, PersonView>;
+    readonly rostered: ReturnType<typeof roundRoster> | null;
   },
 ): RoundView => {
   const { format, date, timeLimit, cutoff, advancement } = round.rules;
   const places = placesOf(shown.entered, format);
   const advances = advancing(shown.entered, places, round.rules);
   const entries = shown.entered.map((result, index) =>
-    resultView({ result, place: places[index] ?? 1, advances: advances[index] ?? false }, shown.persons),
+    resultView(
+      {
+        result,
+        place: places[index] ?? 1,
+        advances: advances[index] ?? false,
+        advancement: shown.rostered?.prospects?.[index] ?? null,
+      },
+      shown.persons,
+    ),
   );
   return {
     roundNumber: round.roundNumber,
@@ -157,6 +171,7 @@ const roundView = (
       attemptResult: cutoff.attemptResult,
     },
     advancement: advancement && { type: advancement.type, value: advancement.value },
+    roster: shown.rostered?.roster ?? null,
     results: entries.sort(byPlace),
   };
 };
@@ -166,12 +181,14 @@ const resultView = (
     result,
     place,
     advances,
-  }: { readonly result: ResultDocument; readonly place: number; readonly advances: boolean },
+    advancement,
+  }: Pick<RoundResultView, 'place' | 'advances' | 'advancement'> & { readonly result: ResultDocument },
   persons: ReadonlyMap<number, PersonView>,
 ): RoundResultView => ({
   resultId: result.resultId,
   place,
   advances,
+  advancement,
   persons: result.personIds.map((id) => personOf(persons, id)),
   attempts: result.attempts.map((value) => ({ result: value })),
   best: result.best,

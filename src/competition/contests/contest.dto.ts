@@ -3,6 +3,7 @@
  * so the compiler keeps both equal. Tests compare the replies with the document.
  */
 import { ApiProperty } from '@nestjs/swagger';
+import { PROSPECTS, type Prospect } from '../../domain/advancement.js';
 import {
   ADVANCEMENT_TYPES,
   type Advancement,
@@ -14,6 +15,7 @@ import {
   type RoundRef,
   type TimeLimit,
 } from '../../domain/attempts.js';
+import { ROSTER_MARKS, type RosterMark } from '../aggregates/round/roster.js';
 import { PersonDto } from '../persons/person.dto.js';
 import {
   type AttemptView,
@@ -21,7 +23,9 @@ import {
   type ContestStage,
   type ContestSummaryView,
   type ContestView,
+  type MissingView,
   type RoundResultView,
+  type RoundRosterView,
   type RoundView,
 } from './contest.queries.js';
 
@@ -83,6 +87,15 @@ export class RoundResultDto implements RoundResultView {
   @ApiProperty({ example: 'IrishChampionship2023_fto_r1_7' }) resultId: string;
   @ApiProperty({ type: 'integer', example: 1 }) place: number;
   @ApiProperty({ example: false }) advances: boolean;
+
+  @ApiProperty({
+    enum: PROSPECTS,
+    nullable: true,
+    example: 'certain',
+    description: 'Whether the competitor advances however the round ends; null: without a rule or a roster',
+  })
+  advancement: Prospect | null;
+
   @ApiProperty({ type: [PersonDto] }) persons: PersonDto[];
   @ApiProperty({ type: [AttemptDto] }) attempts: AttemptDto[];
   @ApiProperty({ type: 'integer', example: 1570 }) best: number;
@@ -91,6 +104,20 @@ export class RoundResultDto implements RoundResultView {
 
   @ApiProperty({ ...regionDoc, description: 'Country of its persons on its date, or their continent' })
   regionCode: string | null;
+}
+
+export class MissingDto implements MissingView {
+  @ApiProperty({ type: [PersonDto] }) persons: PersonDto[];
+  @ApiProperty({ enum: ROSTER_MARKS, example: 'no-show' }) mark: RosterMark;
+}
+
+export class RoundRosterDto implements RoundRosterView {
+  @ApiProperty({ type: 'integer', example: 16, description: 'Without no-shows and those who quit' })
+  expected: number;
+
+  @ApiProperty({ type: 'integer', example: 12, description: 'With a result' }) entered: number;
+  @ApiProperty({ type: 'integer', example: 11, description: 'With all their attempts' }) complete: number;
+  @ApiProperty({ type: [MissingDto], description: 'Without a result' }) missing: MissingDto[];
 }
 
 export class RoundDto implements RoundView {
@@ -102,6 +129,14 @@ export class RoundDto implements RoundView {
   @ApiProperty({ type: TimeLimitDto, nullable: true }) timeLimit: TimeLimitDto | null;
   @ApiProperty({ type: CutoffDto, nullable: true }) cutoff: CutoffDto | null;
   @ApiProperty({ type: AdvancementDto, nullable: true }) advancement: AdvancementDto | null;
+
+  @ApiProperty({
+    type: RoundRosterDto,
+    nullable: true,
+    description: 'Who is expected; null: the round takes every known person',
+  })
+  roster: RoundRosterDto | null;
+
   @ApiProperty({ type: [RoundResultDto] }) results: RoundResultDto[];
 }
 

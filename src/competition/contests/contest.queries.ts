@@ -1,9 +1,11 @@
 /** Queries on contests and their results: the JSON of the public API, field by field in its order. */
 
 import { Query } from '@nestjs/cqrs';
+import type { Prospect } from '../../domain/advancement.js';
 import type { Advancement, Cutoff, RoundFormat, TimeLimit } from '../../domain/attempts.js';
 import type { ContestRef, RoundKey } from '../../domain/references.js';
 import type { ContestDetails } from '../aggregates/contest/contest.js';
+import type { RosterMark } from '../aggregates/round/roster.js';
 import type { PersonView } from '../persons/person.queries.js';
 import type { ResultDocument } from '../results/ranking-documents.js';
 import type { ResultChangeView } from '../results/result-history.js';
@@ -31,8 +33,31 @@ export interface RoundResultView
   extends Pick<ResultDocument, 'resultId' | 'best' | 'average' | 'date' | 'regionCode'> {
   readonly place: number;
   readonly advances: boolean;
+  /** Null: the round has no rule for advancing, or no roster. */
+  readonly advancement: Prospect | null;
   readonly persons: readonly PersonView[];
   readonly attempts: readonly AttemptView[];
+}
+
+/** A competitor on the roster of a round who has no result. */
+export interface MissingView {
+  /** One, or the members of a team. Round 1 of a team event names its persons one by one. */
+  readonly persons: readonly PersonView[];
+  readonly mark: RosterMark;
+}
+
+/** How far a round is. Numbers of competitors. */
+export interface RoundProgress {
+  /** With a result, or missing and neither a no-show nor one who quit. */
+  readonly expected: number;
+  /** With a result. */
+  readonly entered: number;
+  /** With all attempts that they may have. */
+  readonly complete: number;
+}
+
+export interface RoundRosterView extends RoundProgress {
+  readonly missing: readonly MissingView[];
 }
 
 export interface RoundView {
@@ -48,6 +73,8 @@ export interface RoundView {
   readonly timeLimit: TimeLimit | null;
   readonly cutoff: Cutoff | null;
   readonly advancement: Advancement | null;
+  /** Null: the round takes every known person. */
+  readonly roster: RoundRosterView | null;
   readonly results: readonly RoundResultView[];
 }
 

@@ -2,10 +2,11 @@
 import type { Feature } from '../../http/feature.js';
 import { contestEvents } from '../aggregates/contest/contest.js';
 import { contestsProjection } from './contests.projection.js';
+import { rostersProjection } from './rosters.projection.js';
 
 export const contestsFeature: Feature = {
   events: contestEvents,
-  projections: [contestsProjection],
+  projections: [contestsProjection, rostersProjection],
   module: async () => (await import('./contests.module.js')).ContestsModule,
   controllers: [
     async () => (await import('./contests.controller.js')).ContestsController,

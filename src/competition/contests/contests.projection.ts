@@ -57,7 +57,12 @@ const LIST_EVENTS: readonly ContestEvent['type'][] = [
   'CompetitorsWithdrawn',
   'CompetitorsDropped',
 ];
-const ROUND_EVENTS: readonly RoundEvent['type'][] = ['RoundOpened', 'RoundClosed', 'RoundReopened'];
+const ROUND_EVENTS: readonly RoundEvent['type'][] = [
+  'RoundOpened',
+  'RoundClosed',
+  'RoundReopened',
+  'RoundOpeningUndone',
+];
 /** Events that can change how pages show a person. */
 const PERSON_EVENTS: readonly PersonEvent['type'][] = [
   'PersonProfileChanged',
@@ -203,7 +208,12 @@ const isOpenAfter = ({ type }: RoundEvent): boolean | null => {
     case 'RoundReopened':
       return true;
     case 'RoundClosed':
+    case 'RoundOpeningUndone':
       return false;
+    case 'RosterSet':
+    case 'RosterExtended':
+    case 'RosterMarked':
+    case 'AdvancementDecided':
     case 'RoundRulesChanged':
     case 'CompetitorMerged':
     case 'AttemptEntered':
@@ -222,9 +232,11 @@ const isOpenAfter = ({ type }: RoundEvent): boolean | null => {
 const withRoundEvent = (contest: ContestDocument, key: RoundKey, event: RoundEvent): ContestDocument => {
   const open = isOpenAfter(event);
   if (open === null) return contest;
-  const isOther = (round: PlannedRoundDocument): boolean => sameRound(round, key) && round.open !== open;
+  const opened = event.type !== 'RoundOpeningUndone';
+  const isOther = (round: PlannedRoundDocument): boolean =>
+    sameRound(round, key) && (round.open !== open || (round.opened && !opened));
   const changed = (round: PlannedRoundDocument): PlannedRoundDocument =>
-    isOther(round) ? { ...round, open, opened: round.opened || open } : round;
+    isOther(round) ? { ...round, open, opened } : round;
   if (contest.rounds.some(isOther)) return { ...contest, rounds: contest.rounds.map(changed) };
   if (contest.unplanned.some(isOther)) return { ...contest, unplanned: contest.unplanned.map(changed) };
   return contest;

@@ -2,7 +2,8 @@
  * The difference between two reads of a round: results that are new or changed, and results that are gone. A client
  * that applies the changes of every step to the first round gets the last round.
  */
-import type { RoundResultView, RoundView } from '../contests/contest.queries.js';
+import { isSameData } from '../../domain/equality.js';
+import type { RoundProgress, RoundResultView, RoundView } from '../contests/contest.queries.js';
 import { byPlace } from '../contests/round-order.js';
 
 export interface RoundChanges {
@@ -10,6 +11,8 @@ export interface RoundChanges {
   readonly results: readonly RoundResultView[];
   /** Ids of removed results. */
   readonly removed: readonly string[];
+  /** How far the round is now, where it has a roster. */
+  readonly progress?: RoundProgress;
 }
 
 /** A round as last read, with the JSON text of each result. */
@@ -18,14 +21,14 @@ export class SeenRound {
   readonly #rest: string;
 
   constructor(readonly round: RoundView) {
-    const { results, ...rest } = round;
+    const { results, roster, ...rest } = round;
     this.#rest = JSON.stringify(rest);
     this.#texts = new Map(results.map((result) => [result.resultId, JSON.stringify(result)]));
   }
 
   /**
    * Returns how `later` differs, or null when it is equal. Returns `all` when more than its results changed (its
-   * rules, or whether it is open): then the whole round is sent.
+   * rules, its roster, or whether it is open): then the whole round is sent.
    */
   changesTo(later: SeenRound): RoundChanges | 'all' | null {
     if (this.#rest !== later.#rest) return 'all';
@@ -33,13 +36,33 @@ export class SeenRound {
       ({ resultId }) => this.#texts.get(resultId) !== later.#texts.get(resultId),
     );
     const removed = [...this.#texts.keys()].filter((resultId) => !later.#texts.has(resultId));
-    return results.length === 0 && removed.length === 0 ? null : { results, removed };
+    const { roster } = later.round;
+    const changes = { results, removed, ...(roster && { progress: progressOf(roster) }) };
+    const changed = applyChanges(this.round, changes);
+    if (!isSameData(changed.roster, roster)) return 'all';
+    const isSame = results.length === 0 && removed.length === 0 && isSameData(this.round.roster, roster);
+    return isSame ? null : changes;
   }
 }
 
+const progressOf = ({ expected, entered, complete }: RoundProgress): RoundProgress => ({
+  expected,
+  entered,
+  complete,
+});
+
 /** Returns the round after the changes. */
-export const applyChanges = (round: RoundView, { results, removed }: RoundChanges): RoundView => {
+export const applyChanges = (
+  { roster, ...round }: RoundView,
+  { results, removed, progress }: RoundChanges,
+): RoundView => {
   const gone = new Set([...removed, ...results.map(({ resultId }) => resultId)]);
   const kept = round.results.filter(({ resultId }) => !gone.has(resultId));
-  return { ...round, results: [...kept, ...results].sort(byPlace) };
+  const present = new Set(results.flatMap(({ persons }) => persons.map(({ id }) => id)));
+  const missing = roster?.missing.filter(({ persons }) => !persons.every(({ id }) => present.has(id))) ?? [];
+  return {
+    ...round,
+    roster: roster && { ...roster, ...progress, missing },
+    results: [...kept, ...results].sort(byPlace),
+  };
 };

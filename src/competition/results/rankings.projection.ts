@@ -132,6 +132,11 @@ const applyToRound = async (
       return merge(happened.data, round, session);
     case 'RoundClosed':
     case 'RoundReopened':
+    case 'RoundOpeningUndone':
+    case 'RosterSet':
+    case 'RosterExtended':
+    case 'RosterMarked':
+    case 'AdvancementDecided':
     case 'ResultChecked':
     case 'EntryRepeated':
       return;

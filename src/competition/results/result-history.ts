@@ -60,6 +60,11 @@ export const resultHistory = (
       }
       case 'RoundClosed':
       case 'RoundReopened':
+      case 'RoundOpeningUndone':
+      case 'RosterSet':
+      case 'RosterExtended':
+      case 'RosterMarked':
+      case 'AdvancementDecided':
       case 'ResultChecked':
       case 'EntryRepeated':
       case 'CompetitorMerged':

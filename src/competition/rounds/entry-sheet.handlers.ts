@@ -12,7 +12,7 @@ import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/a
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
-import { membersKey } from '../aggregates/round/result-place.js';
+import { membersKey } from '../aggregates/round/competitor-key.js';
 import { roundAggregate } from '../aggregates/round/round.decider.js';
 import { definitionOf } from '../aggregates/space/space.events.js';
 import { refuseRound, requireContest } from '../contests/contest.queries.handlers.js';

@@ -15,7 +15,9 @@ import { averageOf, singleOf, timeSpentOn } from '../../domain/scoring.js';
 import { AGGREGATES, type AggregateRuntime, type Loaded } from '../../foundation/aggregates/aggregate.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
 import { namingField } from '../../foundation/event-store/new-events.js';
-import { membersKey, placeOf } from '../aggregates/round/result-place.js';
+import { hasList } from '../aggregates/contest/competitor-list.js';
+import { membersKey } from '../aggregates/round/competitor-key.js';
+import { placeOf } from '../aggregates/round/result-place.js';
 import {
   EnterAttempt,
   type EnteredResult,
@@ -33,7 +35,7 @@ import {
 import { Competitors } from '../persons/competitors.js';
 import { type Asked, type Entrant, entrantsIn, findEntrants } from './entrant-lookup.js';
 import { entryPreconditions } from './entry-preconditions.js';
-import { expectsRegistered, registrationRefusal } from './registration-check.js';
+import { expectedRefusal } from './expected-check.js';
 
 // --- cumulative time limits -----------------------------------------------------------------------------------------
 
@@ -138,10 +140,10 @@ class EntryHandler {
     if (refused !== null && (refusal !== null || known.length === 0)) throw new RejectedError(refused);
     if (refusal !== null) throw new RejectedError(refusal);
     let all = refused;
-    if (expectsRegistered(round, list)) {
+    if (hasList(list)) {
       const entering = known.filter(({ index }) => asked[index]?.isEmpty === false);
       const entrants = entering.map(({ entrant }) => entrant);
-      const unexpected = await registrationRefusal(this, round, { entrants, list });
+      const unexpected = await expectedRefusal(this, round, { entrants, list });
       all = joinedRefusal([refused, unexpected].filter((each) => each !== null));
     }
     const made = counting(aggregates, otherRounds(round, rules), (elsewhere) => {

@@ -9,6 +9,7 @@ export const roundsFeature: Feature = {
     async () => (await import('./entry.controller.js')).EntryController,
     async () => (await import('./entry-moderation.controller.js')).EntryModerationController,
     async () => (await import('./rounds-moderation.controller.js')).RoundsModerationController,
+    async () => (await import('./advancement-moderation.controller.js')).AdvancementModerationController,
   ],
   server: async () => (await import('./rounds.server.js')).roundsServer,
 };

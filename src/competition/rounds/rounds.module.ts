@@ -2,9 +2,12 @@
 import { Module } from '@nestjs/common';
 import { roundHandlers } from '../aggregates/round/round.handlers.js';
 import { PersonsModule } from '../persons/persons.module.js';
+import { AdvanceRoundHandler, UndoOpeningHandler } from './advancement.handlers.js';
+import { advancementQueryHandlers } from './advancement.queries.handlers.js';
 import { CheckResultHandler } from './check.handler.js';
 import { EnterAttemptHandler, EnterResultsHandler } from './entry.handlers.js';
 import { entrySheetHandlers } from './entry-sheet.handlers.js';
+import { MarkRosterHandler } from './mark-roster.handler.js';
 import { UndoChangeHandler } from './undo.handler.js';
 
 @Module({
@@ -16,6 +19,10 @@ import { UndoChangeHandler } from './undo.handler.js';
     UndoChangeHandler,
     CheckResultHandler,
     ...entrySheetHandlers,
+    AdvanceRoundHandler,
+    UndoOpeningHandler,
+    MarkRosterHandler,
+    ...advancementQueryHandlers,
   ],
 })
 export class RoundsModule {}

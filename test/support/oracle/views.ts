@@ -150,6 +150,7 @@ export const oracleRound = (
       resultId,
       place,
       advances: goesOn(round, { keys, attempts, best, average }, results),
+      advancement: null,
       persons: personIds.map((personId) => personShown(world, personId)),
       attempts: attempts.map((result) => ({ result })),
       best,

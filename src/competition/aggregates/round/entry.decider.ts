@@ -17,8 +17,9 @@ import {
 import { isSameData } from '../../../domain/equality.js';
 import type { Rejection } from '../../../domain/rejections.js';
 import { attemptsOf, padded } from '../../../domain/scoring.js';
+import { membersKey } from './competitor-key.js';
 import { attemptEvent, factsOf, isReordered, resultEvent } from './entry-events.js';
-import { membersKey, otherTeamProblems, placeOf, type ResultPlace } from './result-place.js';
+import { otherTeamProblems, placeOf, type ResultPlace } from './result-place.js';
 import {
   type Competitor,
   type EntryRequest,

@@ -4,11 +4,8 @@
  * order tells which result is meant.
  */
 import type { Problem } from '../../../domain/entry-rules.js';
-import { type Competitor, competitorKey, type RoundResult, type RoundState, resolveAlias } from './round.js';
-
-/** Names a team whatever the order of its members. */
-export const membersKey = (personIds: readonly number[]): string =>
-  competitorKey(personIds.length === 1 ? personIds : personIds.toSorted((a, b) => a - b));
+import { competitorKey, membersKey } from './competitor-key.js';
+import { type Competitor, type RoundResult, type RoundState, resolveAlias } from './round.js';
 
 const ofMembers = (state: RoundState, personIds: readonly number[]): RoundResult | undefined => {
   const [first] = personIds;

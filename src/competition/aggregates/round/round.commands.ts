@@ -5,6 +5,8 @@ import type { EntrantSelector, RoundKey } from '../../../domain/references.js';
 import type { CommandContext } from '../../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../../foundation/aggregates/outcome.js';
 import type { Position } from '../../../foundation/event-store/event-store.js';
+import type { Confirmation } from './advancement-plan.js';
+import type { Members, RosterMark } from './roster.js';
 import type { EntryRequest } from './round.js';
 
 /** A result as entry answers it. */
@@ -96,10 +98,52 @@ export class CheckResult extends Command<Receipt> {
   }
 }
 
-/** Also reopens a closed round of an ongoing contest. */
+/**
+ * Also reopens a closed round of an ongoing contest. The first opening writes the roster of a contest with a competitor list: in
+ * round 1 those registered for the event, later those who advance from the round before, which has to be closed.
+ */
 export class OpenRound extends Command<Receipt> {
   constructor(
     readonly round: RoundKey,
+    readonly context: CommandContext,
+    /** The roster, where it is known otherwise, as from a file. */
+    readonly roster?: readonly Members[],
+  ) {
+    super();
+  }
+}
+
+/**
+ * Closes the round and opens the next one of its event with these competitors, who were shown to the moderator. Repeating it
+ * completes what was cut off. Refused as `to-confirm` for what a moderator has to confirm, naming each.
+ */
+export class AdvanceRound extends Command<Receipt> {
+  constructor(
+    readonly round: RoundKey,
+    /** In the order of their places. */
+    readonly competitors: readonly Members[],
+    readonly confirmed: readonly Confirmation[],
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** Takes back the opening of a round without results. The round before is open again when it was closed for this one. */
+export class UndoOpening extends Command<Receipt> {
+  constructor(
+    readonly round: RoundKey,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** Adds competitors to the roster of a round, or marks those on it. Follows merges. */
+export class MarkRoster extends Command<Receipt> {
+  constructor(
+    readonly round: RoundKey,
+    readonly competitors: readonly { readonly personIds: Members; readonly mark: RosterMark }[],
     readonly context: CommandContext,
   ) {
     super();

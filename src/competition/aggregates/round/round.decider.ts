@@ -1,7 +1,7 @@
 /**
  * The decisions of a round: opening, closing, rules and merges. It is the consistency boundary of result entry: whatever
  * two devices send at once, each decision sees what the other has done. State and fold are in round.ts, the decisions on
- * results in entry.decider.ts and undo.decider.ts.
+ * results in entry.decider.ts and undo.decider.ts, those on the roster and advancement in roster.decider.ts.
  */
 
 import type { RoundRules } from '../../../domain/attempts.js';
@@ -11,6 +11,8 @@ import { isSameData } from '../../../domain/equality.js';
 import type { RoundKey } from '../../../domain/references.js';
 import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
 import { checkResult, type EntryCommand, enterAttempt, enterResults } from './entry.decider.js';
+import { decideAdvancement, markRoster, type RosterCommand, undoOpening } from './roster.decider.js';
+import type { Members } from './roster.js';
 import {
   evolve,
   initialRound,
@@ -24,7 +26,12 @@ import { roundSnapshots } from './round.snapshots.js';
 import { undoChange } from './undo.decider.js';
 
 export type RoundCommand =
-  | { readonly type: 'OpenRound'; readonly setup: RoundSetup }
+  /** `roster`: who is expected; null or left out: anybody. It counts at the first opening only. */
+  | {
+      readonly type: 'OpenRound';
+      readonly setup: RoundSetup;
+      readonly roster?: readonly Members[] | null | undefined;
+    }
   | { readonly type: 'CloseRound' }
   /** Closes for the ending of the contest: also what was never opened, so that an opening under way loses. */
   | { readonly type: 'SealRound' }
@@ -32,6 +39,7 @@ export type RoundCommand =
   | { readonly type: 'WithdrawRound' }
   | { readonly type: 'ChangeRules'; readonly rules: RoundRules }
   | { readonly type: 'MergeCompetitor'; readonly from: number; readonly into: number }
+  | RosterCommand
   | EntryCommand;
 
 // --- opening and closing --------------------------------------------------------------------------------------------
@@ -52,9 +60,16 @@ const changeRules = (rules: RoundRules, state: RoundState): Decision<RoundEvent>
   return accept({ type: 'RoundRulesChanged', data: { rules } });
 };
 
-const open = (setup: RoundSetup, state: RoundState): Decision<RoundEvent> => {
+const open = (
+  { setup, roster }: Extract<RoundCommand, { type: 'OpenRound' }>,
+  state: RoundState,
+): Decision<RoundEvent> => {
   if (state.phase === 'open') return accept();
-  if (state.setup === null) return accept({ type: 'RoundOpened', data: setup });
+  if (state.setup === null) {
+    const opened = { type: 'RoundOpened', data: setup } as const;
+    if (roster == null) return accept<RoundEvent>(opened);
+    return accept<RoundEvent>(opened, { type: 'RosterSet', data: { competitors: roster } });
+  }
   const changed = changeRules(setup.rules, state);
   return changed.ok ? accept<RoundEvent>({ type: 'RoundReopened', data: {} }, ...changed.events) : changed;
 };
@@ -92,12 +107,15 @@ export const roundDecider: Decider<RoundState, RoundCommand, RoundEvent> = {
   initialState: initialRound,
   evolve,
   decide: decideBy<RoundCommand, RoundState, RoundEvent>({
-    OpenRound: ({ setup }, state) => open(setup, state),
+    OpenRound: open,
     CloseRound: ({ type }, state) => close(type, state),
     SealRound: ({ type }, state) => close(type, state),
     WithdrawRound: ({ type }, state) => close(type, state),
     ChangeRules: ({ rules }, state) => changeRules(rules, state),
     MergeCompetitor: ({ from, into }, state) => merge(from, into, state),
+    MarkRoster: markRoster,
+    DecideAdvancement: decideAdvancement,
+    UndoOpening: (_, state) => undoOpening(state),
     EnterAttempt: enterAttempt,
     EnterResults: enterResults,
     CheckResult: checkResult,

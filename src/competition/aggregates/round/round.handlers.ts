@@ -6,13 +6,20 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { roundCode } from '../../../domain/attempts.js';
-import type { RoundKey } from '../../../domain/references.js';
+import { type RoundKey, roundBefore } from '../../../domain/references.js';
 import { RejectedError, type RejectionCode } from '../../../domain/rejections.js';
-import { AGGREGATES, type AggregateRuntime } from '../../../foundation/aggregates/aggregate.js';
+import {
+  AGGREGATES,
+  type AggregateRuntime,
+  type CommandContext,
+} from '../../../foundation/aggregates/aggregate.js';
 import { accepted, type Receipt } from '../../../foundation/aggregates/outcome.js';
+import { hasList, registeredFor } from '../contest/competitor-list.js';
 import { contestAggregate } from '../contest/contest.decider.js';
 import type { ContestState } from '../contest/contest.js';
 import { eventIn, existingSpace } from '../space/event-lookup.js';
+import { advancementPlan } from './advancement-plan.js';
+import type { Members } from './roster.js';
 import { CloseRound, OpenRound } from './round.commands.js';
 import { type RoundCommand, roundAggregate } from './round.decider.js';
 import type { RoundSetup } from './round.js';
@@ -22,7 +29,7 @@ const refuse = (code: RejectionCode, detail: string): never => {
 };
 
 /** The contest as its stream has it now. Throws RejectedError `contest-not-found`, `round-not-found`. */
-const contestWith = async (aggregates: AggregateRuntime, round: RoundKey): Promise<ContestState> => {
+export const contestWith = async (aggregates: AggregateRuntime, round: RoundKey): Promise<ContestState> => {
   const { state } = await aggregates.load(contestAggregate, round, { fresh: true });
   if (state.phase === 'none' || state.phase === 'deleted')
     return refuse('contest-not-found', `there is no contest ${round.competitionId}`);
@@ -31,26 +38,57 @@ const contestWith = async (aggregates: AggregateRuntime, round: RoundKey): Promi
   return state;
 };
 
+/** Who is expected in the round; null: the contest has no list, or the round before has no rule for advancing. */
+const rosterOf = async (
+  aggregates: AggregateRuntime,
+  round: RoundKey,
+  contest: ContestState,
+): Promise<readonly Members[] | null> => {
+  if (!hasList(contest)) return null;
+  const before = roundBefore(round);
+  if (before === null) return registeredFor(contest, round.eventId).map((personId) => [personId]);
+  const { state } = await aggregates.load(roundAggregate, before, { fresh: true });
+  if (state.setup === null || state.setup.rules.advancement === null) return null;
+  if (state.phase === 'open')
+    return refuse(
+      'round-state',
+      `round ${before.roundNumber} is open: close it first, then it is known who advances`,
+    );
+  return state.advanced ?? advancementPlan(state, state.setup, before.roundNumber).competitors;
+};
+
+/** Throws RejectedError. `given`: the roster, where it is not to be found out here. */
+export const openRound = async (
+  aggregates: AggregateRuntime,
+  round: RoundKey,
+  context: CommandContext,
+  given?: readonly Members[],
+): Promise<Receipt> => {
+  const space = await existingSpace(aggregates, round.spaceId);
+  await contestWith(aggregates, round);
+  const { format: valueFormat, participants } = eventIn(space, round.eventId);
+  const begun = await aggregates.execute(contestAggregate, round, { type: 'StartContest' }, context);
+  const contest = accepted(begun);
+  const opening = async (): Promise<RoundCommand> => {
+    const state = await contestWith(aggregates, round);
+    const planned = state.rounds.get(roundCode(round));
+    if (state.phase !== 'ongoing' || planned === undefined)
+      return refuse('contest-state', `the contest is ${state.phase} and its rounds cannot be opened`);
+    const setup: RoundSetup = { rules: planned.rules, valueFormat, participants };
+    const { state: now } = await aggregates.load(roundAggregate, round, { fresh: true });
+    const roster = now.setup === null ? (given ?? (await rosterOf(aggregates, round, state))) : null;
+    return { type: 'OpenRound', setup, roster };
+  };
+  const opened = accepted(await aggregates.execute(roundAggregate, round, opening, context));
+  return { position: Math.max(contest.position, opened.position) };
+};
+
 @CommandHandler(OpenRound)
 export class OpenRoundHandler implements ICommandHandler<OpenRound> {
   constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
 
-  async execute({ round, context }: OpenRound): Promise<Receipt> {
-    const space = await existingSpace(this.aggregates, round.spaceId);
-    await contestWith(this.aggregates, round);
-    const { format: valueFormat, participants } = eventIn(space, round.eventId);
-    const begun = await this.aggregates.execute(contestAggregate, round, { type: 'StartContest' }, context);
-    const contest = accepted(begun);
-    const opening = async (): Promise<RoundCommand> => {
-      const state = await contestWith(this.aggregates, round);
-      const planned = state.rounds.get(roundCode(round));
-      if (state.phase !== 'ongoing' || planned === undefined)
-        return refuse('contest-state', `the contest is ${state.phase} and its rounds cannot be opened`);
-      const setup: RoundSetup = { rules: planned.rules, valueFormat, participants };
-      return { type: 'OpenRound', setup };
-    };
-    const opened = accepted(await this.aggregates.execute(roundAggregate, round, opening, context));
-    return { position: Math.max(contest.position, opened.position) };
+  execute({ round, context, roster }: OpenRound): Promise<Receipt> {
+    return openRound(this.aggregates, round, context, roster);
   }
 }
 

@@ -1,13 +1,9 @@
 /** The text of a round's state in a snapshot. A change here or in the fold (round.ts) raises the version. */
 import { Map as ImmutableMap } from 'immutable';
 import type { SnapshotCodec } from '../../../foundation/aggregates/aggregate.js';
-import {
-  competitorKey,
-  type EntryRequest,
-  initialRound,
-  type RoundResult,
-  type RoundState,
-} from './round.js';
+import { competitorKey } from './competitor-key.js';
+import { type RosterEntry, rosterOf } from './roster.js';
+import { type EntryRequest, initialRound, type RoundResult, type RoundState } from './round.js';
 
 /** The fields of a RoundResult: there may be thousands. */
 type ResultFields = readonly [
@@ -18,7 +14,8 @@ type ResultFields = readonly [
   checked: 0 | 1,
 ];
 
-interface RoundText extends Pick<RoundState, 'phase' | 'setup'> {
+interface RoundText extends Pick<RoundState, 'phase' | 'setup' | 'advanced'> {
+  readonly roster: readonly RosterEntry[] | null;
   readonly results: readonly ResultFields[];
   readonly removed: readonly (readonly [string, number])[];
   readonly aliases: readonly (readonly [number, number])[];
@@ -44,11 +41,13 @@ interface Entering {
 }
 
 export const roundSnapshots: SnapshotCodec<RoundState, Entering> = {
-  version: 2,
-  encode: ({ phase, setup, results, removed, aliases }) => {
+  version: 3,
+  encode: ({ phase, setup, roster, advanced, results, removed, aliases }) => {
     const text: RoundText = {
       phase,
       setup,
+      roster: roster && [...roster.values()],
+      advanced,
       results: Array.from(results.values(), fieldsOf),
       removed: [...removed],
       aliases: [...aliases],
@@ -57,11 +56,13 @@ export const roundSnapshots: SnapshotCodec<RoundState, Entering> = {
   },
   // Codec: the same version wrote it.
   decode: (text) => {
-    const { phase, setup, results, removed, aliases } = JSON.parse(text) as RoundText;
+    const { phase, setup, roster, advanced, results, removed, aliases } = JSON.parse(text) as RoundText;
     return {
       ...initialRound,
       phase,
       setup,
+      roster: roster && rosterOf(roster),
+      advanced,
       results: ImmutableMap(results.map(entryOf)),
       removed: ImmutableMap(removed),
       aliases: ImmutableMap(aliases),

@@ -9,6 +9,8 @@ import type { EventKinds } from '../../../domain/decider.js';
 import type { RoundKey } from '../../../domain/references.js';
 import { padded } from '../../../domain/scoring.js';
 import type { StreamCategory } from '../../../domain/streams.js';
+import { competitorKey } from './competitor-key.js';
+import { evolveRoster, type Members, type Roster, type RosterEvent, rosterAfterMerge } from './roster.js';
 
 export const roundStream: StreamCategory<RoundKey> = {
   name: 'round',
@@ -54,6 +56,11 @@ export type RoundEvent =
   | { readonly type: 'RoundRulesChanged'; readonly data: { readonly rules: RoundRules } }
   | { readonly type: 'RoundClosed'; readonly data: Record<string, never> }
   | { readonly type: 'RoundReopened'; readonly data: Record<string, never> }
+  /** The opening is taken back: the round is as it was before, without a roster. */
+  | { readonly type: 'RoundOpeningUndone'; readonly data: Record<string, never> }
+  | RosterEvent
+  /** The round is closed, and these advance: the next round opens with them as its roster. */
+  | { readonly type: 'AdvancementDecided'; readonly data: { readonly competitors: readonly Members[] } }
   | {
       readonly type: 'AttemptEntered';
       readonly data: ResultRef &
@@ -90,6 +97,11 @@ export const roundEvents: EventKinds<RoundEvent> = {
   RoundRulesChanged: 'control',
   RoundClosed: 'control',
   RoundReopened: 'control',
+  RoundOpeningUndone: 'control',
+  RosterSet: 'control',
+  RosterExtended: 'control',
+  RosterMarked: 'control',
+  AdvancementDecided: 'control',
   CompetitorMerged: 'control',
   AttemptEntered: 'data',
   AttemptCorrected: 'data',
@@ -123,6 +135,10 @@ export interface RoundState {
   readonly phase: 'unopened' | 'open' | 'closed';
   /** Null as long as the round was never opened, even if the ending of its contest has closed it. */
   readonly setup: RoundSetup | null;
+  /** Null: the round takes every known person. */
+  readonly roster: Roster | null;
+  /** Who advances to the next round; null: that is not decided, or not any more. */
+  readonly advanced: readonly Members[] | null;
   /** By competitor: the person ids in their order, joined by commas. */
   readonly results: ImmutableMap<string, RoundResult>;
   /** By result id: how often a result that is gone had changed. */
@@ -152,17 +168,22 @@ export interface Competitor {
 export const initialRound: RoundState = {
   phase: 'unopened',
   setup: null,
+  roster: null,
+  advanced: null,
   results: ImmutableMap(),
   removed: ImmutableMap(),
   aliases: ImmutableMap(),
   requests: ImmutableMap(),
 };
 
-/** Estimated bytes: of a result with five attempts, and of entries with two numbers or texts. */
-export const sizeOfRound = ({ results, removed, aliases, requests }: RoundState): number =>
-  500 + 600 * results.size + 150 * removed.size + 60 * aliases.size + 260 * requests.size;
-
-export const competitorKey = (personIds: readonly number[]): string => personIds.join(',');
+/** Estimated bytes: of a result with five attempts, of a competitor on the roster, and of entries with two numbers or texts. */
+export const sizeOfRound = ({ results, roster, removed, aliases, requests }: RoundState): number =>
+  500 +
+  600 * results.size +
+  200 * (roster?.size ?? 0) +
+  150 * removed.size +
+  60 * aliases.size +
+  260 * requests.size;
 
 export const resolveAlias = (state: RoundState, personIds: readonly number[]): readonly number[] =>
   state.aliases.size === 0 ? personIds : personIds.map((id) => state.aliases.get(id, id));
@@ -224,6 +245,7 @@ const withRules = (state: RoundState, rules: RoundRules): RoundState => ({
 const withMerge = (state: RoundState, from: number, into: number): RoundState => ({
   ...state,
   aliases: state.aliases.map((id) => (id === from ? into : id)).set(from, into),
+  roster: state.roster && rosterAfterMerge(state.roster, from, into),
   results: state.results.mapEntries(([key, result]) => {
     if (!result.personIds.includes(from)) return [key, result];
     const personIds = result.personIds.map((id) => (id === from ? into : id));
@@ -245,7 +267,15 @@ export const evolve = (state: RoundState, event: RoundEvent): RoundState => {
     case 'RoundClosed':
       return { ...state, phase: 'closed' };
     case 'RoundReopened':
-      return { ...state, phase: 'open' };
+      return { ...state, phase: 'open', advanced: null };
+    case 'RoundOpeningUndone':
+      return { ...state, phase: 'unopened', setup: null, roster: null };
+    case 'RosterSet':
+    case 'RosterExtended':
+    case 'RosterMarked':
+      return { ...state, roster: evolveRoster(state.roster, event) };
+    case 'AdvancementDecided':
+      return { ...state, advanced: event.data.competitors };
     case 'AttemptEntered':
     case 'AttemptCorrected':
       return remembering(withAttempt(state, event.data, event.data.value), event.data.request);

@@ -14,9 +14,10 @@ import {
 } from '../../../domain/entry-rules.js';
 import { isSameData } from '../../../domain/equality.js';
 import { padded } from '../../../domain/scoring.js';
+import { membersKey } from './competitor-key.js';
 import { asked, type CommandOf } from './entry.decider.js';
 import { resultEvent } from './entry-events.js';
-import { membersKey, otherTeamProblems, placeOf } from './result-place.js';
+import { otherTeamProblems, placeOf } from './result-place.js';
 import {
   changesOf,
   type ResultRef,

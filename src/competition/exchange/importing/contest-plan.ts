@@ -11,8 +11,8 @@ import type { NumberedCompetitor, Registration } from '../../aggregates/contest/
 import { contestDecider } from '../../aggregates/contest/contest.decider.js';
 import { type ContestDetails, initialContest } from '../../aggregates/contest/contest.js';
 import type { RoundPlan } from '../../aggregates/contest/contest-rules.js';
+import { membersKey } from '../../aggregates/round/competitor-key.js';
 import { type ResultRow } from '../../aggregates/round/entry.decider.js';
-import { membersKey } from '../../aggregates/round/result-place.js';
 import { roundDecider } from '../../aggregates/round/round.decider.js';
 import { initialRound } from '../../aggregates/round/round.js';
 import { type SpaceState, spaceDecider } from '../../aggregates/space/space.decider.js';

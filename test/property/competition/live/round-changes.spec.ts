@@ -3,17 +3,30 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { RoundResultView } from '../../../../src/competition/contests/contest.queries.js';
+import type {
+  RoundResultView,
+  RoundRosterView,
+} from '../../../../src/competition/contests/contest.queries.js';
 import { byPlace } from '../../../../src/competition/contests/round-order.js';
 import { applyChanges, SeenRound } from '../../../../src/competition/live/round-changes.js';
+import { PROSPECTS } from '../../../../src/domain/advancement.js';
 import { roundView } from '../../../support/round-views.js';
+
+const person = fc.integer({ min: 1, max: 4 }).map((id) => ({
+  id,
+  name: `Person ${id}`,
+  localizedName: null,
+  regionCode: null,
+  assocId: null,
+}));
 
 const result = fc.record<RoundResultView>(
   {
     resultId: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
     place: fc.integer({ min: 1, max: 4 }),
     advances: fc.boolean(),
-    persons: fc.constant([]),
+    advancement: fc.constantFrom(...PROSPECTS, null),
+    persons: fc.array(person, { maxLength: 2 }),
     attempts: fc.array(
       fc.integer({ min: -2, max: 3 }).map((value) => ({ result: value })),
       { maxLength: 2 },
@@ -27,12 +40,37 @@ const result = fc.record<RoundResultView>(
   { noNullPrototype: true },
 );
 
+const count = fc.integer({ min: 0, max: 2 });
+const roster = fc.option(
+  fc.record<RoundRosterView>(
+    {
+      expected: count,
+      entered: count,
+      complete: count,
+      missing: fc.array(
+        fc.record(
+          {
+            persons: fc.array(person, { minLength: 1, maxLength: 2 }),
+            mark: fc.constantFrom('expected' as const, 'quit' as const),
+          },
+          { noNullPrototype: true },
+        ),
+        { maxLength: 2 },
+      ),
+    },
+    { noNullPrototype: true },
+  ),
+);
+
 const round = fc
   .record({
     open: fc.boolean(),
+    roster,
     results: fc.uniqueArray(result, { selector: ({ resultId }) => resultId, maxLength: 6 }),
   })
-  .map(({ open, results }) => roundView({ open, results: results.sort(byPlace) }));
+  .map(({ open, roster: expected, results }) =>
+    roundView({ open, roster: expected, results: results.sort(byPlace) }),
+  );
 
 describe('the changes between two looks at a round', () => {
   it('lead from the first to the second', () => {
@@ -40,7 +78,8 @@ describe('the changes between two looks at a round', () => {
       fc.property(round, round, (before, after) => {
         const changes = new SeenRound(before).changesTo(new SeenRound(after));
         if (changes === null) return isDeepStrictEqual(before, after);
-        if (changes === 'all') return before.open !== after.open;
+        if (changes === 'all')
+          return before.open !== after.open || !isDeepStrictEqual(before.roster, after.roster);
         return isDeepStrictEqual(applyChanges(before, changes), after);
       }),
       { numRuns: 1_000 },

@@ -27,6 +27,7 @@ const round = (roundNumber: number, ...results: readonly [Competitor, boolean][]
       resultId: `r${roundNumber}_${index}`,
       place: index + 1,
       advances,
+      advancement: null,
       persons,
       attempts: [],
       best: 1,

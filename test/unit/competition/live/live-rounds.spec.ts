@@ -54,6 +54,7 @@ describe('a person who was erased', () => {
       resultId: 'r',
       place: 1,
       advances: false,
+      advancement: null,
       persons,
       ...value,
       date: '',

@@ -9,6 +9,7 @@ const result = (resultId: string, place: number, best = 1_000 + place): RoundRes
   resultId,
   place,
   advances: false,
+  advancement: null,
   persons: [{ id: place, name: resultId, localizedName: null, regionCode: null, assocId: null }],
   attempts: [{ result: best }],
   best,

@@ -145,17 +145,20 @@ it('keeps a state for its size, not for its history, and one that is larger than
 it('the text of a round in a snapshot is that of its version', () => {
   const events: readonly RoundEvent[] = [
     opened,
+    { type: 'RosterSet', data: { competitors: [[1], [2]] } },
+    { type: 'RosterMarked', data: { competitors: [[2]], mark: 'no-show' } },
     entered(5),
     { type: 'ResultChecked', data: { resultId: 'r', personIds: [1] } },
     { type: 'AttemptEntered', data: { resultId: 'q', personIds: [2], attemptNumber: 1, value: 7 } },
     { type: 'ResultRemoved', data: { resultId: 'q', personIds: [2] } },
     { type: 'CompetitorMerged', data: { from: 1, into: 3 } },
     { type: 'RoundClosed', data: {} },
+    { type: 'AdvancementDecided', data: { competitors: [[3]] } },
   ];
   const { decider, snapshots: codec } = roundAggregate;
   // When this differs, raise the version: snapshots of the older one hold another text.
-  expect(codec?.version).toBe(2);
+  expect(codec?.version).toBe(3);
   expect(codec?.encode(events.reduce(decider.evolve, decider.initialState))).toBe(
-    '{"phase":"closed","setup":{"rules":{"format":"1","date":null,"timeLimit":null,"cutoff":null,"advancement":null},"valueFormat":"number","participants":1},"results":[["r",[3],[5],1,1]],"removed":[["q",2]],"aliases":[[1,3]]}',
+    '{"phase":"closed","setup":{"rules":{"format":"1","date":null,"timeLimit":null,"cutoff":null,"advancement":null},"valueFormat":"number","participants":1},"roster":[{"personIds":[3],"mark":"expected"},{"personIds":[2],"mark":"no-show"}],"advanced":[[3]],"results":[["r",[3],[5],1,1]],"removed":[["q",2]],"aliases":[[1,3]]}',
   );
 });

@@ -1,0 +1,88 @@
+/**
+ * Closing a round and opening the next one with those who advance, and taking that back. The round is closed first, so
+ * nothing is entered behind the list that the moderator was shown. Each step is idempotent.
+ */
+
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { roundCode } from '../../domain/attempts.js';
+import { isSameData } from '../../domain/equality.js';
+import { type RoundKey, roundAfter, roundBefore } from '../../domain/references.js';
+import { RejectedError } from '../../domain/rejections.js';
+import {
+  AGGREGATES,
+  type AggregateRuntime,
+  type CommandContext,
+} from '../../foundation/aggregates/aggregate.js';
+import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
+import { membersKey } from '../aggregates/round/competitor-key.js';
+import type { Members } from '../aggregates/round/roster.js';
+import { AdvanceRound, UndoOpening } from '../aggregates/round/round.commands.js';
+import { roundAggregate } from '../aggregates/round/round.decider.js';
+import { contestWith, openRound } from '../aggregates/round/round.handlers.js';
+
+const refuseState = (detail: string): never => {
+  throw new RejectedError({ code: 'round-state', detail });
+};
+
+/** Opens the next round with those for whom this round was closed. Null: it was not, or not any more. */
+export const completeAdvancement = async (
+  aggregates: AggregateRuntime,
+  round: RoundKey,
+  context: CommandContext,
+): Promise<Receipt | null> => {
+  const { state } = await aggregates.load(roundAggregate, round, { fresh: true });
+  if (state.phase !== 'closed' || state.advanced === null) return null;
+  const caused = await aggregates.following(roundAggregate, round, 'AdvancementDecided', context);
+  return openRound(aggregates, roundAfter(round), caused, state.advanced);
+};
+
+@CommandHandler(AdvanceRound)
+export class AdvanceRoundHandler implements ICommandHandler<AdvanceRound> {
+  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
+
+  async execute({ round, competitors, confirmed, context }: AdvanceRound): Promise<Receipt> {
+    const { aggregates } = this;
+    await this.#requireNext(round, competitors);
+    const { roundNumber } = round;
+    const decide = { type: 'DecideAdvancement', roundNumber, competitors, confirmed } as const;
+    const { position } = accepted(await aggregates.execute(roundAggregate, round, decide, context));
+    return (await completeAdvancement(aggregates, round, context)) ?? { position };
+  }
+
+  /** Throws RejectedError when the next round cannot be opened with these competitors. */
+  async #requireNext(round: RoundKey, competitors: readonly Members[]): Promise<void> {
+    const contest = await contestWith(this.aggregates, round);
+    const next = roundAfter(round);
+    if (!contest.rounds.has(roundCode(next)))
+      refuseState(`the contest has no round ${next.roundNumber} of ${round.eventId}`);
+    if (contest.phase !== 'ongoing') {
+      const detail = `the contest is ${contest.phase} and its rounds cannot be opened`;
+      throw new RejectedError({ code: 'contest-state', detail });
+    }
+    const { state } = await this.aggregates.load(roundAggregate, next, { fresh: true });
+    if (state.setup === null) return;
+    const isSame = isSameData(
+      [...(state.roster?.keys() ?? [])].sort(),
+      competitors.map((personIds) => membersKey(personIds)).sort(),
+    );
+    if (!isSame)
+      refuseState(`round ${next.roundNumber} was opened with other competitors: take its opening back first`);
+  }
+}
+
+@CommandHandler(UndoOpening)
+export class UndoOpeningHandler implements ICommandHandler<UndoOpening> {
+  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
+
+  async execute({ round, context }: UndoOpening): Promise<Receipt> {
+    const { aggregates } = this;
+    await contestWith(aggregates, round);
+    const undo = { type: 'UndoOpening' } as const;
+    const undone = accepted(await aggregates.execute(roundAggregate, round, undo, context));
+    const before = roundBefore(round);
+    if (before === null) return undone;
+    const { state } = await aggregates.load(roundAggregate, before, { fresh: true });
+    return state.advanced === null ? undone : openRound(aggregates, before, context);
+  }
+}
