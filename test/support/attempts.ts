@@ -10,6 +10,7 @@ export interface SentAttempt {
   /** The round; round 1 of 333 in the contest of the API world by default. */
   readonly competitionId?: string;
   readonly eventId?: string;
+  readonly roundNumber?: number;
 }
 
 /** POST /api/enter-attempt with the key of a device. */

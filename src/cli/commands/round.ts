@@ -21,7 +21,7 @@ interface RoundOptions {
 }
 
 export const roundCommands = (contest: Command): void => {
-  for (const add of [planCommand, changeCommands, historyCommand]) add(contest);
+  for (const add of [planCommand, changeCommands, advanceCommand, historyCommand]) add(contest);
 };
 
 const ofRound = (command: Command): Command =>
@@ -172,6 +172,35 @@ const changeCommand = (
           out.answer(
             { competitionId: id, eventId, roundNumber, ...outcome },
             `${eventId} round ${roundNumber} of ${id} ${text}`,
+          );
+        },
+      ),
+    );
+};
+
+interface AdvanceOptions {
+  readonly yes?: true;
+}
+
+const advanceCommand = (contest: Command): void => {
+  ofRound(contest.command('advance-round'))
+    .description('Close a round and open the next one with those who advance by its rule.')
+    .option('--yes', 'also when results are missing or competitors are few')
+    .addHelpText('after', '\nExample:\n  podium contest advance-round SpringOpen2026 333 1')
+    .action(
+      inSession(
+        async (session, id: string, eventId: string, roundNumber: number, { yes }: AdvanceOptions) => {
+          const { ask, run, contest: refOf, context, out } = session;
+          const { GetAdvancement } = await import('../../competition/rounds/advancement.queries.js');
+          const { AdvanceRound } = await import('../../competition/aggregates/round/round.commands.js');
+          const round = { ...refOf(id), eventId, roundNumber };
+          const { competitors, toConfirm } = await ask(new GetAdvancement(round));
+          const members = competitors.map(({ persons }) => persons.map((person) => person.id));
+          const confirmed = yes ? toConfirm.map(({ rule }) => rule) : [];
+          await run(new AdvanceRound(round, members, confirmed, context));
+          out.answer(
+            { competitionId: id, eventId, roundNumber: roundNumber + 1, open: true, competitors: members },
+            `${eventId} round ${roundNumber + 1} of ${id} is open, with ${members.length} competitors`,
           );
         },
       ),

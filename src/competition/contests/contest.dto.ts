@@ -24,6 +24,7 @@ import {
   type ContestSummaryView,
   type ContestView,
   type MissingView,
+  type RoundProgress,
   type RoundResultView,
   type RoundRosterView,
   type RoundView,
@@ -111,12 +112,15 @@ export class MissingDto implements MissingView {
   @ApiProperty({ enum: ROSTER_MARKS, example: 'no-show' }) mark: RosterMark;
 }
 
-export class RoundRosterDto implements RoundRosterView {
+export class RoundProgressDto implements RoundProgress {
   @ApiProperty({ type: 'integer', example: 16, description: 'Without no-shows and those who quit' })
   expected: number;
 
   @ApiProperty({ type: 'integer', example: 12, description: 'With a result' }) entered: number;
   @ApiProperty({ type: 'integer', example: 11, description: 'With all their attempts' }) complete: number;
+}
+
+export class RoundRosterDto extends RoundProgressDto implements RoundRosterView {
   @ApiProperty({ type: [MissingDto], description: 'Without a result' }) missing: MissingDto[];
 }
 

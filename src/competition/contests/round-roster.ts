@@ -1,13 +1,14 @@
 /** The roster of a round as pages show it: how far the round is, who is missing, and who can still advance. */
 
 import { type Prospect, prospectsOf } from '../../domain/advancement.js';
+import type { RoundRules } from '../../domain/attempts.js';
 import { isComplete } from '../../domain/scoring.js';
 import { missingOf } from '../aggregates/round/advancement-plan.js';
 import type { RosterEntry } from '../aggregates/round/roster.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
 import type { PersonView } from '../persons/person.queries.js';
 import type { ResultDocument } from '../results/ranking-documents.js';
-import type { RoundRosterView } from './contest.queries.js';
+import type { MissingView, RoundProgress, RoundRosterView } from './contest.queries.js';
 import type { PlannedRoundDocument } from './contest-documents.js';
 
 export interface RosteredRound {
@@ -24,27 +25,41 @@ export const roundRoster = (
 ): { readonly roster: RoundRosterView; readonly prospects: readonly Prospect[] | null } => {
   const { round, event, entered, persons } = of;
   const missing = missingOf(presentEntries(of), entered);
-  const isPool = missing.every(({ personIds }) => personIds.length === 1);
-  const awaited = missing.filter(({ mark }) => mark === 'expected').length;
-  const absent = isPool ? Math.floor(awaited / event.participants) : awaited;
   const attempts = entered.map((result) => result.attempts);
+  const progress = progressOf({ missing, attempts, participants: event.participants, rules: round.rules });
   const prospects = prospectsOf({
     rules: round.rules,
     valueFormat: event.format,
     results: attempts,
-    absent,
+    absent: progress.expected - progress.entered,
     isOpen: round.open,
   });
-  const roster: RoundRosterView = {
-    expected: entered.length + absent,
-    entered: entered.length,
-    complete: attempts.filter((values) => isComplete(values, round.rules)).length,
-    missing: missing.map(({ personIds, mark }) => ({
-      persons: personIds.flatMap((id) => persons.get(id) ?? []),
-      mark,
-    })),
+  return { roster: { ...progress, missing: missing.map((entry) => missingView(entry, persons)) }, prospects };
+};
+
+export const missingView = (
+  { personIds, mark }: RosterEntry,
+  persons: ReadonlyMap<number, PersonView>,
+): MissingView => ({ persons: personIds.flatMap((id) => persons.get(id) ?? []), mark });
+
+/** `attempts`: of each result. */
+export const progressOf = (of: {
+  readonly missing: readonly RosterEntry[];
+  readonly attempts: readonly (readonly number[])[];
+  /** Team size. */
+  readonly participants: number;
+  readonly rules: Pick<RoundRules, 'format' | 'cutoff'>;
+}): RoundProgress => {
+  const { missing, attempts, participants, rules } = of;
+  const awaited = missing.filter(({ mark }) => mark === 'expected');
+  // Round 1 of a team event awaits single persons, who make teams among them.
+  const single = awaited.filter(({ personIds }) => personIds.length < participants).length;
+  const absent = awaited.length - single + Math.floor(single / participants);
+  return {
+    expected: attempts.length + absent,
+    entered: attempts.length,
+    complete: attempts.filter((values) => isComplete(values, rules)).length,
   };
-  return { roster, prospects };
 };
 
 /** A person who was merged may be listed under two ids. */

@@ -5,7 +5,7 @@ import { anInteger, JsonFields, listOf, oneOf } from '../../http/body/json-field
 import { CONFIRMATIONS, type Confirmation } from '../aggregates/round/advancement-plan.js';
 import { ROSTER_MARKS, type RosterMark } from '../aggregates/round/roster.js';
 import type { AdvanceRound, MarkRoster } from '../aggregates/round/round.commands.js';
-import { MissingDto } from '../contests/contest.dto.js';
+import { MissingDto, RoundProgressDto } from '../contests/contest.dto.js';
 import { PersonDto } from '../persons/person.dto.js';
 import type { AdvancementView, NextRoundView, PlacedCompetitorView } from './advancement.queries.js';
 
@@ -44,6 +44,13 @@ export class NextRoundDto implements NextRoundView {
 }
 
 export class AdvancementStateDto implements AdvancementView {
+  @ApiProperty({
+    type: RoundProgressDto,
+    nullable: true,
+    description: 'How far the round is; null: it takes every known person',
+  })
+  progress: RoundProgressDto | null;
+
   @ApiProperty({ type: [PlacedCompetitorDto], description: 'Advancing by the rule of the round, best first' })
   competitors: PlacedCompetitorDto[];
 

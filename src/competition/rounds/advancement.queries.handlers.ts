@@ -20,6 +20,7 @@ import { roundAggregate } from '../aggregates/round/round.decider.js';
 import { contestWith } from '../aggregates/round/round.handlers.js';
 import type { RoundState } from '../aggregates/round/round.js';
 import { advancingRounds } from '../contests/rosters.projection.js';
+import { missingView, progressOf } from '../contests/round-roster.js';
 import type { PersonView } from '../persons/person.queries.js';
 import { PersonDirectory } from '../persons/person-directory.js';
 import {
@@ -65,13 +66,15 @@ export class GetAdvancementHandler implements IQueryHandler<GetAdvancement> {
       ),
     );
     const named = namedBy(persons);
+    const attempts = plan.placed.map((result) => result.attempts);
     return {
+      progress: state.roster && progressOf({ missing, attempts, ...setup }),
       competitors: named(plan.placed.filter(({ advances }) => advances)),
       toConfirm: CONFIRMATIONS.filter((rule) => plan.toConfirm.has(rule)).map((rule) => ({
         rule,
         message: QUESTIONS[rule],
       })),
-      missing: missing.map(({ personIds, mark }) => ({ persons: personsOf(persons, personIds), mark })),
+      missing: missing.map((entry) => missingView(entry, persons)),
       incomplete: named(plan.placed.filter(({ attempts }) => !isComplete(attempts, setup.rules))),
       next: next && nextRound(roundAfter(round), { plan, advanced: state.advanced, next }, named),
     };

@@ -3,7 +3,7 @@
 import { Query } from '@nestjs/cqrs';
 import type { RoundKey } from '../../domain/references.js';
 import type { Confirmation } from '../aggregates/round/advancement-plan.js';
-import type { MissingView } from '../contests/contest.queries.js';
+import type { MissingView, RoundProgress } from '../contests/contest.queries.js';
 import type { PersonView } from '../persons/person.queries.js';
 
 /** The persons of one competitor, with the place in the round. */
@@ -26,6 +26,8 @@ export interface NextRoundView {
 }
 
 export interface AdvancementView {
+  /** Null: the round takes every known person. */
+  readonly progress: RoundProgress | null;
   /** Who advances by the rule of the round, best first. */
   readonly competitors: readonly PlacedCompetitorView[];
   /** What the decision has to confirm as it stands. */

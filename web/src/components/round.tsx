@@ -4,8 +4,10 @@ import type { EventDefinition } from '../../../src/competition/aggregates/space/
 import type {
   ContestStage,
   RoundResultView,
+  RoundRosterView,
   RoundView,
 } from '../../../src/competition/contests/contest.queries.js';
+import type { Prospect } from '../../../src/domain/advancement.js';
 import { ranksByAverage } from '../../../src/domain/scoring.js';
 import { averageText, resultText } from '../format.js';
 import { useLiveRound } from '../live-round.js';
@@ -42,10 +44,14 @@ export const Round = ({ event, shown, live, contestName, cards }: RoundProps) =>
         {ruleTexts(round, event.format).map((rule) => (
           <span key={rule}>{rule}</span>
         ))}
+        {round.roster && round.open && <span>{progressText(round.roster)}</span>}
         <a className="unprinted" href={cards}>
           Score cards
         </a>
       </p>
+      {round.open && round.results.length > 0 && (
+        <p className="about">Places are provisional while the round is open.</p>
+      )}
       {round.results.length === 0 ? (
         <p className="empty">No results yet.</p>
       ) : (
@@ -77,6 +83,22 @@ export const Round = ({ event, shown, live, contestName, cards }: RoundProps) =>
   );
 };
 
+const ADVANCES: Readonly<Record<Prospect, string>> = {
+  certain: 'advances to the next round',
+  possible: 'advances as it stands now',
+  out: '',
+};
+
+/** Lists who is missing only where they are few. */
+const MAX_NAMED = 8;
+
+const progressText = ({ entered, expected, missing }: RoundRosterView): string => {
+  const awaited = missing.filter(({ mark }) => mark === 'expected');
+  const names = awaited.map(({ persons }) => persons.map(({ name }) => name).join(', ')).join('; ');
+  const named = awaited.length > 0 && awaited.length <= MAX_NAMED ? `, missing: ${names}` : '';
+  return `${entered} of ${expected} entered${named}`;
+};
+
 const Row = ({
   result,
   event,
@@ -90,12 +112,15 @@ const Row = ({
 }) => {
   const single = resultText(result.best, event.format);
   const average = averageText(result.average, event.format);
-  const classes = [result.advances ? 'advances' : '', isChanged ? 'changed' : ''].join(' ').trim();
+  const isPossible = result.advances && result.advancement === 'possible';
+  const classes = [result.advances && 'advances', isPossible && 'possible', isChanged && 'changed']
+    .filter(Boolean)
+    .join(' ');
   return (
     <tr className={classes === '' ? undefined : classes}>
       <td className="place">
         {result.place}
-        {result.advances && <span className="hidden"> advances to the next round</span>}
+        {result.advances && <span className="hidden"> {ADVANCES[result.advancement ?? 'certain']}</span>}
       </td>
       <td>
         <PersonLinks persons={result.persons} />

@@ -130,8 +130,11 @@ export class ContestEntry {
     const { round } = compared;
     const isEmpty = round.results.length === 0;
     if (compared.state.phase === 'closed' || (isEmpty && this.#options.choice !== 'open')) return;
+    const roster = plan.rosterOf(round);
+    // Who competes in a later round is known when it is opened from the round before.
+    if (roster !== null && round.roundNumber > 1 && isEmpty) return;
     const key = this.#key(round);
-    await commands.execute(new OpenRound(key, context));
+    await commands.execute(new OpenRound(key, context, roster ?? undefined));
     if (contentOf(compared) !== 'empty') return;
     const competitors = plan.personIds(round);
     const rows = round.results.map(({ attempts }, index) => ({

@@ -13,6 +13,7 @@ import { type ContestDetails, initialContest } from '../../aggregates/contest/co
 import type { RoundPlan } from '../../aggregates/contest/contest-rules.js';
 import { membersKey } from '../../aggregates/round/competitor-key.js';
 import { type ResultRow } from '../../aggregates/round/entry.decider.js';
+import type { Members } from '../../aggregates/round/roster.js';
 import { roundDecider } from '../../aggregates/round/round.decider.js';
 import { initialRound } from '../../aggregates/round/round.js';
 import { type SpaceState, spaceDecider } from '../../aggregates/space/space.decider.js';
@@ -65,6 +66,17 @@ export class ContestPlan {
         ? []
         : [{ personId: this.#idOf(person), number, eventIds: eventIds.filter((id) => this.#hasRound(id)) }],
     );
+  }
+
+  /** Those registered for the event, and those with results in the round; null: the file registers nobody. */
+  rosterOf(round: FileRound): readonly Members[] | null {
+    const registered = this.registrations();
+    if (registered.length === 0) return null;
+    const first = registered.filter(({ eventIds }) => eventIds.includes(round.eventId));
+    const expected = round.roundNumber === 1 ? first.map(({ personId }) => [personId]) : [];
+    const listed = new Set(expected.flat());
+    const others = this.personIds(round).filter((personIds) => personIds.some((id) => !listed.has(id)));
+    return [...expected, ...others];
   }
 
   #hasRound(eventId: string): boolean {

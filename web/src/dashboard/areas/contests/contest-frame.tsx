@@ -23,7 +23,12 @@ interface Tab {
 
 const TABS: readonly Tab[] = [
   { path: '', title: 'Overview', Content: lazyPart(() => import('./overview.js')) },
-  { path: '/rounds', title: 'Rounds', Content: lazyPart(() => import('./rounds.js')) },
+  {
+    path: '/rounds',
+    parameters: '/:eventId?/:roundNumber?',
+    title: 'Rounds',
+    Content: lazyPart(() => import('./rounds.js')),
+  },
   {
     path: '/entry',
     parameters: '/:eventId?/:roundNumber?',

@@ -14,18 +14,33 @@ import { SelectField } from '../../parts/field.js';
 import { Loading } from '../../parts/loading.js';
 import { ProblemNotice } from '../../parts/notice.js';
 import { PhaseBadge } from './contest-state.js';
+import { RoundPage } from './round.js';
 import { RoundsEditor } from './rounds-editor.js';
 import { defaultRules, plannedRoundName, shortRuleTexts } from './rules-text.js';
 import { useContest, useContestCommand, useEvents } from './use-contest.js';
 
 const Rounds = () => {
-  const { competitionId = '' } = useParams<{ competitionId?: string }>();
+  const { competitionId = '', eventId } = useParams<{ competitionId?: string; eventId?: string }>();
   const { data: contest } = useContest(competitionId);
   const events = useEvents();
+  if (!contest || events.length === 0) return <Loading />;
+  const event = events.find((known) => known.eventId === eventId);
+  return event ? (
+    <RoundPage contest={contest} event={event} />
+  ) : (
+    <AllRounds contest={contest} events={events} />
+  );
+};
+
+export default Rounds;
+
+const AllRounds = ({
+  contest,
+  events,
+}: Pick<EventRoundsProps, 'contest'> & { readonly events: readonly EventDefinition[] }) => {
   const [adding, setAdding] = useState<{ readonly event: EventDefinition; readonly rounds: number } | null>(
     null,
   );
-  if (!contest || events.length === 0) return <Loading />;
   const isPlannable = contest.state !== 'finished' && contest.state !== 'deleted' && contest.ending === null;
   const others = events.filter(({ eventId }) => !contest.eventIds.includes(eventId));
   return (
@@ -52,8 +67,6 @@ const Rounds = () => {
     </>
   );
 };
-
-export default Rounds;
 
 const AddEvent = ({
   events,
@@ -124,6 +137,7 @@ const EventRounds = ({ contest, event, rounds, isPlannable }: EventRoundsProps) 
               <span className="rules">
                 {shortRuleTexts(round, event.format).map(unbroken).join('\u00a0· ')}
                 <DeskLink {...{ contest, event, round }} />
+                <RosterLink {...{ contest, event, round }} />
                 <ScoreCardsLink {...{ contest, event, round }} />
               </span>
               <span className="count">{countText(round.results, 'result')}</span>
@@ -154,6 +168,17 @@ const DeskLink = ({ contest: { competitionId }, event, round: { roundNumber, pha
     </Link>
   );
 };
+
+const RosterLink = ({ contest: { competitionId }, event, round: { roundNumber, phase } }: RoundLinkProps) =>
+  phase === 'unopened' ? null : (
+    <Link
+      className="cards"
+      href={`/dashboard/contests/${competitionId}/rounds/${event.eventId}/${roundNumber}`}
+      aria-label={`Competitors of round ${roundNumber} of ${event.name}`}
+    >
+      Competitors
+    </Link>
+  );
 
 /** Drafts and deleted contests have no page of score cards. */
 const ScoreCardsLink = ({
