@@ -7,11 +7,15 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { ContestRef } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
-import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
-import type { Receipt } from '../../foundation/aggregates/outcome.js';
+import {
+  AGGREGATES,
+  type AggregateRuntime,
+  type CommandContext,
+} from '../../foundation/aggregates/aggregate.js';
+import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
-import type { PersonIds } from '../aggregates/contest/competitor-list.decider.js';
+import type { CompetitorListCommand, PersonIds } from '../aggregates/contest/competitor-list.decider.js';
 import { type CompetitorList, united } from '../aggregates/contest/competitor-list.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import { unknownPersons } from '../persons/competitors.js';
@@ -28,10 +32,22 @@ import {
 } from './competitor-list.commands.js';
 import { requireContest } from './contest.queries.handlers.js';
 import { ContestCommandHandler } from './contest-command.handler.js';
+import { rostersFollow } from './roster-following.js';
 
 // --- commands -------------------------------------------------------------------------------------------------------
 
 abstract class ListCommandHandler extends ContestCommandHandler {
+  /** Runs the command, then lets the rosters of open rounds follow. Throws RejectedError when the contest refuses the command. */
+  protected async change(
+    contest: ContestRef,
+    command: CompetitorListCommand,
+    context: CommandContext,
+  ): Promise<Receipt> {
+    const outcome = accepted(await this.aggregates.execute(contestAggregate, contest, command, context));
+    const followed = await rostersFollow(this.aggregates, contest, outcome, context);
+    return { position: Math.max(outcome.position, followed) };
+  }
+
   /** The rows with all ids of their persons. Throws RejectedError `person-not-found`. */
   protected async identified<R extends RequestedCompetitor>(
     { spaceId }: ContestRef,
@@ -64,7 +80,7 @@ export class ReplaceCompetitorsHandler
 {
   async execute({ contest, rows, seen, context }: ReplaceCompetitors): Promise<Receipt> {
     const identified = await this.identified(contest, rows);
-    return this.run(contest, { type: 'ReplaceCompetitors', rows: identified, seen }, context);
+    return this.change(contest, { type: 'ReplaceCompetitors', rows: identified, seen }, context);
   }
 }
 
@@ -75,7 +91,7 @@ export class RegisterCompetitorsHandler
 {
   async execute({ contest, rows, context }: RegisterCompetitors): Promise<Receipt> {
     const identified = await this.identified(contest, rows);
-    return this.run(contest, { type: 'RegisterCompetitors', rows: identified }, context);
+    return this.change(contest, { type: 'RegisterCompetitors', rows: identified }, context);
   }
 }
 
@@ -84,7 +100,7 @@ export class MarkCompetitorHandler extends ListCommandHandler implements IComman
   async execute({ contest, personId, mark, context }: MarkCompetitor): Promise<Receipt> {
     const selector = { by: 'personId', personIds: [personId] } as const;
     const [row] = await this.identified(contest, [{ selector, number: null, eventIds: [] }]);
-    return this.run(contest, { type: mark, personIds: row?.personIds ?? [] }, context);
+    return this.change(contest, { type: mark, personIds: row?.personIds ?? [] }, context);
   }
 }
 

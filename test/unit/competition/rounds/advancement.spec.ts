@@ -14,10 +14,13 @@ import {
   UndoOpening,
 } from '../../../../src/competition/aggregates/round/round.commands.js';
 import { roundStream } from '../../../../src/competition/aggregates/round/round.js';
-import { RegisterCompetitors } from '../../../../src/competition/contests/competitor-list.commands.js';
+import {
+  MarkCompetitor,
+  RegisterCompetitors,
+} from '../../../../src/competition/contests/competitor-list.commands.js';
 import { PlanRound } from '../../../../src/competition/contests/contest.commands.js';
 import { GetRound, type RoundView } from '../../../../src/competition/contests/contest.queries.js';
-import { MergePersons } from '../../../../src/competition/persons/person.commands.js';
+import { MergePersons, RegisterPerson } from '../../../../src/competition/persons/person.commands.js';
 import { AdvancementProcess } from '../../../../src/competition/rounds/advancement.process.js';
 import { GetAdvancement } from '../../../../src/competition/rounds/advancement.queries.js';
 import { StreamNames } from '../../../../src/domain/streams.js';
@@ -36,17 +39,17 @@ openForEach(openContestCore, (opened) => {
   core = opened;
 });
 
+const register = (personId: number, ...eventIds: readonly string[]): RegisterCompetitors => {
+  const selector = { by: 'personId', personIds: [personId] } as const;
+  return new RegisterCompetitors(CONTEST, [{ selector, number: null, eventIds }], CONTEXT);
+};
+
 /** A rule for round 1 of the cube, and all four persons registered for it, before it opens anew. */
 beforeEach(async () => {
   await core.execute(new UndoOpening(at('cube'), CONTEXT));
   const rule = { format: '1', advancement: { type: 'number', value: 2 } } as const;
   await core.execute(new PlanRound(CONTEST, planned('cube', 1, rule), CONTEXT));
-  const rows = [1, 2, 3, 4].map((id) => ({
-    selector: { by: 'personId', personIds: [id] } as const,
-    number: null,
-    eventIds: ['cube'],
-  }));
-  await core.execute(new RegisterCompetitors(CONTEST, rows, CONTEXT));
+  for (const id of [1, 2, 3, 4]) await core.execute(register(id, 'cube'));
   await core.execute(new OpenRound(at('cube'), CONTEXT));
 });
 
@@ -103,6 +106,21 @@ describe('a round with a roster', () => {
     });
     await core.execute(mark(1, 2, 'expected'));
     await enter([2, 900]);
+  });
+
+  it('follows the competitor list while it is open', async () => {
+    const missing = async () =>
+      (await shown()).roster?.missing.map(({ persons, mark: as }) => `${persons[0]?.name} ${as}`);
+    await core.execute(new MarkCompetitor(CONTEST, 2, 'WithdrawCompetitor', CONTEXT));
+    expect(await missing()).toContain('Bob quit');
+    await core.execute(register(2, 'cube'));
+    expect(await missing()).toContain('Bob expected');
+    await core.execute(register(3, 'clock'));
+    expect(await missing()).toContain('Cem quit');
+    const eva = { spaceId: CONTEST.spaceId, name: 'Eva', localizedName: null, assocId: null, timeline: [] };
+    const { personId } = await core.execute(new RegisterPerson(eva, CONTEXT));
+    await core.execute(register(personId, 'cube'));
+    expect(await missing()).toContain('Eva expected');
   });
 
   it('knows merged persons under all their ids', async () => {
