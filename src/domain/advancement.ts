@@ -89,77 +89,112 @@ interface Ends {
 
 /**
  * Returns the prospect of each result, in the order given. Null: the round has no rule for advancing. Every condition is linear in how
- * many others end ahead, tied, behind or absent, so each of the others can be taken at its worst, or at its best, alone.
+ * many others end ahead, tied, behind or absent, so each of the others can be taken at its worst, or at its best, alone. The
+ * others are counted by binary search: a round is judged anew after each attempt.
  */
 export const prospectsOf = (round: RoundUnderWay): readonly Prospect[] | null => {
   if (round.rules.advancement === null) return null;
-  const all = round.results.map((attempts) => endsOf(attempts, round));
+  const own = round.results.map((attempts) => endsOf(attempts, round));
+  const all = [...own];
   if (round.isOpen) {
     const absent = { ...endsOf([], round), canVanish: true };
     for (let count = 0; count < round.absent; count += 1) all.push(absent);
   }
-  return round.results.map((_, index) => prospectOf(index, all, round.rules));
+  const field = fieldOf(all, round.rules);
+  return own.map((ends) => prospectOf(ends, field, round.rules));
 };
 
-const prospectOf = (index: number, all: readonly Ends[], rules: Rules): Prospect => {
-  const own = all[index];
-  if (own === undefined || own.best.best <= 0) return 'out';
-  const others = all.filter((_, at) => at !== index);
-  if (!advancesAtBest(own.best, others, rules)) return 'out';
-  return own.isComplete && advancesAtWorst(own.worst, others, rules) ? 'certain' : 'possible';
+const prospectOf = (own: Ends, field: Field, rules: Rules): Prospect => {
+  if (own.best.best <= 0 || !advancesAtBest(own, field, rules)) return 'out';
+  return own.isComplete && advancesAtWorst(own, field, rules) ? 'certain' : 'possible';
 };
 
-/** Counts of the others that the two conditions of advancing depend on. */
-interface Field {
-  ahead: number;
-  tied: number;
-  /** Ahead, tied or behind. */
-  started: number;
-  /** With a result, be it that they never started. */
-  entered: number;
+/** Scores of competitors who can start, best first. */
+interface Order {
+  readonly scores: readonly Scored[];
+  readonly format: Rules['format'];
 }
 
-const isWithinRule = (
-  own: Scored,
-  { ahead, entered }: Pick<Field, 'ahead' | 'entered'>,
-  rules: Rules,
-): boolean => {
+/** All competitors of a round. */
+interface Field {
+  readonly size: number;
+  readonly worst: Order;
+  readonly best: Order;
+  /** The best scores of those who can vanish, and of those who can stay away. */
+  readonly bestOfVanishing: Order;
+  readonly bestOfStayingAway: Order;
+  readonly vanishing: number;
+  readonly stayingAway: number;
+}
+
+const fieldOf = (all: readonly Ends[], { format }: Rules): Field => {
+  const starting = all.filter(({ canStart }) => canStart);
+  const ordered = (scores: readonly Scored[]): Order => ({
+    scores: scores.toSorted((a, b) => compareScores(format, a, b)),
+    format,
+  });
+  const vanishing = all.filter(({ canVanish }) => canVanish);
+  const stayingAway = all.filter(({ canStayAway }) => canStayAway);
+  const bestOf = (some: readonly Ends[]): Order =>
+    ordered(some.flatMap(({ canStart, best }) => (canStart ? [best] : [])));
+  return {
+    size: all.length,
+    worst: ordered(starting.map(({ worst }) => worst)),
+    best: bestOf(all),
+    bestOfVanishing: bestOf(vanishing),
+    bestOfStayingAway: bestOf(stayingAway),
+    vanishing: vanishing.length,
+    stayingAway: stayingAway.length,
+  };
+};
+
+/** How many are ahead of the score, or also tied with it. */
+const countOf = ({ scores, format }: Order, own: Scored, which: 'ahead' | 'ahead or tied'): number => {
+  const most = which === 'ahead' ? -1 : 0;
+  let from = 0;
+  let to = scores.length;
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    const score = scores[middle];
+    if (score !== undefined && compareScores(format, score, own) <= most) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+};
+
+/** `entered`: of the whole round, with a result, be it that they never started. */
+const isWithinRule = (own: Scored, ahead: number, entered: number, rules: Rules): boolean => {
   const { advancement } = rules;
   if (advancement === null) return false;
   const { type, value } = advancement;
   if (type === 'value') return isBelow(value, own, rules);
-  return ahead + 1 <= (type === 'number' ? value : Math.floor(((entered + 1) * value) / 100));
+  return ahead + 1 <= (type === 'number' ? value : Math.floor((entered * value) / 100));
 };
 
-const isWithinLimit = ({ ahead, tied, started }: Omit<Field, 'entered'>): boolean =>
-  1 + ahead + tied <= Math.floor(((1 + started) * MAX_ADVANCEMENT_PERCENT) / 100);
+/** `notBehind`: those ahead or tied, with the competitor itself. `started`: of the whole round. */
+const isWithinLimit = (notBehind: number, started: number): boolean =>
+  notBehind <= Math.floor((started * MAX_ADVANCEMENT_PERCENT) / 100);
 
 /** Whether one way to end lets it advance. Behind is best for it in both conditions, and tied better than ahead. */
-const advancesAtBest = (own: Scored, others: readonly Ends[], rules: Rules): boolean => {
-  const field: Field = { ahead: 0, tied: 0, started: 0, entered: 0 };
-  for (const { worst, canStart } of others) {
-    field.entered += 1;
-    if (!canStart) continue;
-    field.started += 1;
-    const order = compareScores(rules.format, worst, own);
-    if (order < 0) field.ahead += 1;
-    else if (order === 0) field.tied += 1;
-  }
-  return isWithinRule(own, field, rules) && isWithinLimit(field);
+const advancesAtBest = ({ best, worst }: Ends, field: Field, rules: Rules): boolean => {
+  const ahead = countOf(field.worst, best, 'ahead');
+  const isCounted = compareScores(rules.format, worst, best) === 0;
+  const notBehind = countOf(field.worst, best, 'ahead or tied') + (isCounted ? 0 : 1);
+  return isWithinRule(best, ahead, field.size, rules) && isWithinLimit(notBehind, field.worst.scores.length);
 };
 
-/** Whether all ways to end let it advance: both conditions hold, each with the others at their worst for it. */
-const advancesAtWorst = (own: Scored, others: readonly Ends[], rules: Rules): boolean => {
-  const place = { ahead: 0, entered: 0 };
-  const limit = { ahead: 0, tied: 0, started: 0 };
-  for (const { best, canStart, canStayAway, canVanish } of others) {
-    const order = canStart ? compareScores(rules.format, best, own) : 1;
-    if (order < 0) place.ahead += 1;
-    if (order < 0 || !canVanish) place.entered += 1;
-    if (order <= 0) limit.tied += 1;
-    if (order <= 0 || !canStayAway) limit.started += 1;
-  }
-  return isWithinRule(own, place, rules) && isWithinLimit(limit);
+/**
+ * Whether all ways to end let it advance: both conditions hold, each with the others at their worst for it. It is complete, so its
+ * best and its worst are the same.
+ */
+const advancesAtWorst = ({ worst }: Ends, field: Field, rules: Rules): boolean => {
+  const { size, vanishing, stayingAway } = field;
+  const entered = size - vanishing + countOf(field.bestOfVanishing, worst, 'ahead');
+  const started = size - stayingAway + countOf(field.bestOfStayingAway, worst, 'ahead or tied');
+  return (
+    isWithinRule(worst, countOf(field.best, worst, 'ahead'), entered, rules) &&
+    isWithinLimit(countOf(field.best, worst, 'ahead or tied'), started)
+  );
 };
 
 const endsOf = (
