@@ -47,6 +47,15 @@ export class CompetitorsModerationController {
     return this.access.query(at, (contest) => new ListCompetitors(contest));
   }
 
+  @Get('list')
+  @ReadsContest('List the competitors who are registered for a contest, a draft too', {
+    type: [ListedCompetitorDto],
+    description: 'By number; empty for a contest without a list',
+  })
+  async registered(@AtContest() at: ContestExchange): Promise<readonly ListedCompetitorView[]> {
+    return (await this.access.query(at, (contest) => new GetCompetitorList(contest, true))).competitors;
+  }
+
   @Post()
   @HttpCode(200)
   @ApiOperation({ summary: 'Give competitors their numbers; a competitor with a number keeps it' })

@@ -23,6 +23,7 @@ interface Tab {
 
 const TABS: readonly Tab[] = [
   { path: '', title: 'Overview', Content: lazyPart(() => import('./overview.js')) },
+  { path: '/competitors', title: 'Competitors', Content: lazyPart(() => import('./competitors.js')) },
   {
     path: '/rounds',
     parameters: '/:eventId?/:roundNumber?',

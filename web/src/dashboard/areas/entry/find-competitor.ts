@@ -8,8 +8,10 @@ const MAX_FOUND = 8;
 
 const plainText = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
 
-/** 0: no match; a higher score is a better match. */
-const matchScore = ({ number, person }: CompetitorView, text: string): number => {
+type Findable = Pick<CompetitorView, 'number' | 'person'>;
+
+/** 0: no match; a higher score is a better match. `text`: plain. */
+const matchScore = ({ number, person }: Findable, text: string): number => {
   // A wrong number must not match a similar one, because Enter takes the first match.
   if (/^\d+$/.test(text)) return String(number) === text ? 3 : 0;
   const names = [person.name, person.localizedName ?? ''].map(plainText);
@@ -34,4 +36,13 @@ export const findCompetitors = (
     .sort((a, b) => b.score - a.score)
     .slice(0, MAX_FOUND)
     .map(({ competitor }) => competitor);
+};
+
+/** All that match, in their order; all for an empty text. */
+export const matchingCompetitors = <T extends Findable>(
+  competitors: readonly T[],
+  typed: string,
+): readonly T[] => {
+  const text = plainText(typed);
+  return text === '' ? competitors : competitors.filter((competitor) => matchScore(competitor, text) > 0);
 };

@@ -1,0 +1,192 @@
+/** The competitors of a contest: who is registered for which events, who has come, and who has withdrawn. */
+import { useQueryClient } from '@tanstack/react-query';
+import { memo, useDeferredValue, useMemo, useState } from 'react';
+import { useParams } from 'wouter';
+import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
+import { countText } from '../../../format.js';
+import { Button } from '../../parts/button.js';
+import { Field } from '../../parts/field.js';
+import { Loaded } from '../../parts/loaded.js';
+import { ProblemNotice } from '../../parts/notice.js';
+import { SearchBox } from '../../parts/search-box.js';
+import { matchingCompetitors } from '../entry/find-competitor.js';
+import { AddPerson } from '../persons/person-forms.js';
+import { PERSONS_KEY, personLabel, usePersonCandidates } from '../persons/person-queries.js';
+import { PERSON_SEARCH_LABEL } from '../persons/person-search-field.js';
+import { type Competing, CompetitorForm } from './competitor-form.js';
+import { type CompetitorList, useCompetitorCommand, useCompetitors } from './use-competitors.js';
+
+const Competitors = () => {
+  const { competitionId = '' } = useParams<{ competitionId?: string }>();
+  const read = useCompetitors(competitionId);
+  const [edited, setEdited] = useState<Competing | null>(null);
+  const command = useCompetitorCommand(competitionId);
+  const checkIn = (personId: number): void =>
+    command.mutate({ method: 'POST', path: `/${personId}/check-in` });
+  return (
+    <Loaded read={read}>
+      {(list) => (
+        <>
+          <AddCompetitor list={list} onChoose={setEdited} />
+          {command.error && <ProblemNotice problem={command.error} />}
+          <FoundCompetitors list={list} onEdit={setEdited} onCheckIn={checkIn} />
+          {edited && (
+            <CompetitorForm
+              key={edited.person.id}
+              competitionId={competitionId}
+              competitor={edited}
+              onClose={() => setEdited(null)}
+            />
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+};
+
+export default Competitors;
+
+const AddCompetitor = ({
+  list,
+  onChoose,
+}: {
+  readonly list: CompetitorList;
+  readonly onChoose: (competitor: Competing) => void;
+}) => {
+  const [text, setText] = useState('');
+  const [isNew, setIsNew] = useState(false);
+  const found = usePersonCandidates(text);
+  const queries = useQueryClient();
+  const choose = (person: PersonView): void =>
+    onChoose(list.find((known) => known.person.id === person.id) ?? { person, eventIds: [], state: null });
+  return (
+    <div className="filter-row">
+      <div className="field picker">
+        <SearchBox
+          label="Add a person"
+          placeholder={PERSON_SEARCH_LABEL}
+          text={text}
+          onText={setText}
+          options={found ?? []}
+          optionsLabel="Matching persons"
+          idOf={({ id }) => id}
+          show={personLabel}
+          onChoose={choose}
+          empty={found && 'No person of this space matches.'}
+        />
+      </div>
+      <Button onPress={() => setIsNew(true)}>New person</Button>
+      {isNew && (
+        <AddPerson
+          name={text}
+          onClose={() => setIsNew(false)}
+          onDone={(person) => {
+            void queries.invalidateQueries({ queryKey: PERSONS_KEY });
+            setIsNew(false);
+            setText('');
+            choose(person);
+          }}
+        />
+      )}
+    </div>
+  );
+};
+
+interface RowActions {
+  readonly onEdit: (competitor: Competing) => void;
+  readonly onCheckIn: (personId: number) => void;
+}
+
+const FoundCompetitors = ({ list, ...actions }: RowActions & { readonly list: CompetitorList }) => {
+  const [text, setText] = useState('');
+  const wanted = useDeferredValue(text);
+  const found = useMemo(() => matchingCompetitors(list, wanted), [list, wanted]);
+  if (list.length === 0)
+    return (
+      <p className="empty">
+        Nobody is registered. Without a list, rounds take every known person. Add persons here, or import a
+        WCIF or CSV file.
+      </p>
+    );
+  const checkedIn = list.filter(({ state }) => state === 'checked-in').length;
+  const withdrawn = list.filter(({ state }) => state === 'withdrawn').length;
+  return (
+    <>
+      <Field
+        type="search"
+        name="find"
+        label="Find"
+        placeholder="Name, number or association id"
+        value={text}
+        onChange={setText}
+      />
+      <p className="about" role="status">
+        <span>{countText(found.length, 'competitor')}</span>
+        <span>{checkedIn} checked in</span>
+        <span>{withdrawn} withdrawn</span>
+      </p>
+      <CompetitorTable competitors={found} {...actions} />
+    </>
+  );
+};
+
+const STATES = { registered: 'Registered', 'checked-in': 'Checked in', withdrawn: 'Withdrawn' } as const;
+
+/** Plain buttons: six hundred rows of the dashboard's own would take a second to show. */
+const CompetitorTable = memo(
+  ({ competitors, onEdit, onCheckIn }: RowActions & { readonly competitors: CompetitorList }) => (
+    <table className="results data competitors">
+      <caption className="hidden">Competitors</caption>
+      <thead>
+        <tr>
+          <th scope="col" className="value secondary">
+            No.
+          </th>
+          <th scope="col">Name</th>
+          <th scope="col" className="wide">
+            Events
+          </th>
+          <th scope="col">State</th>
+          <th scope="col">
+            <span className="hidden">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {competitors.map((competitor) => {
+          const { number, person, eventIds, state, dropped } = competitor;
+          return (
+            <tr key={person.id} className={state === 'withdrawn' ? 'over' : undefined}>
+              <td className="value secondary">{number}</td>
+              <th scope="row">
+                {person.name} <span className="quiet">{person.assocId}</span>
+              </th>
+              <td className="wide">{eventIds.join(' ')}</td>
+              <td>{dropped ? 'Dropped, has results' : STATES[state]}</td>
+              <td className="row-actions">
+                {state === 'registered' && (
+                  <button
+                    type="button"
+                    className="button quiet"
+                    aria-label={`Check in ${person.name}`}
+                    onClick={() => onCheckIn(person.id)}
+                  >
+                    Check in
+                  </button>
+                )}
+                <button
+                  type="button"
+                  className="button quiet"
+                  aria-label={`Edit ${person.name}`}
+                  onClick={() => onEdit(competitor)}
+                >
+                  Edit
+                </button>
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  ),
+);
