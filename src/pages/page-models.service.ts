@@ -2,9 +2,10 @@
 
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { GetCompetitorList } from '../competition/contests/competitor-list.commands.js';
 import { GetContest, ListCompetitors, ListContests } from '../competition/contests/contest.queries.js';
 import { competitorsFor, numbersOf } from '../competition/contests/score-cards.js';
-import { SearchPersons } from '../competition/persons/person.queries.js';
+import { type PersonView, SearchPersons } from '../competition/persons/person.queries.js';
 import { GetPersonResults } from '../competition/persons/person-results.queries.js';
 import { GetRankings, type RankingEntryView } from '../competition/rankings/ranking.queries.js';
 import { GetRecordHistory, ListRecords, type RecordType } from '../competition/records/record.queries.js';
@@ -113,9 +114,10 @@ export class PageModels {
     const { participants } = event;
     const isBlank = filter.who === 'nobody';
     const listed = isBlank ? [] : await this.queries.execute(new ListCompetitors({ spaceId, competitionId }));
+    const registered = isBlank ? null : await this.registeredFor({ spaceId, competitionId }, eventId);
     const competitors = isBlank
       ? []
-      : competitorsFor(contest, { eventId, roundNumber }, { listed, participants });
+      : competitorsFor(contest, { eventId, roundNumber }, { listed, registered, participants });
     return {
       page: 'score-cards',
       ...frame,
@@ -127,6 +129,15 @@ export class PageModels {
       filter,
       blank: filter.blank ?? blankOnLastSheet(competitors.length),
     };
+  }
+
+  /** Null: the contest has no competitor list. */
+  private async registeredFor(contest: ContestRef, eventId: string): Promise<readonly PersonView[] | null> {
+    const { competitors } = await this.queries.execute(new GetCompetitorList(contest));
+    if (competitors.length === 0) return null;
+    return competitors.flatMap(({ person, eventIds, state }) =>
+      state !== 'withdrawn' && eventIds.includes(eventId) ? [person] : [],
+    );
   }
 
   /** `after`: the last person of the page before; 0 for the first page. */

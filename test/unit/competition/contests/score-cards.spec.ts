@@ -56,15 +56,36 @@ const contest = (events: Readonly<Record<string, readonly RoundView[]>>): Contes
 
 interface Given {
   readonly listed?: Field['listed'];
+  readonly registered?: Field['registered'];
   readonly participants?: number;
 }
 
 const namesFor = (shown: ContestView, eventId: string, roundNumber: number, given: Given = {}) =>
-  competitorsFor(shown, { eventId, roundNumber }, { listed: [], participants: 1, ...given }).map((team) =>
-    team.map(({ name }) => name).join('+'),
-  );
+  competitorsFor(
+    shown,
+    { eventId, roundNumber },
+    { listed: [], registered: null, participants: 1, ...given },
+  ).map((team) => team.map(({ name }) => name).join('+'));
 
 describe('score cards', () => {
+  it('of a first round are for those registered for the event, where the contest has a list', () => {
+    const listed = [ada, bob, cy].map((known, index) => ({ number: 3 - index, person: known }));
+    expect(namesFor(contest({ '333': [round(1)] }), '333', 1, { listed, registered: [ada, bob] })).toEqual([
+      'Bob',
+      'Ada',
+    ]);
+  });
+
+  it('of a round with a roster are for those in it and those still to come', () => {
+    const missing = [
+      { persons: [bob], mark: 'no-show' as const },
+      { persons: [cy], mark: 'quit' as const },
+    ];
+    const roster = { expected: 2, entered: 1, complete: 1, missing };
+    const shown = contest({ '333': [round(1, [[cy], true]), { ...round(2, [[ada], false]), roster }] });
+    expect(namesFor(shown, '333', 2)).toEqual(['Ada', 'Bob']);
+  });
+
   it('of a first round are for each competitor of the contest, once, by number and then by name', () => {
     const shown = contest({ '333': [round(1, [[cy], false])] });
     const listed = [

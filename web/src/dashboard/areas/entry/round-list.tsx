@@ -1,5 +1,8 @@
 /** The live round beside the desk: the results, the checked ones among them, and a button that opens each card. */
-import type { CompetitorView } from '../../../../../src/competition/contests/contest.queries.js';
+import type {
+  CompetitorView,
+  RoundRosterView,
+} from '../../../../../src/competition/contests/contest.queries.js';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import type { EntrySheetView } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
 import { ranksByAverage } from '../../../../../src/domain/scoring.js';
@@ -33,10 +36,14 @@ export const RoundList = ({
     <section className="round" aria-labelledby="desk-round">
       <h3 id="desk-round">
         In the round: {round.results.length}
+        {round.roster && ` of ${round.roster.expected}`}
         <span className="badge" role="status">
           {isDisconnected && 'Connecting again…'}
         </span>
       </h3>
+      {round.roster && (
+        <Missing of={round.roster} size={event.participants} numbers={numbers} onPick={onPick} />
+      )}
       <WithoutNumbers competitors={competitors} onNumber={onNumber} />
       {round.results.length === 0 ? (
         <p className="empty">No results yet.</p>
@@ -85,6 +92,36 @@ export const RoundList = ({
         </table>
       )}
     </section>
+  );
+};
+
+/** Who still has to come. Round 1 of a team event expects single persons, who make no card. */
+const Missing = ({
+  of: { missing },
+  size,
+  numbers,
+  onPick,
+}: Pick<RoundListProps, 'onPick'> & {
+  readonly of: RoundRosterView;
+  readonly size: number;
+  readonly numbers: ReadonlyMap<number, number | null>;
+}) => {
+  const awaited = missing.filter(({ mark, persons }) => mark === 'expected' && persons.length === size);
+  if (awaited.length === 0) return null;
+  return (
+    <details className="missing">
+      <summary>Missing: {awaited.length}</summary>
+      <ul>
+        {awaited.map(({ persons }) => (
+          <li key={persons.map(({ id }) => id).join()}>
+            <button type="button" className="link" onClick={() => onPick(persons)}>
+              <span className="quiet">{numbers.get(persons[0]?.id ?? 0)} </span>
+              <TeamNames of={persons} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 };
 
