@@ -10,6 +10,7 @@ import type { ReadView } from '../../foundation/read-models/read-model-store.js'
 import type { PersonView } from '../persons/person.queries.js';
 import { type PersonDirectory, personView } from '../persons/person-directory.js';
 import { contestFacts, type ResultDocument, results } from '../results/ranking-documents.js';
+import { type RecordTags, recordTagsOf } from '../results/record-tags.js';
 import { eventsOf, requireEvent } from '../spaces/known-events.js';
 import type { ContestSummaryView, ContestView, RoundResultView, RoundView } from './contest.queries.js';
 import type { ContestDocument, PlannedRoundDocument } from './contest-documents.js';
@@ -106,9 +107,10 @@ export const roundPage = async (
   const competitors = roster?.competitors ?? [];
   const shown = [...entered, ...competitors].flatMap(({ personIds }) => personIds);
   const persons = await directory.views(view, shown);
-  const event = roster && (await requireEvent(view, spaceId, eventId));
-  const rostered = event && roundRoster({ round: planned.round, event, entered, competitors, persons });
-  return roundView(planned.round, planned.typeId, { entered, persons, rostered });
+  const event = await requireEvent(view, spaceId, eventId);
+  const recordTags = await recordTagsOf(view, entered, event);
+  const rostered = roster && roundRoster({ round: planned.round, event, entered, competitors, persons });
+  return roundView(planned.round, planned.typeId, { entered, persons, rostered, recordTags });
 };
 
 /** Returns the rounds of one event, each with its round type id. */
@@ -140,6 +142,8 @@ const roundView = (
     readonly entered: readonly ResultDocument[];
     readonly persons: ReadonlyMap<number, PersonView>;
     readonly rostered: ReturnType<typeof roundRoster> | null;
+    /** Of each result. */
+    readonly recordTags: readonly RecordTags[];
   },
 ): RoundView => {
   const { format, date, timeLimit, cutoff, advancement } = round.rules;
@@ -152,6 +156,7 @@ const roundView = (
         place: places[index] ?? 1,
         advances: advances[index] ?? false,
         advancement: shown.rostered?.prospects?.[index] ?? null,
+        recordTags: shown.recordTags[index] ?? NO_TAGS,
       },
       shown.persons,
     ),
@@ -176,19 +181,25 @@ const roundView = (
   };
 };
 
+const NO_TAGS: RecordTags = { single: null, average: null };
+
 const resultView = (
   {
     result,
     place,
     advances,
     advancement,
-  }: Pick<RoundResultView, 'place' | 'advances' | 'advancement'> & { readonly result: ResultDocument },
+    recordTags,
+  }: Pick<RoundResultView, 'place' | 'advances' | 'advancement' | 'recordTags'> & {
+    readonly result: ResultDocument;
+  },
   persons: ReadonlyMap<number, PersonView>,
 ): RoundResultView => ({
   resultId: result.resultId,
   place,
   advances,
   advancement,
+  recordTags,
   persons: result.personIds.map((id) => personOf(persons, id)),
   attempts: result.attempts.map((value) => ({ result: value })),
   best: result.best,

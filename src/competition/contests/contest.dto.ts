@@ -17,6 +17,7 @@ import {
 } from '../../domain/attempts.js';
 import { ROSTER_MARKS, type RosterMark } from '../aggregates/round/roster.js';
 import { PersonDto } from '../persons/person.dto.js';
+import { RECORD_TAGS, type RecordTag, type RecordTags } from '../results/record-tags.js';
 import {
   type AttemptView,
   CONTEST_STAGES,
@@ -84,6 +85,17 @@ export class AdvancementDto implements Advancement {
   @ApiProperty({ type: 'integer', example: 75 }) value: number;
 }
 
+const tagDoc = {
+  enum: RECORD_TAGS,
+  nullable: true,
+  description: 'Record of the world, the continent or the country on its day, or the persons’ own best',
+};
+
+export class RecordTagsDto implements RecordTags {
+  @ApiProperty({ ...tagDoc, example: 'NR' }) single: RecordTag | null;
+  @ApiProperty({ ...tagDoc, example: null }) average: RecordTag | null;
+}
+
 export class RoundResultDto implements RoundResultView {
   @ApiProperty({ example: 'IrishChampionship2023_fto_r1_7' }) resultId: string;
   @ApiProperty({ type: 'integer', example: 1 }) place: number;
@@ -97,6 +109,7 @@ export class RoundResultDto implements RoundResultView {
   })
   advancement: Prospect | null;
 
+  @ApiProperty({ type: RecordTagsDto }) recordTags: RecordTagsDto;
   @ApiProperty({ type: [PersonDto] }) persons: PersonDto[];
   @ApiProperty({ type: [AttemptDto] }) attempts: AttemptDto[];
   @ApiProperty({ type: 'integer', example: 1570 }) best: number;

@@ -8,6 +8,7 @@ import type { ContestDetails } from '../aggregates/contest/contest.js';
 import type { RosterMark } from '../aggregates/round/roster.js';
 import type { PersonView } from '../persons/person.queries.js';
 import type { ResultDocument } from '../results/ranking-documents.js';
+import type { RecordTags } from '../results/record-tags.js';
 import type { ResultChangeView } from '../results/result-history.js';
 
 /**
@@ -35,6 +36,7 @@ export interface RoundResultView
   readonly advances: boolean;
   /** Null: the round has no rule for advancing, or no roster. */
   readonly advancement: Prospect | null;
+  readonly recordTags: RecordTags;
   readonly persons: readonly PersonView[];
   readonly attempts: readonly AttemptView[];
 }

@@ -64,7 +64,8 @@ export class LiveRounds implements BeforeApplicationShutdown {
     for (const watched of this.#watched.values()) {
       watched.channel.dropSteps(personIds);
       watched.isOutdated ||= personIds?.length !== 0;
-      if (changed === null || changed.has(tags.round(watched.round))) void this.#read(watched);
+      const ownTags = [tags.round(watched.round), tags.recordsOfEvent(watched.round)];
+      if (changed === null || ownTags.some((tag) => changed.has(tag))) void this.#read(watched);
     }
   }
 

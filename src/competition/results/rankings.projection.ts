@@ -17,6 +17,7 @@ import type {
 import { type ContestEvent, contestStream } from '../aggregates/contest/contest.js';
 import { type PersonEvent, personStream } from '../aggregates/person/person.events.js';
 import { type ResultRef, type RoundEvent, roundStream } from '../aggregates/round/round.js';
+import { personalSteps } from './personal-steps.js';
 import {
   contestFacts,
   participations,
@@ -61,10 +62,11 @@ const EVENT_TYPES: readonly (ContestEvent | PersonEvent | RoundEvent)['type'][] 
 
 export const rankingsProjection: Projection = {
   name: 'rankings',
-  version: 3,
+  version: 4,
   collections: [
     results,
     rankingEntries,
+    personalSteps,
     records,
     goneSteps,
     contestFacts,

@@ -68,8 +68,9 @@ const standsAsWell = (before: ResultDocument, after: ResultDocument, kind: Value
 const offer = (session: ProjectionSession, kind: ValueKind, result: ResultDocument): Promise<void> =>
   eachRecord(session, kind, result, async (range, steps, made) => {
     const improved = withStep(steps, made);
-    if (improved !== steps)
-      session.put(records, { id: recordId(range.board, range.region), steps: improved });
+    if (improved === steps) return;
+    session.put(records, { id: recordId(range.board, range.region), steps: improved });
+    touchRecordTags(session, result);
   });
 
 const withdraw = (session: ProjectionSession, kind: ValueKind, result: ResultDocument): Promise<void> =>
@@ -77,6 +78,7 @@ const withdraw = (session: ProjectionSession, kind: ValueKind, result: ResultDoc
     const left = withoutStep(steps, made);
     // The result only equalled a record, so no step is removed.
     if (left.length === steps.length) return;
+    touchRecordTags(session, result);
     if (session.finalizes) {
       const id = `${recordId(range.board, range.region)} ${made.date} ${made.value}`;
       session.put(goneSteps, { id, ...range, ...made });
@@ -133,6 +135,10 @@ const touchRecordLists = (
     tags.allRecords({ spaceId, category: 'all', region }),
   ]);
 };
+
+/** Touches every page of results, because a changed step can change the record tags of any of them. */
+const touchRecordTags = (session: ProjectionSession, { spaceId, eventId }: ResultDocument): void =>
+  session.touch(() => [tags.recordsOfEvent({ spaceId, eventId }), tags.recordsOfSpace(spaceId)]);
 
 const PAGE = 64;
 

@@ -21,6 +21,7 @@ import {
 } from '../../domain/results.js';
 import { tags } from '../../domain/tags.js';
 import type { ProjectionSession } from '../../foundation/projections/projection.js';
+import { updatePersonalSteps } from './personal-steps.js';
 import {
   type ContestFacts,
   contestFacts,
@@ -139,6 +140,11 @@ const rerank = async (
     if (after && boardOf(after, kind) !== null) {
       touchLists(session, 'results', kind, after);
       for (const personId of after.personIds) await offer(session, kind, after, personId);
+    }
+    for (const personId of new Set([...(before?.personIds ?? []), ...(after?.personIds ?? [])])) {
+      const resultsNow = (): Promise<readonly ResultDocument[]> =>
+        resultsOfPerson(session, personId, (after ?? before)?.eventId);
+      await updatePersonalSteps(session, { kind, personId, before, after, resultsNow });
     }
   }
 };

@@ -151,6 +151,10 @@ export const oracleRound = (
       place,
       advances: goesOn(round, { keys, attempts, best, average }, results),
       advancement: null,
+      recordTags: {
+        single: tagShown(world, round, resultId, 'single'),
+        average: tagShown(world, round, resultId, 'average'),
+      },
       persons: personIds.map((personId) => personShown(world, personId)),
       attempts: attempts.map((result) => ({ result })),
       best,
@@ -158,6 +162,41 @@ export const oracleRound = (
       date,
       regionCode,
     }));
+};
+
+/** Said by looking at all other results: who beat it on its day or before, anywhere, on its continent, in its country. */
+const tagShown = (
+  world: OracleWorld,
+  round: { readonly competitionId: string; readonly eventId: string },
+  resultId: string,
+  type: 'single' | 'average',
+): string | null => {
+  const contest = world.contests.get(round.competitionId);
+  if (contest === undefined) return null;
+  const list = {
+    eventId: round.eventId,
+    type,
+    category: CATEGORY_OF[contest.type],
+    show: 'results',
+  } as const;
+  const everywhere = candidates(world, { ...list, region: null });
+  const [own] = everywhere
+    .filter(({ result }) => result.resultId === resultId)
+    .sort((a, b) => a.value - b.value);
+  if (own === undefined) return null;
+  const isUnbeaten = (others: readonly Candidate[]): boolean =>
+    others.every(({ value, result }) => value >= own.value || result.date > own.result.date);
+  const { regionCode, personIds } = own.result;
+  if (isUnbeaten(everywhere)) return 'WR';
+  const continents =
+    regionCode === null
+      ? []
+      : ['XF', 'XA', 'XE', 'XO', 'XN', 'XS'].filter((code) => countsIn(regionCode, code));
+  if (continents.some((region) => isUnbeaten(candidates(world, { ...list, region })))) return 'CR';
+  if (regionCode !== null && isUnbeaten(candidates(world, { ...list, region: regionCode }))) return 'NR';
+  const isOwnBest = (personId: number): boolean =>
+    isUnbeaten(everywhere.filter(({ result }) => result.personIds.includes(personId)));
+  return personIds.every(isOwnBest) ? 'PR' : null;
 };
 
 interface Placed {

@@ -26,6 +26,7 @@ const result = fc.record<RoundResultView>(
     place: fc.integer({ min: 1, max: 4 }),
     advances: fc.boolean(),
     advancement: fc.constantFrom(...PROSPECTS, null),
+    recordTags: fc.constantFrom({ single: null, average: null }, { single: 'WR' as const, average: null }),
     persons: fc.array(person, { maxLength: 2 }),
     attempts: fc.array(
       fc.integer({ min: -2, max: 3 }).map((value) => ({ result: value })),

@@ -208,7 +208,8 @@ describe('a contest', () => {
       const after = await shown();
       return after.map((view, index) => view !== before[index]);
     };
-    expect(await since(() => world.enter('A', '333-r2', [1], [700, 0, 0, 0, 0]))).toEqual([false, true]);
+    expect(await since(() => world.enter('A', '333-r2', [1], [700, 0, 0, 0, 0]))).toEqual([true, true]);
+    expect(await since(() => world.enter('A', '333-r2', [1], [700, 800, 0, 0, 0]))).toEqual([false, true]);
     expect(await since(() => world.roundEvent('A', '333-r1', 'RoundClosed'))).toEqual([true, false]);
     expect(await since(() => world.personEvent(2, 'PersonProfileChanged'))).toEqual([true, false]);
     expect(await since(() => world.contestEvent('A', 'ContestFinished'))).toEqual([false, false]);

@@ -28,6 +28,7 @@ const round = (roundNumber: number, ...results: readonly [Competitor, boolean][]
       place: index + 1,
       advances,
       advancement: null,
+      recordTags: { single: null, average: null },
       persons,
       attempts: [],
       best: 1,

@@ -55,6 +55,7 @@ describe('a person who was erased', () => {
       place: 1,
       advances: false,
       advancement: null,
+      recordTags: { single: null, average: null },
       persons,
       ...value,
       date: '',

@@ -10,6 +10,7 @@ const result = (resultId: string, place: number, best = 1_000 + place): RoundRes
   place,
   advances: false,
   advancement: null,
+  recordTags: { single: null, average: null },
   persons: [{ id: place, name: resultId, localizedName: null, regionCode: null, assocId: null }],
   attempts: [{ result: best }],
   best,

@@ -1,0 +1,93 @@
+/**
+ * The steps of each person: the days on which the person's best on a board improved, in any region. Most results improve
+ * nothing, and the person's ranking entry shows that. When the result of a step is corrected or removed, the steps are made
+ * anew from the person's results.
+ */
+
+import { type RecordStep, type RecordSteps, withoutStep, withStep } from '../../domain/record-steps.js';
+import { boardOf, rankedValue, type ValueKind } from '../../domain/results.js';
+import { tags } from '../../domain/tags.js';
+import type { ProjectionSession } from '../../foundation/projections/projection.js';
+import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
+import { type ResultDocument, rankingEntries } from './ranking-documents.js';
+
+export interface PersonalStepsDocument extends Document {
+  /** At least one. */
+  readonly steps: RecordSteps;
+}
+
+export const personalSteps: Collection<PersonalStepsDocument> = { name: 'personalSteps', indexes: {} };
+
+export const personalStepsId = (board: string, personId: number): string => `${board}/${personId}`;
+
+export interface PersonalChange {
+  readonly kind: ValueKind;
+  readonly personId: number;
+  readonly before: ResultDocument | null;
+  readonly after: ResultDocument | null;
+  /** Reads the person's results in the event as they are now. */
+  readonly resultsNow: () => Promise<readonly ResultDocument[]>;
+}
+
+/** Call it when the results and the ranking entries are written. */
+export const updatePersonalSteps = async (
+  session: ProjectionSession,
+  change: PersonalChange,
+): Promise<void> => {
+  const gone = stepOf(change, change.before);
+  const made = stepOf(change, change.after);
+  if (gone && made && gone.board === made.board && gone.date === made.date && gone.value === made.value)
+    return;
+  if (gone) await withdraw(session, change, gone, made);
+  if (made) await offer(session, change, made);
+};
+
+interface Step extends RecordStep {
+  readonly board: string;
+}
+
+const stepOf = ({ kind, personId }: PersonalChange, result: ResultDocument | null): Step | null => {
+  const board = result && boardOf(result, kind);
+  if (!board || !result.personIds.includes(personId)) return null;
+  return { board, date: result.date, value: rankedValue(result, kind) };
+};
+
+const offer = async (session: ProjectionSession, change: PersonalChange, made: Step): Promise<void> => {
+  const { personId, after } = change;
+  const entry = await session.get(rankingEntries, `${made.board}/${personId}/${after?.regionCode ?? ''}`);
+  if (entry && entry.value < made.value && entry.date <= made.date) return;
+  const id = personalStepsId(made.board, personId);
+  const steps = (await session.get(personalSteps, id))?.steps ?? [];
+  const improved = withStep(steps, { date: made.date, value: made.value });
+  if (improved === steps) return;
+  session.put(personalSteps, { id, steps: improved });
+  await touchFrom(session, change, made.date);
+};
+
+/** Unless the same result stands in its place on the same day, and is better. */
+const withdraw = async (
+  session: ProjectionSession,
+  change: PersonalChange,
+  gone: Step,
+  made: Step | null,
+): Promise<void> => {
+  if (made?.board === gone.board && made.date === gone.date && made.value < gone.value) return;
+  const id = personalStepsId(gone.board, change.personId);
+  const steps = (await session.get(personalSteps, id))?.steps ?? [];
+  if (withoutStep(steps, gone).length === steps.length) return;
+  let found: RecordSteps = [];
+  for (const result of await change.resultsNow()) {
+    const step = stepOf(change, result);
+    if (step?.board === gone.board) found = withStep(found, { date: step.date, value: step.value });
+  }
+  if (found.length > 0) session.put(personalSteps, { id, steps: found });
+  else session.remove(personalSteps, id);
+  await touchFrom(session, change, gone.date);
+};
+
+/** Touches the rounds with results of the person from this day on: they may have become bests, or have been until now. */
+const touchFrom = async (session: ProjectionSession, change: PersonalChange, date: string): Promise<void> => {
+  if (!session.keepsTags) return;
+  for (const result of await change.resultsNow())
+    if (result.date >= date) session.touch(() => [tags.round(result), tags.contest(result)]);
+};
