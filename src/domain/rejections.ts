@@ -27,6 +27,7 @@ export const REJECTION_KINDS = {
   'second-factor-to-set-up': 'forbidden',
   'sign-in-too-old': 'forbidden',
   'token-scope': 'forbidden',
+  'key-purpose': 'forbidden',
   'token-project': 'forbidden',
   'space-not-found': 'not-found',
   'event-not-found': 'not-found',

@@ -3,6 +3,7 @@
  * made through the real commands on the stores that the server serves.
  */
 import { CommandBus } from '@nestjs/cqrs';
+import type { KeyPurpose } from '../../src/competition/aggregates/api-key/api-key.events.js';
 import type { PlannedRound } from '../../src/competition/aggregates/contest/contest.js';
 import { OpenRound } from '../../src/competition/aggregates/round/round.commands.js';
 import { CreateSpace } from '../../src/competition/aggregates/space/space.commands.js';
@@ -32,6 +33,8 @@ export interface ApiWorld {
     readonly deleted: string;
     /** Of another contest that goes on. */
     readonly other: string;
+    /** For the competitor list. */
+    readonly list: string;
   };
   /** Where the last command stands. */
   readonly position: number;
@@ -105,19 +108,27 @@ export const makeApiWorld = async (commands: CommandBus): Promise<ApiWorld> => {
   await ongoing(commands, 'Other2026', '2026-06-01', ROUNDS.slice(0, 1));
   await ongoing(commands, 'Past2025', '2025-05-01', ROUNDS.slice(0, 1));
   await ongoing(commands, 'Gone2025', '2025-06-01', ROUNDS.slice(0, 1));
-  const [good, revoked, other, ended, deleted] = [
+  const [good, revoked, other, ended, deleted, list] = [
     await issued(commands, CONTEST),
     await issued(commands, CONTEST),
     await issued(commands, 'Other2026'),
     await issued(commands, 'Past2025'),
     await issued(commands, 'Gone2025'),
+    await issued(commands, CONTEST, 'competitors'),
   ];
   await commands.execute(new RevokeKey(revoked.keyId, CONTEXT));
   await commands.execute(new EndContest(ref('Past2025'), 'finish', CONTEXT));
   const { position } = await commands.execute(new EndContest(ref('Gone2025'), 'delete', CONTEXT));
   return {
     personIds,
-    keys: { good: good.key, revoked: revoked.key, other: other.key, ended: ended.key, deleted: deleted.key },
+    keys: {
+      good: good.key,
+      revoked: revoked.key,
+      other: other.key,
+      ended: ended.key,
+      deleted: deleted.key,
+      list: list.key,
+    },
     position,
   };
 };
@@ -150,5 +161,5 @@ const ongoing = async (
   }
 };
 
-const issued = (commands: CommandBus, competitionId: string) =>
-  commands.execute(new IssueKey(ref(competitionId), 'timer', CONTEXT));
+const issued = (commands: CommandBus, competitionId: string, purpose: KeyPurpose = 'entry') =>
+  commands.execute(new IssueKey(ref(competitionId), 'timer', CONTEXT, purpose));

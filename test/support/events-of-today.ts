@@ -161,17 +161,30 @@ export const EVENTS_OF_TODAY: readonly WrittenEvent[] = [
     PersonAbsorbed: { personId: 8 },
     PersonErased: none,
   }),
-  ...writtenBy<ApiKeyEvent>(apiKeyAggregate, {
-    ApiKeyIssued: {
-      keyId: 'k1',
-      spaceId: 'default',
-      competitionId: 'SpringOpen2026',
-      device: 'Timer 1',
-      secretHash: 'c3',
+  ...writtenBy<ApiKeyEvent>(
+    apiKeyAggregate,
+    {
+      ApiKeyIssued: {
+        keyId: 'k1',
+        spaceId: 'default',
+        competitionId: 'SpringOpen2026',
+        device: 'Timer 1',
+        secretHash: 'c3',
+      },
+      ApiKeyRevoked: none,
+      ApiKeyEnded: { reason: 'finish' },
     },
-    ApiKeyRevoked: none,
-    ApiKeyEnded: { reason: 'finish' },
-  }),
+    {
+      ApiKeyIssued: {
+        keyId: 'k2',
+        spaceId: 'default',
+        competitionId: 'SpringOpen2026',
+        device: 'Registration site',
+        purpose: 'competitors',
+        secretHash: 'd4',
+      },
+    },
+  ),
   ...writtenBy<AccessTokenEvent>(accessTokenAggregate, {
     AccessTokenIssued: {
       tokenId: 't1',

@@ -1,10 +1,13 @@
-/** `podium keys`: the API keys that let devices enter attempts into one contest. */
-import type { Command } from 'commander';
+/** `podium keys`: the API keys that let devices enter attempts into one contest, or programs replace its competitor list. */
+import { type Command, Option } from 'commander';
+import { KEY_PURPOSES, type KeyPurpose } from '../../competition/aggregates/api-key/api-key.events.js';
 import { addRevokeCommand } from '../common-commands.js';
 import { inSession } from '../session.js';
 
 export const keysCommands = (program: Command): void => {
-  const keys = program.command('keys').description('API keys: each lets one device enter into one contest.');
+  const keys = program
+    .command('keys')
+    .description('API keys: each is for one device or program in one contest.');
   issueCommand(keys);
   listCommand(keys);
   addRevokeCommand(keys, {
@@ -15,25 +18,41 @@ export const keysCommands = (program: Command): void => {
   });
 };
 
+interface IssueOptions {
+  readonly contest: string;
+  readonly device: string;
+  readonly for: KeyPurpose;
+}
+
 const issueCommand = (keys: Command): void => {
   keys
     .command('issue')
     .description('Issue a key. It is shown only once; the store keeps its hash.')
     .requiredOption('--contest <id>')
-    .requiredOption('--device <name>', 'a name for the device that gets it')
+    .requiredOption('--device <name>', 'a name for the device or program that gets it')
+    .addOption(
+      new Option(
+        '--for <purpose>',
+        'entering results, or replacing the competitor list; neither does the other',
+      )
+        .choices(KEY_PURPOSES)
+        .default('entry'),
+    )
     .addHelpText(
       'after',
       `
 Examples:
   podium keys issue --contest SpringOpen2026 --device "Timer 1"
+  podium keys issue --contest SpringOpen2026 --device "Registration site" --for competitors
   KEY=$(podium keys issue --contest SpringOpen2026 --device Timer1 --json | jq -r .key)`,
     )
     .action(
-      inSession(async ({ run, contest, context, out }, options: { contest: string; device: string }) => {
+      inSession(async ({ run, contest, context, out }, options: IssueOptions) => {
         const { IssueKey } = await import('../../competition/keys/key.commands.js');
-        const { key, keyId } = await run(new IssueKey(contest(options.contest), options.device, context));
-        if (!out.json) out.note(`for ${options.device}, shown this once (key ${keyId}):`);
-        out.answer({ key, keyId, competitionId: options.contest, device: options.device }, key);
+        const { contest: competitionId, device, for: purpose } = options;
+        const { key, keyId } = await run(new IssueKey(contest(competitionId), device, context, purpose));
+        if (!out.json) out.note(`for ${device}, shown this once (key ${keyId}):`);
+        out.answer({ key, keyId, competitionId, device, purpose }, key);
       }),
     );
 };
@@ -51,6 +70,7 @@ const listCommand = (keys: Command): void => {
         out.list(views, {
           key: 'keyId',
           device: 'device',
+          for: 'purpose',
           state: 'state',
           issued: 'issuedAt',
           'last used': 'lastUsedAt',

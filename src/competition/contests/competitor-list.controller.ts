@@ -1,8 +1,19 @@
-/** GET and PUT of a contest's competitor list. Everybody may read it; the moderators of the contest replace it. */
+/**
+ * GET and PUT of a contest's competitor list. Everybody may read it. The moderators of the contest replace it, and programs
+ * with an API key for it.
+ */
 
 import { Controller, Get, Put, Res } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
-import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import {
+  ApiBearerAuth,
+  ApiBody,
+  ApiHeader,
+  ApiOperation,
+  ApiResponse,
+  ApiSecurity,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { ContestRef } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
@@ -11,9 +22,10 @@ import { satisfiesIfMatch } from '../../http/message/headers.js';
 import { API_OF_SPACE } from '../../http/message/space-segment.js';
 import { Problems, PublicRead } from '../../http/openapi/openapi-decorators.js';
 import { invalidRequest } from '../../http/problems/problems.js';
+import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
 import { ReadyReads } from '../../http/reads/ready-reads.js';
 import { ByteCache, ReadyReply } from '../../http/replies/ready-reply.js';
-import { AtContest, ContestAccess, type ContestExchange } from '../contest-access.js';
+import { AtContest, type ContestExchange } from '../contest-access.js';
 import { Contest, contestParam } from '../contest-paths.js';
 import {
   type CompetitorListView,
@@ -22,15 +34,18 @@ import {
   ReplaceCompetitors,
 } from './competitor-list.commands.js';
 import { CompetitorRowBody, ListedCompetitorDto, readCompetitorList } from './competitor-list.dto.js';
+import { ListWriter } from './list-writer.js';
 
 @ApiTags('competitions')
 @Controller(API_OF_SPACE.map((start) => `${start}/competitions/:competitionId/competitors`))
 export class CompetitorListController {
   constructor(
+    private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly ready: ReadyReads,
     private readonly cache: ByteCache,
-    private readonly access: ContestAccess,
+    private readonly writer: ListWriter,
+    private readonly readYourWrites: ReadYourWrites,
   ) {}
 
   @Get()
@@ -59,8 +74,11 @@ export class CompetitorListController {
   @Put()
   @ApiOperation({
     summary: 'Replace the competitor list of a contest',
-    description: 'Who is not in it is dropped. A number never changes and is never given to another person.',
+    description:
+      'By a moderator, or with an API key of the contest whose purpose is competitors. Who is not in it is dropped. A number never changes and is never given to another person.',
   })
+  @ApiSecurity('x-api-key')
+  @ApiBearerAuth()
   @contestParam
   @ApiHeader({
     name: 'If-Match',
@@ -74,18 +92,19 @@ export class CompetitorListController {
     isArray: true,
     description: 'The list as it is now',
   })
-  @Problems(400, 401, 403, 404, 412, 413, 415, 422, 503)
+  @Problems(400, 401, 403, 404, 412, 413, 415, 422, 429, 503)
   async replace(@AtContest() at: ContestExchange): Promise<readonly ListedCompetitorView[]> {
-    const ofModerators = (contest: ContestRef): GetCompetitorList => new GetCompetitorList(contest, true);
-    const before = await this.access.query(at, ofModerators);
-    const rows = readCompetitorList(at.request.body);
-    const seen = seenBy(at.request.headers['if-match'], before);
-    const after = await this.access.answer(
-      at,
-      (contest, context) => new ReplaceCompetitors(contest, rows, seen, context),
-      ofModerators,
-    );
-    at.reply.header('ETag', replyOf(after).etag);
+    const { contest, request, reply } = at;
+    const ofWriters = new GetCompetitorList(contest, true);
+    const after = await this.writer.write(at, async (context) => {
+      const before = await this.queries.execute(ofWriters);
+      const rows = readCompetitorList(request.body);
+      const seen = seenBy(request.headers['if-match'], before);
+      const { position } = await this.commands.execute(new ReplaceCompetitors(contest, rows, seen, context));
+      await this.readYourWrites.waitUntilVisible(position, reply);
+      return this.queries.execute(ofWriters);
+    });
+    reply.header('ETag', replyOf(after).etag);
     return after.competitors;
   }
 }

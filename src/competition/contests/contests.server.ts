@@ -1,9 +1,10 @@
-/** What contests add to a server: the access of moderators, and the process manager of endings. */
+/** What contests add to a server: the access of moderators and keys, and the process manager of endings. */
 import type { ServerPart } from '../../http/feature.js';
 import { ContestAccess } from '../contest-access.js';
 import { ContestEndingProcess } from './contest-ending.process.js';
 import { ContestModeration } from './contest-moderation.js';
+import { ListWriter } from './list-writer.js';
 
 export const contestsServer: ServerPart = {
-  providers: [ContestAccess, ContestModeration, ContestEndingProcess],
+  providers: [ContestAccess, ContestModeration, ListWriter, ContestEndingProcess],
 };

@@ -4,10 +4,12 @@ import { Command } from '@nestjs/cqrs';
 import type { ContestRef } from '../../domain/references.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../foundation/aggregates/outcome.js';
+import type { KeyPurpose } from '../aggregates/api-key/api-key.events.js';
 
 export interface IssuedKey extends Receipt {
   readonly keyId: string;
   readonly device: string;
+  readonly purpose: KeyPurpose;
   /** Shown only once: the store has only its hash. */
   readonly key: string;
 }
@@ -17,6 +19,7 @@ export class IssueKey extends Command<IssuedKey> {
     readonly contest: ContestRef,
     readonly device: string,
     readonly context: CommandContext,
+    readonly purpose: KeyPurpose = 'entry',
   ) {
     super();
   }

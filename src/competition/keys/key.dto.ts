@@ -1,6 +1,7 @@
 /** The JSON of API keys as classes: for the OpenAPI document, and to validate request bodies. */
-import { ApiProperty } from '@nestjs/swagger';
-import { IsString } from 'class-validator';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsString } from 'class-validator';
+import { KEY_PURPOSES, type KeyPurpose } from '../aggregates/api-key/api-key.events.js';
 import type { ApiKeyView } from './key.queries.js';
 
 const KEY_STATES = ['active', 'revoked', 'ended'] as const satisfies ApiKeyView['state'][];
@@ -8,10 +9,18 @@ const END_REASONS = ['revoked', 'finished', 'deleted'] as const satisfies ApiKey
 
 const instantDoc = { type: String, format: 'date-time', example: '2026-04-11T09:30:00.000Z' };
 
+const purposeDoc = {
+  enum: KEY_PURPOSES,
+  example: 'entry',
+  description:
+    'entry: enters results; competitors: replaces the competitor list (PUT). Neither does the other',
+} as const;
+
 export class ApiKeyDto implements ApiKeyView {
   @ApiProperty({ example: '4f9k2mq7x01b' }) keyId: string;
   @ApiProperty({ example: 'SpringOpen2026' }) competitionId: string;
   @ApiProperty({ example: 'Timer 1' }) device: string;
+  @ApiProperty(purposeDoc) purpose: KeyPurpose;
   @ApiProperty({ enum: KEY_STATES, example: 'active' }) state: ApiKeyView['state'];
 
   @ApiProperty({
@@ -27,17 +36,22 @@ export class ApiKeyDto implements ApiKeyView {
   @ApiProperty({ ...instantDoc, nullable: true, example: null }) endedAt: string | null;
   @ApiProperty({ ...instantDoc, nullable: true }) lastUsedAt: string | null;
 
-  @ApiProperty({ type: 'integer', example: 125, description: 'Requests that were answered with 201' })
+  @ApiProperty({ type: 'integer', example: 125, description: 'Requests that were accepted' })
   accepted: number;
 
-  @ApiProperty({ type: 'integer', example: 2, description: 'Requests refused by the rules of the round' })
+  @ApiProperty({ type: 'integer', example: 2, description: 'Requests that the rules refused' })
   refused: number;
 }
 
 export class NewKeyBody {
-  @ApiProperty({ example: 'Timer 1', description: 'Your name for the device' })
+  @ApiProperty({ example: 'Timer 1', description: 'Your name for the device or program' })
   @IsString()
   device: string;
+
+  @ApiPropertyOptional({ ...purposeDoc, default: 'entry' })
+  @IsOptional()
+  @IsIn(KEY_PURPOSES)
+  purpose?: KeyPurpose;
 }
 
 export class IssuedKeyDto {
@@ -51,4 +65,5 @@ export class IssuedKeyDto {
 
   @ApiProperty({ example: 'SpringOpen2026' }) competitionId: string;
   @ApiProperty({ example: 'Timer 1' }) device: string;
+  @ApiProperty(purposeDoc) purpose: KeyPurpose;
 }

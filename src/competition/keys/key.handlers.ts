@@ -22,7 +22,7 @@ export class IssueKeyHandler implements ICommandHandler<IssueKey> {
     private readonly audit: AuditTrail,
   ) {}
 
-  async execute({ contest, device, context }: IssueKey): Promise<IssuedKey> {
+  async execute({ contest, device, context, purpose }: IssueKey): Promise<IssuedKey> {
     const message = deviceProblem(device);
     if (message !== null) throw new RejectedError(invalid([{ field: 'device', rule: 'name', message }]));
     const text = API_KEY_TEXT.make();
@@ -31,10 +31,18 @@ export class IssueKeyHandler implements ICommandHandler<IssueKey> {
     accepted(await this.aggregates.execute(contestAggregate, contest, record, context));
     const { spaceId, competitionId } = contest;
     const secretHash = hashSecret(text.secret);
-    const issue = { type: 'IssueApiKey', keyId, spaceId, competitionId, device, secretHash } as const;
+    const issue = {
+      type: 'IssueApiKey',
+      keyId,
+      spaceId,
+      competitionId,
+      device,
+      purpose,
+      secretHash,
+    } as const;
     const { position } = accepted(await this.aggregates.execute(apiKeyAggregate, keyId, issue, context));
     await this.audit.note({ action: 'key-issued', spaceId, subject: keyId }, context);
-    return { keyId, device, key: API_KEY_TEXT.write(text), position };
+    return { keyId, device, purpose, key: API_KEY_TEXT.write(text), position };
   }
 }
 

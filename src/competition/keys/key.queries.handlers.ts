@@ -35,12 +35,13 @@ export class ListKeysHandler implements IQueryHandler<ListKeys> {
       view.scan(keys, { index: 'byContest', equals: { spaceId, competitionId } }),
     );
     const uses = await this.store.keyUses(issued.map(({ id }) => id));
-    return issued.map(({ id, device, state, reason, issuedAt, endedAt }) => {
+    return issued.map(({ id, device, purpose, state, reason, issuedAt, endedAt }) => {
       const use = uses.get(id);
       return {
         keyId: id,
         competitionId,
         device,
+        purpose,
         state,
         reason,
         issuedAt: new Date(issuedAt).toISOString(),
@@ -64,8 +65,8 @@ const apiKeys: CredentialKind<ApiKeyState, ApiKeyCommand, ApiKeyEvent, KeyHolder
     if (issued === null || !secretMatches(secret, issued.secretHash)) return UNKNOWN;
     if (phase === 'revoked') return { code: 'key-revoked', detail: 'the API key was revoked' };
     if (phase === 'ended') return { code: 'key-ended', detail: 'the API key ended with its contest' };
-    const { keyId, spaceId, competitionId, device } = issued;
-    return { keyId, spaceId, competitionId, device };
+    const { keyId, spaceId, competitionId, device, purpose = 'entry' } = issued;
+    return { keyId, spaceId, competitionId, device, purpose };
   },
 };
 

@@ -1,12 +1,14 @@
-/** Queries on API keys, and the check of a key at result entry. */
+/** Queries on API keys, and the check of a key. */
 
 import { Query } from '@nestjs/cqrs';
 import type { ContestRef } from '../../domain/references.js';
+import type { KeyPurpose } from '../aggregates/api-key/api-key.events.js';
 
 export interface ApiKeyView {
   readonly keyId: string;
   readonly competitionId: string;
   readonly device: string;
+  readonly purpose: KeyPurpose;
   readonly state: 'active' | 'revoked' | 'ended';
   /** Why the key is not active: an organiser revoked it, or its contest was finished or deleted. */
   readonly reason: 'revoked' | 'finished' | 'deleted' | null;
@@ -28,6 +30,7 @@ export class ListKeys extends Query<readonly ApiKeyView[]> {
 export interface KeyHolder extends ContestRef {
   readonly keyId: string;
   readonly device: string;
+  readonly purpose: KeyPurpose;
 }
 
 /**

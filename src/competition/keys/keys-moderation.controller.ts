@@ -27,17 +27,17 @@ export class KeysModerationController {
 
   @Post()
   @HttpCode(201)
-  @ApiOperation({ summary: 'Issue an API key for one device' })
+  @ApiOperation({ summary: 'Issue an API key for one device or program' })
   @contestParam
   @ApiBody({ type: NewKeyBody })
   @ApiResponse({ status: 201, type: IssuedKeyDto, description: 'The key, which no later reply shows' })
   @Problems(400, 401, 403, 404, 413, 415, 422, 503)
   async issue(@AtContest() at: ContestExchange): Promise<IssuedKeyDto> {
-    const { keyId, key, device } = await this.access.execute(at, (contest, context) => {
-      const { device } = readBody(at.request.body, NewKeyBody);
-      return new IssueKey(contest, device, context);
+    const { keyId, key, device, purpose } = await this.access.execute(at, (contest, context) => {
+      const { device, purpose } = readBody(at.request.body, NewKeyBody);
+      return new IssueKey(contest, device, context, purpose ?? 'entry');
     });
-    return { keyId, key, competitionId: at.contest.competitionId, device };
+    return { keyId, key, competitionId: at.contest.competitionId, device, purpose };
   }
 
   @Delete(':keyId')

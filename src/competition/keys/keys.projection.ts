@@ -9,7 +9,12 @@ import type {
   ProjectionSession,
 } from '../../foundation/projections/projection.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
-import { type ApiKeyEvent, apiKeyEvents, apiKeyStream } from '../aggregates/api-key/api-key.events.js';
+import {
+  type ApiKeyEvent,
+  apiKeyEvents,
+  apiKeyStream,
+  type KeyPurpose,
+} from '../aggregates/api-key/api-key.events.js';
 
 /** An organiser revoked it, or its contest was finished or deleted. */
 export type KeyEndReason = 'revoked' | 'finished' | 'deleted';
@@ -19,6 +24,7 @@ export interface KeyDocument extends Document {
   readonly spaceId: string;
   readonly competitionId: string;
   readonly device: string;
+  readonly purpose: KeyPurpose;
   readonly state: 'active' | 'revoked' | 'ended';
   /** Null: it is active. */
   readonly reason: KeyEndReason | null;
@@ -34,7 +40,7 @@ export const keys: Collection<KeyDocument> = {
 
 export const keysProjection: Projection = {
   name: 'keys',
-  version: 2,
+  version: 3,
   collections: [keys],
   eventTypes: Object.keys(apiKeyEvents),
 
@@ -44,13 +50,14 @@ export const keysProjection: Projection = {
     const happened = domainEvent<ApiKeyEvent>(event);
     switch (happened.type) {
       case 'ApiKeyIssued': {
-        const { spaceId, competitionId, device } = happened.data;
+        const { spaceId, competitionId, device, purpose = 'entry' } = happened.data;
         const issuedAt = event.recordedAt;
         session.put(keys, {
           id: keyId,
           spaceId,
           competitionId,
           device,
+          purpose,
           state: 'active',
           reason: null,
           issuedAt,

@@ -1,13 +1,13 @@
 /**
- * What must hold before an entry is decided: the space, the contest, the contest of the key, the event and the round, in
- * this order. Every command on results asks here first.
+ * What must hold before an entry is decided: the space, the contest, the contest and the purpose of the key, the event and
+ * the round, in this order. Every command on results asks here first.
  */
 
 import { type RoundRules, roundCode } from '../../domain/attempts.js';
 import type { RoundKey } from '../../domain/references.js';
 import { RejectedError, type Rejection, type RejectionCode } from '../../domain/rejections.js';
 import type { AggregateRuntime, CommandContext } from '../../foundation/aggregates/aggregate.js';
-import { apiKeyAggregate } from '../aggregates/api-key/api-key.decider.js';
+import { apiKeyAggregate, keyRefusal } from '../aggregates/api-key/api-key.decider.js';
 import type { CompetitorList } from '../aggregates/contest/competitor-list.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import type { ContestState } from '../aggregates/contest/contest.js';
@@ -52,8 +52,8 @@ const look = async (
     return missing('contest-not-found', 'competitionId', `there is no contest ${competitionId}`);
   if (context.keyId !== undefined) {
     const { state: key } = await aggregates.load(apiKeyAggregate, context.keyId, options);
-    if (key.issued?.spaceId !== spaceId || key.issued.competitionId !== competitionId)
-      return { code: 'key-of-another-contest', detail: `the API key is not for contest ${competitionId}` };
+    const refused = keyRefusal(key.issued, round, 'entry');
+    if (refused !== null) return refused;
   }
   if (!space.events.has(eventId))
     return missing('event-not-found', 'eventId', `there is no event ${eventId}`);

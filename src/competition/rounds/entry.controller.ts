@@ -56,7 +56,7 @@ const EntryDocs = (): MethodDecorator =>
       description: 'The results as they stand now; the same values again change nothing',
     }),
     ApiOkResponse({ ...entered, description: 'The same, when every row has a registrantId' }),
-    Problems(400, 401, 404, 413, 415, 422, 429, 503),
+    Problems(400, 401, 403, 404, 413, 415, 422, 429, 503),
   );
 
 @ApiTags('result entry')

@@ -37,7 +37,7 @@ const retryHeader = {
 const MEANINGS: Readonly<Record<number, string>> = {
   400: 'The shape is wrong: each bad field is named with its rule',
   401: 'The key is missing, unknown, revoked, ended, or of another contest; or the request has no session',
-  403: 'The access token or the account may not do this, or the request is not from a page of this site',
+  403: 'The key, the access token or the account may not do this, or the request is not from a page of this site',
   404: 'No such space, contest, event, round or person',
   409: 'Another has this name, or another change came first',
   412: 'What the client has seen was changed meanwhile',

@@ -86,16 +86,23 @@ describe('the life of a contest', () => {
   it('has keys whose secret is shown once', async () => {
     const issued = await done(podium, 'keys', 'issue', '--contest', 'Spring', '--device', 'Timer 1');
     const { key, keyId } = Object(issued);
-    expect(issued).toEqual({ key, keyId, competitionId: 'Spring', device: 'Timer 1' });
+    expect(issued).toEqual({ key, keyId, competitionId: 'Spring', device: 'Timer 1', purpose: 'entry' });
+    await done(podium, 'keys', 'issue', '--contest', 'Spring', '--device', 'Site', '--for', 'competitors');
     const listed = await podium('keys', 'list', '--contest', 'Spring', '--json');
-    expect(listed.json()).toMatchObject([{ keyId, device: 'Timer 1', state: 'active', lastUsedAt: null }]);
+    expect(listed.json()).toMatchObject([
+      { keyId, device: 'Timer 1', purpose: 'entry', state: 'active', lastUsedAt: null },
+      { device: 'Site', purpose: 'competitors' },
+    ]);
     expect(listed.stdout).not.toContain(key);
   });
 
   it('ends: finished, reopened, deleted', async () => {
     await done(podium, 'contest', 'close-round', 'Spring', '333', '1');
     await done(podium, 'contest', 'finish', 'Spring');
-    expect(await done(podium, 'keys', 'list', '--contest', 'Spring')).toMatchObject([{ state: 'ended' }]);
+    expect(await done(podium, 'keys', 'list', '--contest', 'Spring')).toMatchObject([
+      { state: 'ended' },
+      { state: 'ended' },
+    ]);
     await done(podium, 'contest', 'reopen', 'Spring');
     await done(podium, 'contest', 'delete', 'Spring');
     expect(await done(podium, 'contest', 'list')).toEqual([]);
@@ -165,6 +172,7 @@ describe('how podium ends', () => {
     [['event', 'list', '--unknown']],
     [['import', 'examples', '--open', '--finish']],
     [['export', 'X', '--format', 'wcif', '--wcif-version', '3']],
+    [['keys', 'issue', '--contest', 'X', '--device', 'Y', '--for', 'all']],
   ])('with 2 when the command line is wrong: %j', async (args) => {
     const run = await podiumOn(await newFolder())(...args);
     expect([run.status, run.stdout]).toEqual([2, '']);

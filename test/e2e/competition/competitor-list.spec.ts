@@ -1,9 +1,10 @@
-/** The competitor list over real HTTP: everybody reads it, the moderators of the contest replace it. */
+/** The competitor list over real HTTP: everybody reads it, the moderators of the contest and keys for it replace it. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Api, startApi } from '../../support/api.js';
 import { CONTEST } from '../../support/api-world.js';
 import type { Reply } from '../../support/client.js';
 import { pageHeaders, type SignedInClient, signIn } from '../../support/dashboard.js';
+import { until } from '../../support/until.js';
 
 let api: Api;
 let moderator: SignedInClient;
@@ -24,6 +25,9 @@ const ONE = `/api/moderation/contests/${CONTEST}/competitors`;
 
 const replace = (rows: unknown, ifMatch = '*'): Promise<Reply> =>
   moderator.send('PUT', LIST, rows, { 'if-match': ifMatch });
+
+const byKey = (headers: Readonly<Record<string, string>>, body: string): Promise<Reply> =>
+  api.client.send(LIST, { method: 'PUT', headers: { 'content-type': 'application/json', ...headers }, body });
 
 const shownIn = ({ json }: Reply): unknown =>
   Array.isArray(json)
@@ -85,16 +89,64 @@ describe('the competitor list', () => {
     expect(await fieldsOf({ competitors: [row] })).toEqual([400, ['body']]);
   });
 
-  it('is no matter of devices, other accounts or the public', async () => {
-    const json = { 'content-type': 'application/json', 'if-match': '*' };
-    const device = { ...json, 'x-api-key': api.world.keys.good };
-    for (const headers of [json, device]) {
-      expect((await api.client.send(LIST, { method: 'PUT', headers, body: '[]' })).status).toBe(403);
-      const fromPage = { ...headers, ...pageHeaders(api.client.url) };
-      expect((await api.client.send(LIST, { method: 'PUT', headers: fromPage, body: '[]' })).status).toBe(
-        401,
-      );
-    }
+  it('is replaced by a program with a key for it, which enters no attempts', async () => {
+    const { keys } = api.world;
+    const { headers } = await api.client.get(LIST);
+    const body = JSON.stringify([
+      { personId: ada, eventIds: ['333'] },
+      { personId: 9e9, eventIds: [] },
+    ]);
+    const refused = await byKey({ 'x-api-key': keys.list, 'if-match': String(headers.etag) }, body);
+    expect(refused).toMatchObject({ status: 404, json: { errors: [{ field: 'competitors[1].personId' }] } });
+    const rows = [
+      { personId: bob, eventIds: ['333', 'relay'] },
+      { personId: ada, eventIds: ['333'] },
+      { personId: cy, eventIds: [], state: 'withdrawn' },
+    ];
+    const replaced = await byKey(
+      { authorization: `Bearer ${keys.list}`, 'if-match': String(headers.etag) },
+      JSON.stringify(rows),
+    );
+    expect(shownIn(replaced)).toMatchObject([{ 1: bob }, { 1: ada }, { 1: cy }]);
+    const read = await api.client.after(replaced.headers['podium-position'], LIST);
+    expect(replaced.headers.etag).toBe(read.headers.etag);
+    const attempt = { competitionId: CONTEST, eventId: '333', roundNumber: 1, attemptNumber: 1 };
+    const entry = { ...attempt, personId: ada, attemptResult: 900 };
+    for (const row of [entry, { ...entry, eventId: 'none' }, { ...entry, personId: 9e9 }])
+      expect(await api.client.post('/api/enter-attempt', row, { 'x-api-key': keys.list })).toMatchObject({
+        status: 403,
+        json: { type: '/api/docs/problems/key-purpose' },
+      });
+    const issued = `/api/moderation/contests/${CONTEST}/keys`;
+    const counted = await until(
+      async () => (await moderator.get(issued)).text,
+      (text) => text.includes('"accepted":1,"refused":4'),
+    );
+    expect(JSON.parse(counted)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ purpose: 'competitors', accepted: 1, refused: 4 })]),
+    );
+  });
+
+  it.each([
+    ['of a device', 'good', 403, 'key-purpose'],
+    ['of another contest', 'other', 401, 'key-of-another-contest'],
+    ['that was revoked', 'revoked', 401, 'key-revoked'],
+    ['that ended with its contest', 'ended', 401, 'key-ended'],
+  ] as const)('is not replaced with a key %s', async (_, key, status, code) => {
+    const headers = { 'x-api-key': api.world.keys[key], 'if-match': '*' };
+    expect(await byKey(headers, '[]')).toMatchObject({
+      status,
+      json: { type: `/api/docs/problems/${code}` },
+    });
+    const fromPage = { ...headers, ...pageHeaders(api.client.url) };
+    expect((await byKey(fromPage, '[]')).status).toBe(status);
+  });
+
+  it('is no matter of other accounts or the public', async () => {
+    expect((await byKey({ 'if-match': '*' }, '[]')).status).toBe(403);
+    expect((await byKey({ 'if-match': '*', ...pageHeaders(api.client.url) }, '[]')).status).toBe(401);
+    const unknown = { 'if-match': '*', 'x-api-key': 'podium_unknown' };
+    expect((await byKey(unknown, '[]')).status).toBe(401);
     const other = await signIn(api, { role: 'moderator', contests: [] });
     expect((await other.send('PUT', LIST, [], { 'if-match': '*' })).status).toBe(403);
     expect(await moderator.send('PUT', LIST, [])).toMatchObject({

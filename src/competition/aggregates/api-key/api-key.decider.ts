@@ -5,8 +5,9 @@
 
 import { accept, type Decision, decideBy, reject } from '../../../domain/decider.js';
 import { isName, nameRule } from '../../../domain/ids.js';
-import { invalid } from '../../../domain/rejections.js';
-import { type ApiKeyEvent, apiKeyStream } from './api-key.events.js';
+import type { ContestRef } from '../../../domain/references.js';
+import { invalid, type Rejection } from '../../../domain/rejections.js';
+import { type ApiKeyEvent, apiKeyStream, type KeyPurpose } from './api-key.events.js';
 
 /** `secretHash` is the SHA-256 of the key's secret, hex. */
 export type IssuedApiKey = Extract<ApiKeyEvent, { type: 'ApiKeyIssued' }>['data'];
@@ -39,11 +40,32 @@ const evolve = (state: ApiKeyState, event: ApiKeyEvent): ApiKeyState => {
   }
 };
 
+const PURPOSES: Readonly<Record<KeyPurpose, string>> = {
+  entry: 'the entry of results',
+  competitors: 'the competitor list',
+};
+
+/** Returns why the key may not be used in this contest for this purpose, or null. `issued` null: there is no such key. */
+export const keyRefusal = (
+  issued: Pick<IssuedApiKey, 'spaceId' | 'competitionId' | 'purpose'> | null,
+  { spaceId, competitionId }: ContestRef,
+  wanted: KeyPurpose,
+): Rejection | null => {
+  if (issued?.spaceId !== spaceId || issued.competitionId !== competitionId)
+    return { code: 'key-of-another-contest', detail: `the API key is not for contest ${competitionId}` };
+  const { purpose = 'entry' } = issued;
+  if (purpose === wanted) return null;
+  return {
+    code: 'key-purpose',
+    detail: `the API key is for ${PURPOSES[purpose]}, not for ${PURPOSES[wanted]}`,
+  };
+};
+
 /** Returns why this is no valid name of a device, or null. */
 export const deviceProblem = (device: string): string | null => (isName(device, 100) ? null : nameRule(100));
 
 const issue = (
-  { keyId, spaceId, competitionId, device, secretHash }: IssuedApiKey,
+  { keyId, spaceId, competitionId, device, purpose = 'entry', secretHash }: IssuedApiKey,
   state: ApiKeyState,
 ): Decision<ApiKeyEvent> => {
   if (state.phase === 'ended' && state.issued === null)
@@ -52,7 +74,11 @@ const issue = (
     return reject({ code: 'already-exists', detail: `key ${keyId} was issued before` });
   const message = deviceProblem(device);
   if (message !== null) return reject(invalid([{ field: 'device', rule: 'name', message }]));
-  return accept({ type: 'ApiKeyIssued', data: { keyId, spaceId, competitionId, device, secretHash } });
+  const given = purpose === 'entry' ? {} : { purpose };
+  return accept({
+    type: 'ApiKeyIssued',
+    data: { keyId, spaceId, competitionId, device, ...given, secretHash },
+  });
 };
 
 const revoke = (state: ApiKeyState): Decision<ApiKeyEvent> => {

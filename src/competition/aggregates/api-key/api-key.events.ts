@@ -1,8 +1,15 @@
-/** The events of an API key. A key belongs to one contest for good, and only the hash of its secret is stored. */
+/**
+ * The events of an API key. A key belongs to one contest and has one purpose for good, and only the hash of its secret is
+ * stored.
+ */
 import type { EventKinds } from '../../../domain/decider.js';
 import type { StreamCategory } from '../../../domain/streams.js';
 
 export const apiKeyStream: StreamCategory<string> = { name: 'api-key', id: 'text' };
+
+/** What a key is for: entering results, or replacing the competitor list. */
+export const KEY_PURPOSES = ['entry', 'competitors'] as const;
+export type KeyPurpose = (typeof KEY_PURPOSES)[number];
 
 export type ApiKeyEvent =
   | {
@@ -11,8 +18,10 @@ export type ApiKeyEvent =
         readonly keyId: string;
         readonly spaceId: string;
         readonly competitionId: string;
-        /** The organiser's name for the device that uses the key. */
+        /** The organiser's name for the device or program that uses the key. */
         readonly device: string;
+        /** Missing: `entry`. */
+        readonly purpose?: KeyPurpose;
         /** SHA-256 of the secret, hex. */
         readonly secretHash: string;
       };

@@ -29,7 +29,7 @@ describeInChromium('the API keys page in Chromium', () => {
   it.each(VIEWS)('issues a key, counts its use and revokes it: $name', async (view) => {
     const page = await open(CONTEST, view);
     const device = `Table <b>${view.colorScheme}</b>`;
-    await page.getByLabel('Name of the device').fill(device);
+    await page.getByLabel('Name of the device or program').fill(device);
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
@@ -55,7 +55,7 @@ describeInChromium('the API keys page in Chromium', () => {
   it('copies a key, or shows it by itself where the browser has no clipboard, as without https', async () => {
     const page = await open(CONTEST);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByLabel('Name of the device').fill('Copied');
+    await page.getByLabel('Name of the device or program').fill('Copied');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Key for Copied' });
     const key = await dialog.locator('pre').first().textContent();
@@ -72,10 +72,27 @@ describeInChromium('the API keys page in Chromium', () => {
     expect(api.complaints).toEqual([]);
   });
 
+  it('issues a key for the competitor list, without a code for the camera of a device', async () => {
+    const page = await open(CONTEST);
+    await page.getByLabel('Name of the device or program').fill('Registration site');
+    await page.getByLabel('For').selectOption({ label: 'The competitor list' });
+    await page.getByRole('button', { name: 'Issue key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Key for Registration site' });
+    await dialog.getByText(`/api/competitions/${CONTEST}/competitors`).waitFor();
+    expect(await dialog.getByRole('img').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'I have it' }).click();
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Registration site' })
+      .getByText('The competitor list')
+      .waitFor();
+    expect(api.complaints).toEqual([]);
+  });
+
   it('says of a finished contest why its keys have ended, and issues none', async () => {
     const page = await open('Past2025');
     await page.getByText('Contest finished').waitFor();
-    await page.getByLabel('Name of the device').fill('Late');
+    await page.getByLabel('Name of the device or program').fill('Late');
     await page.keyboard.press('Enter');
     await page
       .getByRole('alert')

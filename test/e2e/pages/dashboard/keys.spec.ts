@@ -21,7 +21,10 @@ const attempt = (key: string, attemptNumber: number, attemptResult: number) =>
 
 it('a key works from its reply on, is counted, and is refused from its revoking on', async () => {
   const issued = await moderator.send('POST', KEYS, { device: 'Table 3' });
-  expect(issued).toMatchObject({ status: 201, json: { device: 'Table 3', competitionId: CONTEST } });
+  expect(issued).toMatchObject({
+    status: 201,
+    json: { device: 'Table 3', purpose: 'entry', competitionId: CONTEST },
+  });
   const { key, keyId } = Object(issued.json);
   const entered = await attempt(key, 1, 900);
   expect(entered.status).toBe(201);
@@ -68,6 +71,8 @@ it('a finished contest gets no key, a device without a name neither', async () =
   expect(
     await moderator.send('POST', '/api/moderation/contests/Past2025/keys', { device: 'x' }),
   ).toMatchObject({ status: 422, json: { type: '/api/docs/problems/contest-state' } });
+  const wrong = await moderator.send('POST', KEYS, { device: 'Table 5', purpose: 'all' });
+  expect(wrong).toMatchObject({ status: 400, json: { errors: [{ field: 'purpose' }] } });
   for (const body of [{}, { device: ' ' }, { device: 7 }, { device: 'x'.repeat(101) }]) {
     expect(await moderator.send('POST', KEYS, body)).toMatchObject({
       status: 400,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { apiKeyDecider } from '../../../../src/competition/aggregates/api-key/api-key.decider.js';
+import { apiKeyDecider, keyRefusal } from '../../../../src/competition/aggregates/api-key/api-key.decider.js';
 import type { ApiKeyEvent } from '../../../../src/competition/aggregates/api-key/api-key.events.js';
 import {
   ACCESS_TOKEN_TEXT,
@@ -29,6 +29,14 @@ describe('the life of an API key', () => {
     given([])
       .when({ ...issue, device: ' ' })
       .thenRefused('invalid-request', 'device'));
+  it('says its purpose when that is not entry', () => {
+    given([])
+      .when({ ...issue, purpose: 'entry' })
+      .then([issued]);
+    given([])
+      .when({ ...issue, purpose: 'competitors' })
+      .then([{ type: 'ApiKeyIssued', data: { ...data, purpose: 'competitors' } }]);
+  });
   it('is cut short by revoking', () => {
     given([issued]).when(revoke).then([revoked]);
     given([issued, revoked]).when(revoke).thenNothing();
@@ -42,6 +50,22 @@ describe('the life of an API key', () => {
     given([issued, ended]).when(end).thenNothing();
     given([issued, revoked]).when(end).thenNothing();
   });
+});
+
+describe('what a key may be used for', () => {
+  const contest = { spaceId: 'default', competitionId: 'C' };
+  const forList = { ...data, purpose: 'competitors' } as const;
+  it.each([
+    ['entry', data, contest, 'entry', null],
+    ['the list', forList, contest, 'competitors', null],
+    ['entry, by a key for the list', forList, contest, 'entry', 'key-purpose'],
+    ['the list, by a key for entry', data, contest, 'competitors', 'key-purpose'],
+    ['another contest', data, { ...contest, competitionId: 'D' }, 'entry', 'key-of-another-contest'],
+    ['another space', forList, { ...contest, spaceId: 'club' }, 'competitors', 'key-of-another-contest'],
+    ['anything, never issued', null, contest, 'entry', 'key-of-another-contest'],
+  ] as const)('%s', (_, key, wanted, purpose, code) =>
+    expect(keyRefusal(key, wanted, purpose)?.code ?? null).toBe(code),
+  );
 });
 
 describe.each([

@@ -1,9 +1,10 @@
 /**
- * What a device needs to enter attempts, in two forms: a curl line, and the text of a QR code. The QR code has JSON:
- * `{"podium":1,"url":…,"spaceId":…,"competitionId":…,"key":…}`. `podium` is the version of this format, `url` the server
+ * What a device or program needs to use a key, in two forms: a curl line, and for entry the text of a QR code. The QR code
+ * has JSON: `{"podium":1,"url":…,"spaceId":…,"competitionId":…,"key":…}`. `podium` is the version of this format, `url` the server
  * without a trailing slash.
  */
 
+import type { KeyPurpose } from '../../../../../src/competition/aggregates/api-key/api-key.events.js';
 import { shellQuoted } from '../../../format.js';
 
 interface KeyHandOver {
@@ -17,8 +18,11 @@ interface KeyHandOver {
 export const qrText = ({ url, spaceId, competitionId, key }: KeyHandOver): string =>
   JSON.stringify({ podium: 1, url, spaceId, competitionId, key });
 
+export const curlLine = (handOver: KeyHandOver, purpose: KeyPurpose): string =>
+  purpose === 'entry' ? entryLine(handOver) : listLine(handOver);
+
 /** Enters 9.34 as a first attempt. The user replaces event and person. */
-export const curlLine = ({ url, spaceId, competitionId, key }: KeyHandOver): string => {
+const entryLine = ({ url, spaceId, competitionId, key }: KeyHandOver): string => {
   const attempt = {
     ...(spaceId === 'default' ? {} : { spaceId }),
     competitionId,
@@ -32,5 +36,15 @@ export const curlLine = ({ url, spaceId, competitionId, key }: KeyHandOver): str
     `curl -X POST ${shellQuoted(`${url}/api/enter-attempt`)}`,
     `-H ${shellQuoted(`x-api-key: ${key}`)} -H 'content-type: application/json'`,
     `-d ${shellQuoted(JSON.stringify(attempt))}`,
+  ].join(' \\\n  ');
+};
+
+/** Replaces the list by that of a file, which a GET of the same path shows the form of. */
+const listLine = ({ url, spaceId, competitionId, key }: KeyHandOver): string => {
+  const space = spaceId === 'default' ? '' : `/${spaceId}`;
+  return [
+    `curl -X PUT ${shellQuoted(`${url}/api${space}/competitions/${competitionId}/competitors`)}`,
+    `-H ${shellQuoted(`x-api-key: ${key}`)} -H 'if-match: *' -H 'content-type: application/json'`,
+    '-d @competitors.json',
   ].join(' \\\n  ');
 };

@@ -1,4 +1,4 @@
-/** The API keys of a contest, one for each device: their use, and for ended keys the reason. */
+/** The API keys of a contest, one for each device or program: their purpose, their use, and for ended keys the reason. */
 import './keys.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,7 +10,7 @@ import { getJson, send } from '../../api.js';
 import { Button, SubmitButton } from '../../parts/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
 import { ConfirmCommand } from '../../parts/dialog.js';
-import { Field } from '../../parts/field.js';
+import { Field, SelectField } from '../../parts/field.js';
 import { Form, fieldText } from '../../parts/form.js';
 import { Loaded } from '../../parts/loaded.js';
 import { IssuedKey } from './issued-key.js';
@@ -29,7 +29,8 @@ const useKeys = (competitionId: string) => {
       refetchInterval: REFETCH_MS,
     }),
     issue: useMutation({
-      mutationFn: (device: string) => send<IssuedKeyDto>('POST', path, { device }),
+      mutationFn: (wanted: Pick<IssuedKeyDto, 'device' | 'purpose'>) =>
+        send<IssuedKeyDto>('POST', path, wanted),
       onSuccess: refetch,
     }),
     revoke: async (keyId: string): Promise<void> => {
@@ -48,22 +49,29 @@ const KeysTab = () => {
     <>
       <h2>API keys</h2>
       <p className="quiet">
-        A key lets one device enter attempts into this contest, and nothing else. It ends with the contest.
+        A key lets one device enter attempts into this contest, or one program replace its competitor list. It
+        does nothing else, and ends with the contest.
       </p>
       <Form
         className="form issue-key"
         problem={issue.error}
-        onSubmit={(fields) => issue.mutate(fieldText(fields, 'device'), { onSuccess: () => setDevice('') })}
+        onSubmit={(fields) =>
+          issue.mutate(
+            { device: fieldText(fields, 'device'), purpose: purposeIn(fieldText(fields, 'purpose')) },
+            { onSuccess: () => setDevice('') },
+          )
+        }
       >
         <Field
           name="device"
-          label="Name of the device"
+          label="Name of the device or program"
           placeholder="Timer 1"
           maxLength={100}
           isRequired
           value={device}
           onChange={setDevice}
         />
+        <SelectField name="purpose" label="For" choices={PURPOSES} defaultValue="entry" />
         <SubmitButton isPending={issue.isPending}>Issue key</SubmitButton>
       </Form>
       <Loaded read={list}>
@@ -80,14 +88,7 @@ const KeysTab = () => {
           </div>
         )}
       </Loaded>
-      {issue.data && (
-        <IssuedKey
-          device={issue.data.device}
-          competitionId={competitionId}
-          apiKey={issue.data.key}
-          onClose={issue.reset}
-        />
-      )}
+      {issue.data && <IssuedKey issued={issue.data} onClose={issue.reset} />}
       {revoking && (
         <ConfirmCommand
           title={`Revoke the key of ${revoking.device}?`}
@@ -98,8 +99,8 @@ const KeysTab = () => {
           onClose={() => setRevoking(null)}
         >
           <p>
-            The server refuses the device's next request. A revoked key cannot be restored. Attempts that the
-            device entered stay.
+            The server refuses the next request with this key. A revoked key cannot be restored. What was
+            entered with it stays.
           </p>
         </ConfirmCommand>
       )}
@@ -109,8 +110,21 @@ const KeysTab = () => {
 
 export default KeysTab;
 
+const PURPOSES: readonly { readonly value: IssuedKeyDto['purpose']; readonly name: string }[] = [
+  { value: 'entry', name: 'Entering results' },
+  { value: 'competitors', name: 'The competitor list' },
+];
+
+const purposeIn = (text: string): IssuedKeyDto['purpose'] =>
+  PURPOSES.find(({ value }) => value === text)?.value ?? 'entry';
+
 const columns = (onRevoke: (key: ApiKeyView) => void): readonly Column<ApiKeyView>[] => [
   { title: 'Device', cell: ({ device }) => device },
+  {
+    title: 'For',
+    isWide: true,
+    cell: ({ purpose }) => PURPOSES.find(({ value }) => value === purpose)?.name,
+  },
   { title: 'Key', isWide: true, cell: ({ keyId }) => <code>{keyId}</code> },
   { title: 'State', cell: stateOf },
   { title: 'Issued', isWide: true, cell: ({ issuedAt }) => <Moment at={issuedAt} /> },
