@@ -13,6 +13,7 @@ import {
   type PipeTransform,
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { RejectedError, type Rejection } from '../../domain/rejections.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
 import type { InSpace } from '../../http/message/space-segment.js';
 import { invalidRequest } from '../../http/problems/problems.js';
@@ -38,6 +39,8 @@ export interface DeviceEntry {
   readonly keyId: string;
   /** Of the reply on success. */
   readonly status: 200 | 201;
+  /** Whether rows have a wrong shape, which is a 400 whatever the key is. */
+  readonly isFaulty: boolean;
 }
 
 export const deviceEntry = (entry: AttemptEntry | ResultsEntry, sender: Sender): DeviceEntry => {
@@ -51,10 +54,14 @@ export const deviceEntry = (entry: AttemptEntry | ResultsEntry, sender: Sender):
   const { round } = entry;
   const command =
     'results' in entry
-      ? new EnterResults(round, entry.results, context, request)
+      ? new EnterResults(round, entry.results, context, request, entry.faulty)
       : new EnterAttempt(round, entry.competitor, entry.attemptNumber, entry.value, context, request);
-  return { command, keyId, status: isByNumber(entry) ? 200 : 201 };
+  return { command, keyId, status: isByNumber(entry) ? 200 : 201, isFaulty: refusedRows(entry) !== null };
 };
+
+/** Why rows of the request have no shape; null: all have it. */
+const refusedRows = (entry: AttemptEntry | ResultsEntry): Rejection | null =>
+  ('results' in entry && entry.faulty?.refused) || null;
 
 /** Whether every row names its competitor by number. */
 const isByNumber = (entry: AttemptEntry | ResultsEntry): boolean => {
@@ -80,7 +87,10 @@ type ReadBody = (body: unknown, space: string | undefined) => AttemptEntry | Res
 
 type DeviceRequest = FastifyRequest<{ Params: InSpace }>;
 
-/** Reads the body first, so that a wrong one is a 400 whatever the key is; then checks the key. Throws RejectedError. */
+/**
+ * Reads the body first, so that a wrong one is a 400 whatever the key is; then checks the key. Throws RejectedError. Beside
+ * rows of a wrong shape the others are judged for the holder of a good key alone: nobody else learns which persons exist.
+ */
 @Injectable()
 export class DeviceEntryPipe
   implements PipeTransform<readonly [ReadBody, DeviceRequest], Promise<DeviceEntry>>
@@ -89,9 +99,14 @@ export class DeviceEntryPipe
 
   async transform([read, request]: readonly [ReadBody, DeviceRequest]): Promise<DeviceEntry> {
     const entry = read(request.body, request.params.spaceId);
-    const idempotencyKey = idempotencyKeyOf(request.headers);
-    const { keyId } = await this.keys.holder(request);
-    return deviceEntry(entry, { keyId, idempotencyKey, requestId: request.id });
+    const refused = refusedRows(entry);
+    try {
+      const idempotencyKey = idempotencyKeyOf(request.headers);
+      const { keyId } = await this.keys.holder(request);
+      return deviceEntry(entry, { keyId, idempotencyKey, requestId: request.id });
+    } catch (error) {
+      throw refused === null ? error : new RejectedError(refused);
+    }
   }
 }
 

@@ -4,9 +4,10 @@
  * property test holds them to it).
  */
 import type { EntrantSelector, RoundKey } from '../../domain/references.js';
-import type { FieldError } from '../../domain/rejections.js';
+import { type FieldError, RejectedError } from '../../domain/rejections.js';
 import { fieldErrors } from '../../http/body/validate.js';
 import { invalidRequest } from '../../http/problems/problems.js';
+import type { RefusedRows } from '../aggregates/round/round.commands.js';
 import { readCompetitor } from './competitor-rules.js';
 import {
   AttemptRow,
@@ -33,6 +34,8 @@ export interface ResultsEntry {
     readonly competitor: EntrantSelector;
     readonly attempts: readonly number[];
   }[];
+  /** Rows of a wrong shape. The others are judged all the same, so that one refusal names every faulty row. Missing: none. */
+  readonly faulty?: RefusedRows;
 }
 
 const DEFAULT_SPACE = 'default';
@@ -50,9 +53,10 @@ export const readAttempt = (body: unknown, segment?: string): AttemptEntry => {
   return quickAttempt(fields, segment) ?? refuse(errorsOf(attemptDto(fields), fields, segment));
 };
 
+/** Throws the 400 as RejectedError when no row can be judged. */
 export const readResults = (body: unknown, segment?: string): ResultsEntry => {
   const fields = isObject(body) ? body : refuse([notAnObject]);
-  return quickResults(fields, segment) ?? refuse(errorsOf(resultsDto(fields), fields, segment));
+  return quickResults(fields, segment) ?? faultyResults(fields, segment);
 };
 
 /** Null when anything is not as described. (Adding 0 makes a 0 of -0.) */
@@ -70,12 +74,28 @@ export const quickResults = (fields: Fields, segment?: string): ResultsEntry | n
   if (!round || !Array.isArray(rows) || rows.length === 0 || rows.length > MAX_ROWS) return null;
   const results: { competitor: EntrantSelector; attempts: readonly number[] }[] = [];
   for (const row of rows) {
-    const competitor = isObject(row) ? readCompetitor(row) : null;
-    const attempts = isObject(row) ? quickAttempts(row.attempts) : null;
-    if (!competitor || !attempts) return null;
-    results.push({ competitor, attempts });
+    const result = quickRow(row);
+    if (!result) return null;
+    results.push(result);
   }
   return { round, results };
+};
+
+const quickRow = (row: unknown): ResultsEntry['results'][number] | null => {
+  const competitor = isObject(row) ? readCompetitor(row) : null;
+  const attempts = isObject(row) ? quickAttempts(row.attempts) : null;
+  return competitor && attempts && { competitor, attempts };
+};
+
+/** The rows that have their shape, beside the refusal of the others. */
+const faultyResults = (fields: Fields, segment: string | undefined): ResultsEntry => {
+  const { rejection } = invalidRequest(errorsOf(resultsDto(fields), fields, segment));
+  const round = quickRound(fields, segment);
+  const rows = isListOf(fields.results, MAX_ROWS) ? fields.results.map(quickRow) : [];
+  const indexes = rows.flatMap((row, index) => (row === null ? [] : [index]));
+  if (round === null || indexes.length === 0) throw new RejectedError(rejection);
+  const results = rows.filter((row) => row !== null);
+  return { round, results, faulty: { refused: rejection, indexes } };
 };
 
 const quickAttempts = (rows: unknown): readonly number[] | null => {

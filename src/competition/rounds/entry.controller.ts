@@ -90,7 +90,7 @@ export class EntryController {
       reply.code(entry.status).header(POSITION_HEADER, answer.position);
       return answer.reply;
     } catch (error) {
-      if (error instanceof RejectedError) {
+      if (error instanceof RejectedError && !entry.isFaulty) {
         this.answers.refused(entry);
         // Another process may have just ended the contest, and with it the key: that is then what is told.
         await this.keys.holder(request, { fresh: true });

@@ -107,6 +107,9 @@ export const enteredResults = (
 
 const fieldOf = ({ by }: EntrantSelector): string => by;
 
+const joined = (...refusals: readonly (Rejection | null | undefined)[]): Rejection | null =>
+  joinedRefusal(refusals.filter((each) => each != null));
+
 interface EntryRow extends Asked {
   /** Whether the row has no attempts and so only clears. */
   readonly isEmpty: boolean;
@@ -125,18 +128,21 @@ class EntryHandler {
   ) {}
 
   /**
-   * Refuses in the order contest, persons, phase of the contest, rules. `make` makes the round's command, again for each
-   * decision when other rounds count. Beside refused rows the round judges the others, so that the refusal names all.
+   * Refuses in the order shape of rows, contest, persons, phase of the contest, rules. `make` makes the round's command, again
+   * for each decision when other rounds count. Beside refused rows the round judges the others, so that the refusal names all.
    */
   protected async enter(
-    { round, context }: EnterAttempt | EnterResults,
+    { round, context, faulty }: Pick<EnterResults, 'round' | 'context' | 'faulty'>,
     asked: readonly EntryRow[],
     make: (competitors: readonly Placed[], refused: Rejection | null) => RoundCommand,
   ): Promise<EntryReceipt> {
     const { aggregates } = this;
     const found = await findEntrants(this, round, asked);
-    const { rules, refusal, list } = await entryPreconditions(aggregates, round, context);
-    const { known, refused } = entrantsIn(found, round, asked);
+    const { rules, refusal, list } = await entryPreconditions(aggregates, round, context).catch((error) => {
+      throw faulty === undefined ? error : new RejectedError(faulty.refused);
+    });
+    const { known, refused: unknown } = entrantsIn(found, round, asked);
+    const refused = joined(faulty?.refused, unknown);
     if (refused !== null && (refusal !== null || known.length === 0)) throw new RejectedError(refused);
     if (refusal !== null) throw new RejectedError(refusal);
     let all = refused;
@@ -144,7 +150,7 @@ class EntryHandler {
       const entering = known.filter(({ index }) => asked[index]?.isEmpty === false);
       const entrants = entering.map(({ entrant }) => entrant);
       const unexpected = await expectedRefusal(this, round, { entrants, list });
-      all = joinedRefusal([refused, unexpected].filter((each) => each !== null));
+      all = joined(refused, unexpected);
     }
     const made = counting(aggregates, otherRounds(round, rules), (elsewhere) => {
       const placed = known.map(({ index, entrant }) => ({
@@ -177,17 +183,18 @@ export class EnterAttemptHandler extends EntryHandler implements ICommandHandler
 @CommandHandler(EnterResults)
 export class EnterResultsHandler extends EntryHandler implements ICommandHandler<EnterResults> {
   execute(command: EnterResults): Promise<EntryReceipt> {
-    const { round, results, request } = command;
+    const { round, results, request, faulty } = command;
+    const inRequest = (index: number): number => faulty?.indexes[index] ?? index;
     const asked = results.map(({ competitor: selector, attempts }, index) => ({
       selector,
-      field: `results[${index}].${fieldOf(selector)}`,
+      field: `results[${inRequest(index)}].${fieldOf(selector)}`,
       isEmpty: attempts.every((value) => value === NOT_TAKEN),
     }));
     return this.enter(command, asked, (competitors, refused) => ({
       type: 'EnterResults',
       eventId: round.eventId,
       rows: competitors.map(({ index, competitor }) => ({
-        index,
+        index: inRequest(index),
         competitor,
         attempts: results[index]?.attempts ?? [],
         seen: results[index]?.seen,

@@ -6,20 +6,24 @@
 import { getMetadataStorage, ValidateIf, type ValidationError, validateSync } from 'class-validator';
 import type { FieldError } from '../../domain/rejections.js';
 
-/** Clients need no longer list. */
-const MAX_ERRORS = 100;
+/** From here on only the first error of each further item of a list is told, so that every bad row is named. */
+const MANY_ERRORS = 100;
 /** The rule of class-validator for an item that is no object. */
 const NESTED_RULE = 'nestedValidation';
 
 export const fieldErrors = (dto: object): readonly FieldError[] => {
   const found: FieldError[] = [];
+  const items = new Set<string | undefined>([undefined]);
+  const add = (error: FieldError): void => {
+    const item = /^\w+\[\d+\]/.exec(error.field)?.[0];
+    if (found.length < MANY_ERRORS || !items.has(item)) found.push(error);
+    items.add(item);
+  };
   const collect = (errors: readonly ValidationError[], path: string): void => {
     for (const { property, constraints = {}, children = [] } of errors) {
       const field = pathTo(path, property);
       const broken = firstBroken(constraints);
-      if (broken && found.length < MAX_ERRORS) {
-        found.push({ field, rule: broken.rule, message: sentence(broken, property, field) });
-      }
+      if (broken) add({ field, rule: broken.rule, message: sentence(broken, property, field) });
       // A list that is wrong as a whole, such as too long, is not checked item by item.
       if (broken === null || broken.rule === NESTED_RULE) collect(children, field);
     }

@@ -195,6 +195,79 @@ describe('result entry refuses', () => {
     expect(wrong).toEqual([]);
   });
 
+  describe('a request with faulty rows of several kinds', () => {
+    const row = (personId: unknown, ...values: readonly unknown[]): object => ({
+      personId,
+      attempts: values.map((result) => ({ result })),
+    });
+    const post = async (
+      results: readonly unknown[],
+      {
+        key = api.world.keys.good,
+        ...body
+      }: { readonly key?: string } & Readonly<Record<string, unknown>> = {},
+    ) => {
+      const whole = { competitionId: CONTEST, eventId: '333', roundNumber: 1, results, ...body };
+      const headers = { 'x-forwarded-for': `10.1.0.${++requests % 256}`, 'x-api-key': key };
+      const { status, json } = await api.client.post('/api/enter-results', whole, headers);
+      const errors: readonly { field: string; rule: string }[] = Object(json).errors;
+      return { status, rows: errors.map(({ field, rule }) => `${field} ${rule}`) };
+    };
+    const good = () => row(api.world.personIds[0], 900);
+    const unknown = row(99_999, 900);
+    const slow = () => row(api.world.personIds[1], 900, 60_000);
+    const shapeless = row('Ada', 900);
+
+    it('names every row, with the status of the first kind that is there', async () => {
+      expect(await post([slow(), good(), unknown, shapeless, 7])).toEqual({
+        status: 400,
+        rows: [
+          'results[0].attempts[1].result time-limit-exceeded',
+          'results[2].personId person-not-found',
+          'results[3].personId personIds',
+          'results[4] nestedValidation',
+        ],
+      });
+      expect(await post([slow(), good(), unknown])).toEqual({
+        status: 404,
+        rows: ['results[0].attempts[1].result time-limit-exceeded', 'results[2].personId person-not-found'],
+      });
+      expect(await post([good(), shapeless])).toEqual({
+        status: 400,
+        rows: ['results[1].personId personIds'],
+      });
+      expect(await post([shapeless, unknown])).toMatchObject({ status: 400, rows: { length: 2 } });
+    });
+
+    it('names the rows of a wrong shape alone where the rest cannot be judged', async () => {
+      const alone = { status: 400, rows: ['results[1].personId personIds'] };
+      const rows = [unknown, shapeless, slow()];
+      for (const other of [
+        { key: '' },
+        { key: 'podium_nope' },
+        { key: api.world.keys.revoked },
+        { key: api.world.keys.ended },
+        { key: api.world.keys.other },
+        { key: api.world.keys.list },
+        { competitionId: 'Nope2026' },
+        { eventId: 'nope' },
+        { roundNumber: 9 },
+      ])
+        expect([other, await post(rows, other)]).toEqual([other, alone]);
+      expect(await post(rows, { roundNumber: 0 })).toEqual({
+        status: 400,
+        rows: [...alone.rows, 'roundNumber count'],
+      });
+    });
+
+    it('names each of hundreds of rows', async () => {
+      const many = Array.from({ length: 600 }, (_, index) => (index % 2 === 0 ? shapeless : unknown));
+      const { status, rows } = await post(many);
+      expect([status, rows.length]).toEqual([400, 600]);
+      expect(rows[599]).toBe('results[599].personId person-not-found');
+    });
+  });
+
   it('and nothing of it was written', async () => {
     const { json } = await api.client.after(api.token, `/api/competitions/${CONTEST}`);
     expect(json).toMatchObject({ participants: 0 });

@@ -51,7 +51,8 @@ export const Entering = ({ model }: DocsSectionProps) => {
       <p>
         The server refuses attempts with 422 when the round is closed, the cutoff was not met, or a time
         reaches the limit. It refuses a request with several rows as a whole, and names each bad row by its
-        index.
+        index, whatever its fault. The status is that of the first kind: 400 for a wrong shape, then 404 for
+        an unknown person, then 422.
       </p>
     </Section>
   );

@@ -2,6 +2,7 @@
 
 import { Command } from '@nestjs/cqrs';
 import type { EntrantSelector, RoundKey } from '../../../domain/references.js';
+import type { Rejection } from '../../../domain/rejections.js';
 import type { CommandContext } from '../../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../../foundation/aggregates/outcome.js';
 import type { Position } from '../../../foundation/event-store/event-store.js';
@@ -45,6 +46,13 @@ export class EnterAttempt extends Command<EntryReceipt> {
   }
 }
 
+/** Rows that were refused before the command. */
+export interface RefusedRows {
+  readonly refused: Rejection;
+  /** Of each row of the command: its index in the request. */
+  readonly indexes: readonly number[];
+}
+
 /**
  * Replaces the attempts of the competitors named, all or nothing; every bad row is listed by its index. Checks the key's
  * contest as EnterAttempt does.
@@ -60,6 +68,8 @@ export class EnterResults extends Command<EntryReceipt> {
     }[],
     readonly context: CommandContext,
     readonly request?: EntryRequest,
+    /** With it the command is refused, for these rows and for all that is wrong with the others. */
+    readonly faulty?: RefusedRows,
   ) {
     super();
   }

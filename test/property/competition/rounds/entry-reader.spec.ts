@@ -2,12 +2,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
+  type AttemptEntry,
   quickAttempt,
   quickResults,
+  type ResultsEntry,
   readAttempt,
   readResults,
 } from '../../../../src/competition/rounds/entry-reader.js';
-import { RejectedError } from '../../../../src/domain/rejections.js';
+import { RejectedError, type Rejection } from '../../../../src/domain/rejections.js';
 
 /** Values at and around what each field takes. */
 const odd = fc.oneof(
@@ -81,14 +83,23 @@ const round = fc.oneof(
 );
 const segment = fc.constantFrom(undefined, 'default', 'club');
 
-const verdict = (read: () => unknown): 'accepted' | 'named' | 'refused without a field' => {
+/** What a body is refused for; null: nothing. */
+const refusalOf = (read: () => AttemptEntry | ResultsEntry): Rejection | null => {
   try {
-    read();
-    return 'accepted';
+    const entry = read();
+    return ('results' in entry && entry.faulty?.refused) || null;
   } catch (error) {
     if (!(error instanceof RejectedError)) throw error;
-    return (error.rejection.errors?.length ?? 0) > 0 ? 'named' : 'refused without a field';
+    return error.rejection;
   }
+};
+
+const verdict = (
+  read: () => AttemptEntry | ResultsEntry,
+): 'accepted' | 'named' | 'refused without a field' => {
+  const refused = refusalOf(read);
+  if (refused === null) return 'accepted';
+  return (refused.errors?.length ?? 0) > 0 ? 'named' : 'refused without a field';
 };
 
 describe('the readers of entry bodies', () => {
@@ -121,6 +132,30 @@ describe('the readers of entry bodies', () => {
         expect(verdict(() => readResults(fields, space))).toBe(quick === null ? 'named' : 'accepted');
       }),
       { numRuns: 2_000 },
+    );
+  });
+
+  it('name each row of a wrong shape by its index, and leave exactly the others to be judged', () => {
+    const good = fc.record({
+      personId: fc.integer({ min: 1 }),
+      attempts: fc.constantFrom([], [{ result: 900 }]),
+    });
+    const bad = fc.constantFrom<unknown>(7, null, {}, { personId: 'x', attempts: [] }, { personId: 1 });
+    const rows = fc.array(fc.oneof(good, bad), { minLength: 1, maxLength: 300 });
+    fc.assert(
+      fc.property(rows, (results) => {
+        const body = { competitionId: 'x', eventId: '333', roundNumber: 1, results };
+        const whole = results.map((row) => quickResults({ ...body, results: [row] })?.results[0]);
+        const wrong = whole.flatMap((row, index) => (row === undefined ? [index] : []));
+        const refused = refusalOf(() => readResults(body));
+        const named = refused?.errors?.map(({ field }) => Number(/\d+/.exec(field)?.[0]));
+        expect([...new Set(named)]).toEqual(wrong);
+        if (wrong.length === results.length) return;
+        const { faulty, results: judged } = readResults(body);
+        expect(judged).toEqual(whole.filter((row) => row !== undefined));
+        const indexes = whole.flatMap((row, index) => (row === undefined ? [] : [index]));
+        expect(faulty?.indexes ?? indexes).toEqual(indexes);
+      }),
     );
   });
 

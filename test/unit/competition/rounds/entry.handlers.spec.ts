@@ -269,7 +269,7 @@ describe('an API key', () => {
 
   it('says who holds it', async () => {
     const { key, keyId } = await issueKey(core);
-    expect(await authenticate(key)).toEqual({ keyId, ...CONTEST, device: 'Table 1' });
+    expect(await authenticate(key)).toEqual({ keyId, ...CONTEST, device: 'Table 1', purpose: 'entry' });
   });
 
   it('is refused with the reason', async () => {
