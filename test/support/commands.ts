@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import type { ApiKeyCommand } from '../../src/competition/aggregates/api-key/api-key.decider.js';
+import { KEY_PURPOSES } from '../../src/competition/aggregates/api-key/api-key.events.js';
 import { REGISTRATION_STATES } from '../../src/competition/aggregates/contest/competitor-list.js';
 import type { ContestCommand } from '../../src/competition/aggregates/contest/contest.decider.js';
 import type { ContestDetails, PlannedRound } from '../../src/competition/aggregates/contest/contest.js';
@@ -235,6 +236,16 @@ const listRow = {
   eventIds: fc.array(rarely(fc.constantFrom('e', 'f'), wildText), { maxLength: 2 }),
 };
 
+const anyState = optional(fc.constantFrom(...REGISTRATION_STATES));
+
+export const importCommand = fc.record({
+  type: fc.constant('ImportCompetitors' as const),
+  rows: fc.array(fc.record({ ...listRow, state: anyState }), { maxLength: 3 }),
+  seen: fc.constantFrom(null, null, 0, 1),
+  overwrite: fc.boolean(),
+  keepsMissing: fc.boolean(),
+});
+
 const contestCommand: fc.Arbitrary<ContestCommand> = fc.oneof(
   fc.record({
     type: fc.constant('CreateContest' as const),
@@ -262,15 +273,14 @@ const contestCommand: fc.Arbitrary<ContestCommand> = fc.oneof(
   }),
   fc.record({
     type: fc.constant('ReplaceCompetitors' as const),
-    rows: fc.array(fc.record({ ...listRow, state: optional(fc.constantFrom(...REGISTRATION_STATES)) }), {
-      maxLength: 3,
-    }),
+    rows: fc.array(fc.record({ ...listRow, state: anyState }), { maxLength: 3 }),
     seen: fc.constantFrom(null, null, 0, 1),
   }),
   fc.record({
     type: fc.constant('RegisterCompetitors' as const),
     rows: fc.array(fc.record(listRow), { maxLength: 3 }),
   }),
+  importCommand,
   fc.record({
     type: fc.constantFrom('CheckInCompetitor' as const, 'WithdrawCompetitor' as const),
     personIds: competitorIds,
@@ -336,6 +346,7 @@ const apiKeyCommand: fc.Arbitrary<ApiKeyCommand> = fc.oneof(
     spaceId: fc.constant('default'),
     competitionId: fc.constant('C'),
     device: rarely(fc.constant('Table 1'), wildText),
+    purpose: fc.constantFrom(...KEY_PURPOSES),
     secretHash: fc.constant('ab'),
   }),
   fc.record({ type: fc.constant('RevokeApiKey' as const) }),

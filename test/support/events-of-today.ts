@@ -119,6 +119,11 @@ export const EVENTS_OF_TODAY: readonly WrittenEvent[] = [
     },
     {
       ContestCreated: { spaceId: 'default', competitionId: 'SpringOpen2026', details, importing: 'finish' },
+      CompetitorsRegistered: { competitors: [{ personId: 7, number: 1, eventIds: ['333'] }], imported: true },
+      CompetitorEventsChanged: { competitors: [{ personId: 7, eventIds: ['333', '444'] }], imported: true },
+      CompetitorsCheckedIn: { personIds: [7], imported: true },
+      CompetitorsWithdrawn: { personIds: [7], imported: true },
+      CompetitorsDropped: { personIds: [7], imported: true },
     },
   ),
   ...writtenBy<RoundEvent>(

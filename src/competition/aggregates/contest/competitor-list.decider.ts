@@ -1,35 +1,18 @@
-/**
- * The commands on the competitor list of a contest and their decisions. A competitor of a command comes with all ids that
- * the person has had, the present one first, because merges are in other streams. The event names the id that has a number
- * here already, so a person keeps one number.
- */
+/** The commands on the competitor list of a contest and their decisions. */
 
-import { accept, type Decision, reject } from '../../../domain/decider.js';
-import { isSameData } from '../../../domain/equality.js';
-import type { FieldError, Rejection } from '../../../domain/rejections.js';
+import { accept, reject } from '../../../domain/decider.js';
+import type { Rejection } from '../../../domain/rejections.js';
+import { isCompeting, OFF_THE_LIST, united } from './competitor-list.js';
 import {
-  type CompetitorList,
-  type CompetitorListEvent,
-  isCompeting,
-  type NumberedCompetitor,
-  OFF_THE_LIST,
-  type Registration,
-  type RegistrationState,
-  sortedOnce,
-  united,
-} from './competitor-list.js';
-
-/** A person under all ids that the person has had, the present one first. */
-export type PersonIds = readonly number[];
-
-export interface ListRow {
-  readonly personIds: PersonIds;
-  /** Null: the person's own, or the next one. */
-  readonly number: number | null;
-  readonly eventIds: readonly string[];
-  /** Null: who is checked in stays so, everybody else is registered. */
-  readonly state: RegistrationState | null;
-}
+  applied,
+  type ListContext,
+  type ListDecision,
+  type ListRow,
+  othersOf,
+  type PersonIds,
+  refusedRows,
+} from './competitor-rows.js';
+import { importedCompetitors } from './list-import.js';
 
 export type CompetitorListCommand =
   | {
@@ -40,38 +23,63 @@ export type CompetitorListCommand =
     }
   /** Adds competitors, or changes the events of those on the list. Who has withdrawn is registered again. */
   | { readonly type: 'RegisterCompetitors'; readonly rows: readonly Omit<ListRow, 'state'>[] }
+  /** Brings the list up to date with a file, see list-import.ts. */
+  | {
+      readonly type: 'ImportCompetitors';
+      readonly rows: readonly ListRow[];
+      /** As in `ReplaceCompetitors`. */
+      readonly seen: number | null;
+      /** Also where the list was changed by hand since the last import. */
+      readonly overwrite: boolean;
+      /** Drops nobody. */
+      readonly keepsMissing: boolean;
+    }
   | { readonly type: 'CheckInCompetitor'; readonly personIds: PersonIds }
   | { readonly type: 'WithdrawCompetitor'; readonly personIds: PersonIds };
 
-/** The list, and the events of the contest. */
-export interface ListContext {
-  readonly list: CompetitorList;
-  readonly eventIds: ReadonlySet<string>;
-}
-
-/** The limit leaves room: later competitors get higher numbers. */
-export const MAX_COMPETITOR_NUMBER = 999_999;
-
-type ListDecision = Decision<CompetitorListEvent>;
-
-// --- decisions ------------------------------------------------------------------------------------------------------
+type CommandOf<T extends CompetitorListCommand['type']> = Extract<CompetitorListCommand, { type: T }>;
 
 export const replaceCompetitors = (
-  { rows, seen }: Extract<CompetitorListCommand, { type: 'ReplaceCompetitors' }>,
+  { rows, seen }: CommandOf<'ReplaceCompetitors'>,
   context: ListContext,
 ): ListDecision => {
   const { list } = context;
-  if (seen !== null && seen !== list.listChanges)
-    return reject({
-      code: 'competitors-changed',
-      detail: 'the competitor list is another one by now: read it again, then replace that one',
-    });
-  return applied(rows, context, (placed) => {
-    const named = new Set(placed.map(({ personId }) => personId));
-    return [...list.registrations].flatMap(([personId, { state }]) =>
-      state === 'dropped' || named.has(personId) ? [] : [personId],
-    );
+  if (seen !== null && seen !== list.listChanges) return reject(CHANGED);
+  return applied(rows, context, {
+    dropped: (placed) => {
+      const named = new Set(placed.map(({ personId }) => personId));
+      return [...list.registrations].flatMap(([personId, { state }]) =>
+        state === 'dropped' || named.has(personId) ? [] : [personId],
+      );
+    },
   });
+};
+
+export const importCompetitors = (
+  { rows, seen, overwrite, keepsMissing }: CommandOf<'ImportCompetitors'>,
+  context: ListContext,
+): ListDecision => {
+  const { list } = context;
+  if (seen !== null && seen !== list.listChanges) return reject(CHANGED);
+  const refused = refusedRows(rows, context);
+  if (refused !== null) return reject(refused);
+  const found = importedCompetitors(rows, list, overwrite);
+  const taken = found.flatMap(({ change, row }) =>
+    row !== null && (change === 'added' || change === 'changed') ? [row] : [],
+  );
+  const dropped = found.flatMap(({ change, personIds }) => (change === 'dropped' ? personIds : []));
+  return applied(taken, context, {
+    dropped: () => [
+      ...(keepsMissing ? [] : dropped),
+      ...taken.flatMap(({ personIds }) => othersOf(personIds, list)),
+    ],
+    mark: { imported: true },
+  });
+};
+
+const CHANGED: Rejection = {
+  code: 'competitors-changed',
+  detail: 'the competitor list is another one by now: read it again, then replace that one',
 };
 
 export const registerCompetitors = (
@@ -80,14 +88,16 @@ export const registerCompetitors = (
 ): ListDecision => {
   const { list } = context;
   const kept = rows.map((row): ListRow => ({ ...row, state: null }));
-  return applied(kept, context, () => rows.flatMap(({ personIds }) => othersOf(personIds, list)));
+  return applied(kept, context, {
+    dropped: () => rows.flatMap(({ personIds }) => othersOf(personIds, list)),
+  });
 };
 
 export const checkIn = (personIds: PersonIds, context: ListContext): ListDecision => {
   const registration = united(context.list, personIds);
   if (registration === null || !isCompeting(registration)) return reject(notOnTheList(personIds));
   const row: ListRow = { personIds, number: null, eventIds: registration.eventIds, state: 'checked-in' };
-  return applied([row], context, () => othersOf(personIds, context.list));
+  return applied([row], context, { dropped: () => othersOf(personIds, context.list) });
 };
 
 export const withdraw = (personIds: PersonIds, { list }: ListContext): ListDecision => {
@@ -103,148 +113,3 @@ const notOnTheList = ([personId]: PersonIds): Rejection => ({
   code: 'not-registered',
   detail: `person ${personId} is not registered for this contest`,
 });
-
-// --- rows to events -------------------------------------------------------------------------------------------------
-
-/** A row whose person has the id and the number that the events name. */
-interface PlacedRow extends Pick<ListRow, 'eventIds'> {
-  readonly personId: number;
-  readonly number: number;
-  readonly state: RegistrationState;
-}
-
-const applied = (
-  rows: readonly ListRow[],
-  context: ListContext,
-  dropped: (placed: readonly PlacedRow[]) => readonly number[],
-): ListDecision => {
-  const { list } = context;
-  const errors = rowErrors(rows, context);
-  if (errors.length > 0) {
-    const detail = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
-    const isRepeated = errors.every(({ rule }) => rule === 'competitor-repeated');
-    return reject({ code: isRepeated ? 'competitor-repeated' : 'competitor-list', detail, errors });
-  }
-  const placed = placedRows(rows, list);
-  const gone = dropped(placed);
-  const before = (row: PlacedRow): Registration | undefined => list.registrations.get(row.personId);
-  const added = placed.filter((row) => isAdded(row, before(row)));
-  const isNew = new Set(added);
-  const changed = placed.filter((row) => !isNew.has(row) && !isSameData(before(row)?.eventIds, row.eventIds));
-  const becoming = (state: RegistrationState): readonly number[] =>
-    placed.flatMap((row) =>
-      row.state === state && (isNew.has(row) || before(row)?.state !== state) ? [row.personId] : [],
-    );
-  const checkedIn = becoming('checked-in');
-  const withdrawn = becoming('withdrawn');
-  const events: CompetitorListEvent[] = [];
-  if (gone.length > 0) events.push({ type: 'CompetitorsDropped', data: { personIds: gone } });
-  if (added.length > 0) {
-    const competitors = added.map(({ personId, number, eventIds }) => ({ personId, number, eventIds }));
-    events.push({ type: 'CompetitorsRegistered', data: { competitors } });
-  }
-  if (changed.length > 0) {
-    const competitors = changed.map(({ personId, eventIds }) => ({ personId, eventIds }));
-    events.push({ type: 'CompetitorEventsChanged', data: { competitors } });
-  }
-  if (checkedIn.length > 0) events.push({ type: 'CompetitorsCheckedIn', data: { personIds: checkedIn } });
-  if (withdrawn.length > 0) events.push({ type: 'CompetitorsWithdrawn', data: { personIds: withdrawn } });
-  return accept(...events);
-};
-
-/** Whether the person comes onto the list, comes back, or is no longer checked in. */
-const isAdded = ({ state }: PlacedRow, before: Registration | undefined): boolean => {
-  if (before === undefined || before.state === 'dropped') return true;
-  return (
-    (before.state === 'withdrawn' && state !== 'withdrawn') ||
-    (before.state === 'checked-in' && state === 'registered')
-  );
-};
-
-const placedRows = (rows: readonly ListRow[], list: CompetitorList): readonly PlacedRow[] => {
-  let last = Math.max(list.competitorNumbers.max() ?? 0, ...rows.map(({ number }) => number ?? 0));
-  const next = (): number => {
-    last += 1;
-    return last;
-  };
-  return rows.map((row) => {
-    const own = ownOf(row.personIds, list);
-    const personId = own?.personId ?? row.personIds[0] ?? 0;
-    const number = own?.number ?? row.number ?? next();
-    const isCheckedIn = united(list, row.personIds)?.state === 'checked-in';
-    const state = row.state ?? (isCheckedIn ? 'checked-in' : 'registered');
-    return { personId, number, eventIds: sortedOnce(row.eventIds), state };
-  });
-};
-
-/** The number that the person keeps: that of the present id, else that of one merged into it. */
-const ownOf = (personIds: PersonIds, { competitorNumbers }: CompetitorList): NumberedCompetitor | null => {
-  const personId = personIds.find((id) => competitorNumbers.has(id));
-  const number = personId === undefined ? undefined : competitorNumbers.get(personId);
-  return personId === undefined || number === undefined ? null : { personId, number };
-};
-
-const isListed = (personId: number, { registrations }: CompetitorList): boolean =>
-  (registrations.get(personId) ?? OFF_THE_LIST).state !== 'dropped';
-
-/** Further ids of the person on the list: the row stands for all of them. */
-const othersOf = (personIds: PersonIds, list: CompetitorList): readonly number[] => {
-  const personId = ownOf(personIds, list)?.personId;
-  return personIds.filter((id) => id !== personId && isListed(id, list));
-};
-
-// --- faults of rows -------------------------------------------------------------------------------------------------
-
-const rowErrors = (rows: readonly ListRow[], context: ListContext): readonly FieldError[] => [
-  ...repeatedPersons(rows),
-  ...rows.flatMap((row, index) => unknownEvents(row, index, context)),
-  ...wrongNumbers(rows, context),
-];
-
-const fieldOf = (index: number, field: string): string => `competitors[${index}].${field}`;
-
-const repeatedPersons = (rows: readonly ListRow[]): readonly FieldError[] => {
-  const first = new Map<number, number>();
-  return rows.flatMap(({ personIds }, index) => {
-    const personId = personIds.find((id) => first.has(id));
-    const other = personId === undefined ? undefined : first.get(personId);
-    for (const id of personIds) if (!first.has(id)) first.set(id, index);
-    if (other === undefined) return [];
-    return [other, index].map((row) => ({
-      field: fieldOf(row, 'personId'),
-      rule: 'competitor-repeated',
-      message: `person ${personId} is in the rows ${other} and ${index}`,
-    }));
-  });
-};
-
-const unknownEvents = (row: ListRow, index: number, { eventIds }: ListContext): readonly FieldError[] =>
-  row.eventIds.flatMap((eventId, at) => {
-    const message = `the contest does not have the event ${eventId}`;
-    return eventIds.has(eventId)
-      ? []
-      : [{ field: fieldOf(index, `eventIds[${at}]`), rule: 'event-not-found', message }];
-  });
-
-const wrongNumbers = (rows: readonly ListRow[], { list }: ListContext): readonly FieldError[] => {
-  const given = new Map<number, number>();
-  return rows.flatMap(({ personIds, number }, index) => {
-    if (number === null) return [];
-    const message = wrongNumber(number, personIds, list) ?? repeatedNumber(number, given.get(number));
-    given.set(number, index);
-    return message === null ? [] : [{ field: fieldOf(index, 'number'), rule: 'number', message }];
-  });
-};
-
-const repeatedNumber = (number: number, row: number | undefined): string | null =>
-  row === undefined ? null : `${number} is the number of row ${row}`;
-
-const wrongNumber = (number: number, personIds: PersonIds, list: CompetitorList): string | null => {
-  if (!Number.isInteger(number) || number < 1 || number > MAX_COMPETITOR_NUMBER)
-    return `must be from 1 to ${MAX_COMPETITOR_NUMBER}`;
-  const bearer = list.personsByNumber.get(number);
-  if (bearer !== undefined && personIds.includes(bearer)) return null;
-  const own = ownOf(personIds, list);
-  if (own !== null) return `person ${personIds[0]} keeps the number ${own.number}`;
-  return bearer === undefined ? null : `${number} is the number of person ${bearer}`;
-};

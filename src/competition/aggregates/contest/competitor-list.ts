@@ -20,6 +20,14 @@ export interface Registration {
   readonly eventIds: readonly string[];
   /** `dropped`: a new list came without this competitor. */
   readonly state: RegistrationState | 'dropped';
+  /** Whether an import left it so. A moderator or a program has changed it since: false. */
+  readonly isImported: boolean;
+}
+
+/** Of events that an import caused. */
+export interface ImportMark {
+  /** Missing: a moderator or a program commanded. */
+  readonly imported?: true;
 }
 
 export type CompetitorListEvent =
@@ -33,18 +41,22 @@ export type CompetitorListEvent =
       readonly type: 'CompetitorsRegistered';
       readonly data: {
         readonly competitors: readonly (NumberedCompetitor & Pick<Registration, 'eventIds'>)[];
-      };
+      } & ImportMark;
     }
   | {
       readonly type: 'CompetitorEventsChanged';
       readonly data: {
         readonly competitors: readonly { readonly personId: number; readonly eventIds: readonly string[] }[];
-      };
+      } & ImportMark;
     }
-  | { readonly type: 'CompetitorsCheckedIn'; readonly data: { readonly personIds: readonly number[] } }
-  | { readonly type: 'CompetitorsWithdrawn'; readonly data: { readonly personIds: readonly number[] } }
+  | { readonly type: 'CompetitorsCheckedIn'; readonly data: MarkedPersons }
+  | { readonly type: 'CompetitorsWithdrawn'; readonly data: MarkedPersons }
   /** A new list came without these persons. */
-  | { readonly type: 'CompetitorsDropped'; readonly data: { readonly personIds: readonly number[] } };
+  | { readonly type: 'CompetitorsDropped'; readonly data: MarkedPersons };
+
+interface MarkedPersons extends ImportMark {
+  readonly personIds: readonly number[];
+}
 
 const LIST_EVENTS: Readonly<Record<CompetitorListEvent['type'], true>> = {
   CompetitorsNumbered: true,
@@ -98,7 +110,11 @@ export const united = (
   const state = FURTHEST.find((each) => found.some((registration) => registration.state === each));
   if (state === undefined) return null;
   const counted = found.filter((each) => isCompeting(each) || each.state === state);
-  return { eventIds: sortedOnce(counted.flatMap(({ eventIds }) => eventIds)), state };
+  return {
+    eventIds: sortedOnce(counted.flatMap(({ eventIds }) => eventIds)),
+    state,
+    isImported: counted.every(({ isImported }) => isImported),
+  };
 };
 
 const FURTHEST: readonly Registration['state'][] = ['checked-in', 'registered', 'withdrawn', 'dropped'];
@@ -110,6 +126,7 @@ export const sortedOnce = (eventIds: readonly string[]): readonly string[] => [.
 
 export const evolveList = <S extends CompetitorList>(state: S, event: CompetitorListEvent): S => {
   const listChanges = state.listChanges + 1;
+  const isImported = event.type !== 'CompetitorsNumbered' && event.data.imported === true;
   switch (event.type) {
     case 'CompetitorsNumbered':
       return { ...state, ...withNumbers(state, event.data.competitors) };
@@ -117,14 +134,14 @@ export const evolveList = <S extends CompetitorList>(state: S, event: Competitor
       const { competitors } = event.data;
       const added = competitors.map(({ personId, eventIds }): [number, Registration] => [
         personId,
-        { eventIds, state: 'registered' },
+        { eventIds, state: 'registered', isImported },
       ]);
       const registrations = state.registrations.concat(added);
       return { ...state, ...withNumbers(state, competitors), registrations, listChanges };
     }
     case 'CompetitorEventsChanged': {
       const change = (registrations: Registrations, { personId, eventIds }: WithEvents): Registrations =>
-        registrations.update(personId, OFF_THE_LIST, (before) => ({ ...before, eventIds }));
+        registrations.update(personId, OFF_THE_LIST, (before) => ({ ...before, eventIds, isImported }));
       return {
         ...state,
         registrations: event.data.competitors.reduce(change, state.registrations),
@@ -132,11 +149,11 @@ export const evolveList = <S extends CompetitorList>(state: S, event: Competitor
       };
     }
     case 'CompetitorsCheckedIn':
-      return { ...state, registrations: withState(state, event.data.personIds, 'checked-in'), listChanges };
+      return { ...state, registrations: withState(state, event.data, 'checked-in'), listChanges };
     case 'CompetitorsWithdrawn':
-      return { ...state, registrations: withState(state, event.data.personIds, 'withdrawn'), listChanges };
+      return { ...state, registrations: withState(state, event.data, 'withdrawn'), listChanges };
     case 'CompetitorsDropped':
-      return { ...state, registrations: withState(state, event.data.personIds, 'dropped'), listChanges };
+      return { ...state, registrations: withState(state, event.data, 'dropped'), listChanges };
     default:
       event satisfies never;
       return state;
@@ -147,15 +164,16 @@ type Registrations = CompetitorList['registrations'];
 type WithEvents = Pick<NumberedCompetitor, 'personId'> & Pick<Registration, 'eventIds'>;
 
 /** Of a person who is not on the list. */
-export const OFF_THE_LIST: Registration = { eventIds: [], state: 'dropped' };
+export const OFF_THE_LIST: Registration = { eventIds: [], state: 'dropped', isImported: false };
 
 const withState = (
   { registrations }: CompetitorList,
-  personIds: readonly number[],
+  { personIds, imported }: MarkedPersons,
   state: Registration['state'],
 ): Registrations =>
   personIds.reduce(
-    (all, personId) => all.update(personId, OFF_THE_LIST, (before) => ({ ...before, state })),
+    (all, personId) =>
+      all.update(personId, OFF_THE_LIST, (before) => ({ ...before, state, isImported: imported === true })),
     registrations,
   );
 

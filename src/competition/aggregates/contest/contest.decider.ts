@@ -12,12 +12,13 @@ import { type FieldError, invalid } from '../../../domain/rejections.js';
 import {
   type CompetitorListCommand,
   checkIn,
-  type ListContext,
+  importCompetitors,
   registerCompetitors,
   replaceCompetitors,
   withdraw,
 } from './competitor-list.decider.js';
 import type { NumberedCompetitor } from './competitor-list.js';
+import type { ListContext } from './competitor-rows.js';
 import {
   type ContestDetails,
   type ContestEvent,
@@ -247,6 +248,7 @@ const decide = decideBy<ContestCommand, ContestState, ContestEvent>({
   TakeNumbers: ({ competitors }, state) => number(unusedNumbers(competitors, state), state),
   NumberCompetitors: ({ personIds }, state) => number(nextNumbers(personIds, state), state),
   ReplaceCompetitors: (command, state) => list(state, (context) => replaceCompetitors(command, context)),
+  ImportCompetitors: (command, state) => list(state, (context) => importCompetitors(command, context)),
   RegisterCompetitors: ({ rows }, state) => list(state, (context) => registerCompetitors(rows, context)),
   CheckInCompetitor: ({ personIds }, state) => list(state, (context) => checkIn(personIds, context)),
   WithdrawCompetitor: ({ personIds }, state) => list(state, (context) => withdraw(personIds, context)),
