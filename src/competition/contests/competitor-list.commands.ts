@@ -34,6 +34,28 @@ export class ReplaceCompetitors extends Command<Receipt> {
   }
 }
 
+/**
+ * Brings the list up to date with a file. Who is missing there is dropped. What was changed by hand since the last import
+ * stays, see src/competition/aggregates/contest/list-import.ts.
+ */
+export class ImportCompetitorList extends Command<Receipt> {
+  constructor(
+    readonly contest: ContestRef,
+    readonly rows: ReplaceCompetitors['rows'],
+    readonly options: {
+      /** `changes` of the list that was compared; null: any. Another one is refused as `competitors-changed`. */
+      readonly seen: number | null;
+      /** Also where the list was changed by hand. */
+      readonly overwrite: boolean;
+      /** Drops nobody. */
+      readonly keepsMissing: boolean;
+    },
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
 /** Puts competitors on the list, or changes their events. Who has withdrawn is registered again. */
 export class RegisterCompetitors extends Command<Receipt> {
   constructor(

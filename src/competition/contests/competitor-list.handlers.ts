@@ -25,6 +25,7 @@ import { results } from '../results/ranking-documents.js';
 import {
   type CompetitorListView,
   GetCompetitorList,
+  ImportCompetitorList,
   type ListedCompetitorView,
   MarkCompetitor,
   RegisterCompetitors,
@@ -82,6 +83,17 @@ export class ReplaceCompetitorsHandler
   async execute({ contest, rows, seen, context }: ReplaceCompetitors): Promise<Receipt> {
     const identified = await this.identified(contest, rows);
     return this.change(contest, { type: 'ReplaceCompetitors', rows: identified, seen }, context);
+  }
+}
+
+@CommandHandler(ImportCompetitorList)
+export class ImportCompetitorListHandler
+  extends ListCommandHandler
+  implements ICommandHandler<ImportCompetitorList>
+{
+  async execute({ contest, rows, options, context }: ImportCompetitorList): Promise<Receipt> {
+    const identified = await this.identified(contest, rows);
+    return this.change(contest, { type: 'ImportCompetitors', rows: identified, ...options }, context);
   }
 }
 
@@ -157,6 +169,7 @@ const listedIn = async (
 
 export const competitorListHandlers = [
   ReplaceCompetitorsHandler,
+  ImportCompetitorListHandler,
   RegisterCompetitorsHandler,
   MarkCompetitorHandler,
   GetCompetitorListHandler,

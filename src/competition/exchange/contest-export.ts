@@ -15,6 +15,7 @@ import {
 import { GetModeratedContest } from '../contests/moderation.queries.js';
 import { GetPerson, type PersonView } from '../persons/person.queries.js';
 import { ListEvents } from '../spaces/space.queries.js';
+import { writeCompetitorsCsv } from './formats/competitors-csv.js';
 import type { ContestFile, FileCompetitor, FilePerson, FileRound } from './formats/contest-file.js';
 import { writeResultsCsv } from './formats/results-csv.js';
 import type { Wcif, WcifVersion } from './formats/wcif.js';
@@ -44,6 +45,20 @@ export const exportCsv = async (queries: QueryBus, contests: readonly ContestRef
   const files: ContestFile[] = [];
   for (const contest of contests) files.push(await loadContestFile(queries, contest));
   return writeResultsCsv(files);
+};
+
+/** The competitor list as a CSV, without those who are dropped. Throws RejectedError `contest-not-found`. */
+export const exportCompetitorsCsv = async (queries: QueryBus, contest: ContestRef): Promise<string> => {
+  const { competitors } = await queries.execute(new GetCompetitorList(contest, true));
+  const listed = competitors.filter(({ dropped }) => !dropped);
+  return writeCompetitorsCsv(
+    listed.map(({ person, number, eventIds, state }) => ({
+      person: { ...personOf(person), personId: person.id },
+      number,
+      eventIds,
+      state,
+    })),
+  );
 };
 
 /** Includes drafts. Throws RejectedError `contest-not-found`. */

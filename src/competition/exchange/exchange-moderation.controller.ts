@@ -46,6 +46,13 @@ const finishQuery = ApiQuery({
   description:
     'Finishes the contests that have results in the file, and ends their API keys for good. Without open and finish a stored contest stays in its state: results for a draft or announced one are refused. A new contest with results is finished when it ended before today (UTC), and ongoing when it goes on today',
 });
+const overwriteQuery = ApiQuery({
+  name: 'overwriteList',
+  required: false,
+  schema: { type: 'boolean', default: false },
+  description:
+    'Brings the competitor list up to date also where moderators changed it since the last import; otherwise their changes stay',
+});
 const fileBody = ApiBody({
   description: `A WCIF (application/json) or a results CSV (text/csv) of at most ${MAX_IMPORT_BYTES} bytes`,
   schema: { type: 'string' },
@@ -67,6 +74,7 @@ export class ExchangeModerationController {
   @openQuery
   @finishQuery
   @replaceQuery
+  @overwriteQuery
   @ApiConsumes('application/json', 'text/csv')
   @fileBody
   @ApiResponse({
@@ -80,8 +88,8 @@ export class ExchangeModerationController {
     @Query() query: Fields,
     @Req() request: FastifyRequest,
   ): Promise<ImportPreview> {
-    const { choice, replace } = readImport(query);
-    const options = { spaceId, choice, replace, today: today() };
+    const { preview: _, ...choices } = readImport(query);
+    const options = { spaceId, ...choices, today: today() };
     return this.queries.execute(new PreviewImport(this.gate.readingsOf(request), options));
   }
 
@@ -95,6 +103,7 @@ export class ExchangeModerationController {
   @openQuery
   @finishQuery
   @replaceQuery
+  @overwriteQuery
   @ApiQuery({
     name: 'preview',
     required: false,
@@ -110,22 +119,25 @@ export class ExchangeModerationController {
     @Http() { request, reply }: HttpExchange,
   ): Promise<ImportReportDto> {
     const account = await this.signedIn.admin(request, spaceId);
-    const { choice, replace, preview } = readImport(query);
-    if (replace && preview === null) throw invalidRequest([REPLACED_UNSEEN]);
-    const options = { spaceId, choice, replace, today: today(), ...(preview === null ? {} : { preview }) };
+    const { preview, ...choices } = readImport(query);
+    if (choices.replace && preview === null) throw invalidRequest([REPLACED_UNSEEN]);
+    const options = { spaceId, ...choices, today: today(), ...(preview === null ? {} : { preview }) };
     const importing = new ImportContests(this.gate.readingsOf(request), options, contextOf(account, request));
     const { contests, position } = await this.commands.execute(importing);
     await this.readYourWrites.waitUntilVisible(position, reply);
     return {
-      contests: contests.map(({ competitionId, outcome, results, persons, endedKeys, faults, notes }) => ({
-        competitionId,
-        outcome,
-        results,
-        registered: persons.filter(({ by }) => by === 'new').length,
-        endedKeys: [...endedKeys],
-        faults: faults.map(inFile),
-        notes: notes.map(inFile),
-      })),
+      contests: contests.map(
+        ({ competitionId, outcome, results, persons, list, endedKeys, faults, notes }) => ({
+          competitionId,
+          outcome,
+          results,
+          list,
+          registered: persons.filter(({ by }) => by === 'new').length,
+          endedKeys: [...endedKeys],
+          faults: faults.map(inFile),
+          notes: notes.map(inFile),
+        }),
+      ),
     };
   }
 
@@ -197,16 +209,18 @@ const BOTH_CHOSEN = {
 interface ImportQuery {
   readonly choice: ImportChoice | null;
   readonly replace: boolean;
+  readonly overwriteList: boolean;
   readonly preview: string | null;
 }
 
 const readImport = (query: Fields): ImportQuery => {
   const fields = new FieldReader(query);
-  const open = fields.oneOf('open', ['true', 'false'], 'false') === 'true';
-  const finish = fields.oneOf('finish', ['true', 'false'], 'false') === 'true';
-  const replace = fields.oneOf('replace', ['true', 'false'], 'false') === 'true';
+  const open = fields.flag('open');
+  const finish = fields.flag('finish');
+  const replace = fields.flag('replace');
+  const overwriteList = fields.flag('overwriteList');
   const preview = fields.text('preview', 'the fingerprint of a preview');
   fields.check();
   if (open && finish) throw invalidRequest([BOTH_CHOSEN]);
-  return { choice: open ? 'open' : finish ? 'finish' : null, replace, preview };
+  return { choice: open ? 'open' : finish ? 'finish' : null, replace, overwriteList, preview };
 };

@@ -3,14 +3,15 @@
 import { Command } from '@nestjs/cqrs';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../foundation/aggregates/outcome.js';
+import type { ListCounts } from '../aggregates/contest/list-import.js';
 import type { Fault, FilePerson, Reading } from './formats/contest-file.js';
 
 /** The person that a person of the file was matched with, and how. */
 export interface PersonDecision {
   readonly person: FilePerson;
   readonly personId: number;
-  /** `name`: exactly one person of the space has this name. */
-  readonly by: 'assocId' | 'name' | 'new';
+  /** `personId`: the file names the id in Podium. `name`: exactly one person of the space has this name. */
+  readonly by: 'personId' | 'assocId' | 'name' | 'new';
   /** Facts that the file has and the space did not have. */
   readonly learned: readonly ('assocId' | 'localizedName' | 'region')[];
 }
@@ -31,6 +32,8 @@ export interface ContestOutcome {
   /** Parts of the file that are not read, or read otherwise than they are written. */
   readonly notes: readonly Fault[];
   readonly persons: readonly PersonDecision[];
+  /** Numbers of competitors whom the import added to the list, changed and dropped there, and kept against the file. */
+  readonly list: ListCounts;
   /** The keys that ended with the contest. */
   readonly endedKeys: readonly EndingKey[];
 }
@@ -63,6 +66,11 @@ export interface ImportOptions {
    * every result that changed after the preview.
    */
   readonly replace?: boolean;
+  /**
+   * Brings the competitor list up to date also where moderators changed it since the last import. Otherwise their changes
+   * stay.
+   */
+  readonly overwriteList?: boolean;
   /**
    * The fingerprint of the agreed preview. The import is refused when it would make other changes by now. The
    * readings are read twice.

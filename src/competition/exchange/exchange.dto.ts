@@ -1,12 +1,16 @@
 /** The JSON of imports as classes, for the OpenAPI document. */
-import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, IntersectionType, PickType } from '@nestjs/swagger';
+import { REGISTRATION_STATES } from '../aggregates/contest/competitor-list.js';
+import { LIST_CHANGES, type ListCounts } from '../aggregates/contest/list-import.js';
 import { RoundRefDto } from '../contests/contest.dto.js';
+import type { CompetitorsPreview, CompetitorsReport } from './importing/competitor-import.js';
 import type {
   ContestPreview,
   PersonPreview,
   ResultChange,
   RoundPreview,
 } from './importing/import-preview.js';
+import type { ListChangeView, RegistrationView } from './importing/list-comparison.js';
 import { CAUSES } from './importing/published-check.js';
 
 const OUTCOMES = ['imported', 'completed', 'unchanged', 'left-out'] as const;
@@ -82,6 +86,9 @@ export class FilePersonDto {
     description: 'The id that the file itself gives the person',
   })
   ref: string | null;
+
+  @ApiPropertyOptional({ type: 'integer', example: 7, description: 'The id in Podium that the file names' })
+  personId?: number;
 }
 
 export class PersonPreviewDto implements PersonPreview {
@@ -99,7 +106,7 @@ export class PersonPreviewDto implements PersonPreview {
   number: number | null;
 
   @ApiProperty({
-    enum: ['assocId', 'name', 'new'],
+    enum: ['personId', 'assocId', 'name', 'new'],
     example: 'assocId',
     description: 'name: exactly one person of the space has this name; new: not found',
   })
@@ -112,6 +119,47 @@ export class PersonPreviewDto implements PersonPreview {
     description: 'Fields that the file adds to a known person',
   })
   learned: PersonPreview['learned'][number][];
+}
+
+export class RegistrationDto implements RegistrationView {
+  @ApiProperty({ type: [String], example: ['333', '444'] }) eventIds: string[];
+
+  @ApiProperty({ enum: [...REGISTRATION_STATES, 'dropped'], example: 'registered' })
+  state: RegistrationView['state'];
+}
+
+export class ListChangeDto implements ListChangeView {
+  @ApiProperty({
+    enum: LIST_CHANGES,
+    example: 'changed',
+    description:
+      'dropped: missing in the file; kept: the file says otherwise, and the list stays as somebody left it since the last import',
+  })
+  change: ListChangeView['change'];
+
+  @ApiProperty({ example: 'Jo Doe' }) name: string;
+
+  @ApiProperty({ type: 'integer', nullable: true, example: 7, description: 'null: a new person' })
+  personId: number | null;
+
+  @ApiProperty({ type: 'integer', nullable: true, example: 17, description: 'null: the next one' })
+  number: number | null;
+
+  @ApiProperty({ type: RegistrationDto, nullable: true, description: 'On the list; null: never was there' })
+  before: RegistrationDto | null;
+
+  @ApiProperty({ type: RegistrationDto, nullable: true, description: 'In the file; null: not there' })
+  file: RegistrationDto | null;
+
+  @ApiProperty({ example: false, description: 'Shown also when dropped, because of results in the contest' })
+  hasResults: boolean;
+}
+
+export class ListCountsDto implements ListCounts {
+  @ApiProperty({ type: 'integer', example: 12 }) added: number;
+  @ApiProperty({ type: 'integer', example: 3 }) changed: number;
+  @ApiProperty({ type: 'integer', example: 1 }) dropped: number;
+  @ApiProperty({ type: 'integer', example: 2 }) kept: number;
 }
 
 export class NewEventDto {
@@ -179,6 +227,16 @@ export class ContestPreviewDto {
 
   @ApiProperty({ type: [RoundPreviewDto] }) rounds: RoundPreviewDto[];
   @ApiProperty({ type: [PersonPreviewDto] }) persons: PersonPreviewDto[];
+
+  @ApiProperty({
+    type: [ListChangeDto],
+    description: 'Changes of the competitor list, and competitors who are kept as they are',
+  })
+  competitors: ListChangeDto[];
+
+  @ApiProperty({ type: 'integer', example: 120, description: 'Competitors who are the same in both' })
+  sameCompetitors: number;
+
   @ApiProperty({ type: [FaultDto], description: 'Why it is left out' }) faults: FaultDto[];
 
   @ApiProperty({ type: [FaultDto], description: 'Parts of the file that are ignored or changed' })
@@ -210,10 +268,39 @@ export class ImportOutcomeDto {
   @ApiProperty({ type: 'integer', example: 3, description: 'Number of new persons' })
   registered: number;
 
+  @ApiProperty({ type: ListCountsDto, description: 'Changes of the competitor list' })
+  list: ListCountsDto;
+
   @ApiProperty({ type: [EndedKeyDto], description: 'The API keys that ended with the contest' })
   endedKeys: EndedKeyDto[];
 
   @ApiProperty({ type: [FaultDto] }) faults: FaultDto[];
+
+  @ApiProperty({ type: [FaultDto], description: 'Parts of the file that are ignored or changed' })
+  notes: FaultDto[];
+}
+
+export class CompetitorsPreviewDto implements CompetitorsPreview {
+  @ApiProperty({
+    description: 'Send it with the import, which is then refused when it would make other changes',
+  })
+  fingerprint: string;
+
+  @ApiProperty({ type: [FaultDto], description: 'Why the file is not imported' }) faults: FaultDto[];
+
+  @ApiProperty({ type: [FaultDto], description: 'Parts of the file that are ignored or changed' })
+  notes: FaultDto[];
+
+  @ApiProperty({ type: [PersonPreviewDto] }) persons: PersonPreviewDto[];
+  @ApiProperty({ type: [ListChangeDto] }) competitors: ListChangeDto[];
+
+  @ApiProperty({ type: 'integer', example: 120, description: 'Competitors who are the same in both' })
+  sameCompetitors: number;
+}
+
+export class CompetitorsReportDto extends ListCountsDto implements Omit<CompetitorsReport, 'position'> {
+  @ApiProperty({ type: 'integer', example: 3, description: 'Number of new persons' })
+  registered: number;
 
   @ApiProperty({ type: [FaultDto], description: 'Parts of the file that are ignored or changed' })
   notes: FaultDto[];

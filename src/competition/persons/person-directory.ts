@@ -82,8 +82,11 @@ const knownPersons = async (
   return new Map(found.map((person) => [person.personId, others?.get(person.mergedInto ?? 0) ?? person]));
 };
 
+/** The name of a person whose profile was erased. */
+export const ERASED_NAME = '—';
+
 export const personView = (id: number, profile: Profile | null, regionCode: string | null): PersonView => {
-  if (!profile) return { id, name: '—', localizedName: null, regionCode: null, assocId: null };
+  if (!profile) return { id, name: ERASED_NAME, localizedName: null, regionCode: null, assocId: null };
   const { name, localizedName, assocId } = profile;
   return { id, name, localizedName, regionCode, assocId };
 };

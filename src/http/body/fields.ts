@@ -41,6 +41,11 @@ export class FieldReader {
     return this.read(field, { name: 'isIn', allowed: `one of ${allowed.join(', ')}`, read }, otherwise);
   }
 
+  /** `true` or `false`; a missing field is false. */
+  flag(field: string): boolean {
+    return this.oneOf(field, ['true', 'false'], 'false') === 'true';
+  }
+
   /** Any text that is not empty. */
   text(field: string, allowed: string): string | null {
     const read = (given: string): string | undefined => (given === '' ? undefined : given);

@@ -63,3 +63,12 @@ const changeOf = (
   if (!before.isImported && !overwrite) return 'kept';
   return before.state === 'dropped' ? 'added' : 'changed';
 };
+
+/** Numbers of competitors by what is done with them. */
+export type ListCounts = Readonly<Record<ListChange, number>>;
+
+export const listCounts = (differences: readonly { readonly change: ListChange }[]): ListCounts => {
+  const counts = { added: 0, changed: 0, dropped: 0, kept: 0 };
+  for (const { change } of differences) counts[change] += 1;
+  return counts;
+};

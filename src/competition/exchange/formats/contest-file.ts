@@ -100,6 +100,8 @@ export interface FilePerson {
   readonly regionCode: string | null;
   /** How the file itself identifies the person (registrant number, person id); null: by name alone. */
   readonly ref: string | null;
+  /** The person's id in Podium, where the file names it. */
+  readonly personId?: number;
 }
 
 /** The values that the file itself gives for a result; null: not given. */

@@ -9,8 +9,6 @@ import {
   VALUE_FORMATS,
 } from '../../../domain/attempts.js';
 import { withoutFormulaMark } from '../../../domain/formula-mark.js';
-import { isDate } from '../../../domain/ids.js';
-import { isCountry } from '../../../domain/regions.js';
 import { attemptsOf } from '../../../domain/scoring.js';
 import type { EventDefinition } from '../../aggregates/space/space.events.js';
 import { catalogueEvent, unknownEvent } from '../../spaces/catalogue.js';
@@ -27,6 +25,7 @@ import {
   placeOf,
   type Reading,
 } from './contest-file.js';
+import { country, date, integer, needed, oneOf, optional } from './csv-cells.js';
 import { type CsvCell, type CsvRow, type CsvTable, readCsv } from './csv-table.js';
 import { splitNames } from './name-list.js';
 import { CONTEST_COLUMNS, EVENT_COLUMNS, ROUND_COLUMNS } from './results-csv.js';
@@ -179,29 +178,6 @@ const readEvent = (row: CsvRow, members: number, events: Map<string, EventDefini
   events.set(eventId, event);
   return event;
 };
-
-const needed = (cell: CsvCell, column: string): string =>
-  cell.text === '' ? fail(cell, `${column} is empty`) : cell.text;
-
-const oneOf = <T extends string>(cell: CsvCell, column: string, allowed: readonly T[]): T =>
-  allowed.find((known) => known === cell.text) ??
-  fail(cell, `${column} is “${cell.text}”; it may be ${allowed.join(', ')}`);
-
-const integer = (cell: CsvCell, column: string): number =>
-  /^-?\d{1,16}$/.test(cell.text)
-    ? Number(cell.text)
-    : fail(cell, `${column} is “${cell.text}”; it must be a whole number`);
-
-const optional = <T>(cell: CsvCell, read: (cell: CsvCell) => T): T | null =>
-  cell.text === '' ? null : read(cell);
-
-const date = (cell: CsvCell, column: string): string =>
-  isDate(cell.text) ? cell.text : fail(cell, `${column} is “${cell.text}”; a date looks like 2023-07-29`);
-
-const country = (cell: CsvCell, column: string): string =>
-  isCountry(cell.text)
-    ? cell.text
-    : fail(cell, `${column} is “${cell.text}”, which is no ISO 3166-1 country code`);
 
 const readDetails = (row: CsvRow): ContestFile['details'] => ({
   name: needed(row.cell('contestName'), 'contestName'),

@@ -12,10 +12,10 @@
  * - `place`, `best`, `average`, `attempt1` to `attempt5`;
  * - for each member of a team in its order: `name1`, `localizedName1`, `assocId1`, `personRegion1`, `personId1`, …
  */
-import { withFormulaMark } from '../../../domain/formula-mark.js';
 import { averageOf, placesOf, singleOf } from '../../../domain/scoring.js';
 import type { EventDefinition } from '../../aggregates/space/space.events.js';
 import type { ContestFile, FilePerson, FileResult, FileRound } from './contest-file.js';
+import { type Cell, csvText } from './csv-text.js';
 import { joinNames } from './name-list.js';
 
 const DETAIL_COLUMNS = ['shortName', 'type', 'city', 'regionCode', 'venue', 'startDate', 'endDate'] as const;
@@ -53,8 +53,6 @@ const RESULT_COLUMNS = [
 ] as const;
 const PERSON_COLUMNS = ['name', 'localizedName', 'assocId', 'personRegion', 'personId'] as const;
 
-type Cell = string | number | null | undefined;
-
 /** Writes a header line first. Lines end in `\n`. */
 export const writeResultsCsv = (contests: readonly ContestFile[]): string => {
   const teamSize = Math.max(
@@ -75,12 +73,7 @@ export const writeResultsCsv = (contests: readonly ContestFile[]): string => {
       return event ? roundRows(round, event, teamSize).map((row) => [...contestCells(contest), ...row]) : [];
     }),
   );
-  return [header, ...rows].map((row) => `${row.map(quoted).join(',')}\n`).join('');
-};
-
-const quoted = (cell: Cell): string => {
-  const text = typeof cell === 'string' ? withFormulaMark(cell) : String(cell ?? '');
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return csvText([header, ...rows]);
 };
 
 const contestCells = ({ competitionId, details, organizers }: ContestFile): readonly Cell[] => [

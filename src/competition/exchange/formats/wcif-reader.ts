@@ -4,23 +4,14 @@
  */
 import { type Advancement, CONTEST_TYPES, ROUND_FORMATS, VALUE_FORMATS } from '../../../domain/attempts.js';
 import { isDate } from '../../../domain/ids.js';
-import { isCountry } from '../../../domain/regions.js';
 import type { EventDefinition } from '../../aggregates/space/space.events.js';
 import { catalogueEvent, unknownEvent } from '../../spaces/catalogue.js';
-import {
-  type ContestFile,
-  type Fault,
-  FaultList,
-  type FileCompetitor,
-  type FilePerson,
-  type FileRound,
-  type Reading,
-} from './contest-file.js';
+import { type ContestFile, type Fault, FaultList, type FileRound, type Reading } from './contest-file.js';
 import { JsonCursor } from './json-cursor.js';
-import { type SplitName, splitName } from './person-name.js';
 import { shortNameOf } from './short-name.js';
-import { EXTENSIONS, extension } from './wcif.js';
+import { EXTENSIONS, extension, requireVersion } from './wcif.js';
 import { readParticipation } from './wcif-participation.js';
+import { readCountry, readPersons } from './wcif-persons.js';
 import { type Context, readRound } from './wcif-rounds.js';
 import { roundDates } from './wcif-schedule.js';
 
@@ -34,8 +25,7 @@ export const readWcif = (file: string, source: string): Reading => {
 };
 
 const readCompetition = (root: JsonCursor, faults: FaultList): ContestFile => {
-  const version = root.field('formatVersion');
-  if (!/^[12]\./.test(version.string())) version.fail(`is ${version.string()}; this reads WCIF 1 and 2`);
+  requireVersion(root);
   const persons = readPersons(root);
   const dates = roundDates(root.field('schedule'));
   const context: Context = { faults, notes: [], persons: persons.byRegistrant, dates };
@@ -86,70 +76,6 @@ const MAX_DAYS = 401_767;
 
 const addDays = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
-
-const readCountry = (cursor: JsonCursor): string => {
-  const code = cursor.string().toUpperCase();
-  return isCountry(code) ? code : cursor.fail(`is “${code}”, which is no ISO 3166-1 country code`);
-};
-
-/** The limit leaves room: later competitors get higher numbers. */
-const MAX_REGISTRANT_ID = 999_999;
-
-interface WcifPersons extends Pick<ContestFile, 'organizers' | 'competitors'> {
-  readonly byRegistrant: ReadonlyMap<number, FilePerson>;
-}
-
-const readPersons = (root: JsonCursor): WcifPersons => {
-  const byRegistrant = new Map<number, FilePerson>();
-  const organizers: FilePerson[] = [];
-  const competitors: FileCompetitor[] = [];
-  for (const cursor of root.field('persons').items()) {
-    const registrant = cursor.optional('registrantId');
-    const country = cursor.optional('countryIso2');
-    const person: FilePerson = {
-      ...readName(cursor),
-      assocId: cursor.optional('wcaId')?.nonEmptyString() ?? null,
-      regionCode: country && readCountry(country),
-      ref: registrant ? String(registrant.integer()) : null,
-    };
-    if (registrant) {
-      const number = registrant.integer();
-      const numbered = isNumbered(cursor);
-      if (number < 1 || (numbered && number > MAX_REGISTRANT_ID))
-        registrant.fail(`is ${number}; it must be from 1 to ${MAX_REGISTRANT_ID}`);
-      if (byRegistrant.has(number)) registrant.fail(`${number} is there twice`);
-      byRegistrant.set(number, person);
-      if (numbered) competitors.push({ person, number, ...registeredIn(cursor), place: registrant.place });
-    }
-    const roles = cursor.optional('roles')?.items() ?? [];
-    if (roles.some((role) => role.string() === 'organizer')) organizers.push(person);
-  }
-  return { byRegistrant, organizers, competitors };
-};
-
-/** The extension has names that brackets cannot represent. */
-const readName = (person: JsonCursor): SplitName => {
-  const own = extension(person, EXTENSIONS.person);
-  const name = own?.optional('name');
-  const whole = person.field('name');
-  if (!name) return splitName(whole.nonEmptyString());
-  return { name: name.string(), localizedName: own?.optional('localizedName')?.string() ?? null };
-};
-
-/** A person who has withdrawn or is not yet accepted has no number. */
-const isNumbered = (person: JsonCursor): boolean => {
-  const status = person.optional('registration')?.optional('status')?.string() ?? 'accepted';
-  const numbered = extension(person, EXTENSIONS.person)?.optional('numbered')?.boolean() ?? true;
-  return status === 'accepted' && numbered;
-};
-
-/** Of an accepted person. Nothing else of the registration is read. */
-const registeredIn = (person: JsonCursor): Pick<FileCompetitor, 'eventIds'> => {
-  const registration = person.optional('registration');
-  const eventIds = registration?.optional('eventIds');
-  if (!eventIds || registration?.optional('isCompeting')?.boolean() === false) return {};
-  return { eventIds: eventIds.items().map((eventId) => eventId.nonEmptyString()) };
-};
 
 const readEvent = (
   event: JsonCursor,

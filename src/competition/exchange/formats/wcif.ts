@@ -29,6 +29,12 @@ export const EXTENSIONS = {
   round: 'podium.Round',
 } as const;
 
+/** Throws FaultError for a version that is not read. */
+export const requireVersion = (root: JsonCursor): void => {
+  const version = root.field('formatVersion');
+  if (!/^[12]\./.test(version.string())) version.fail(`is ${version.string()}; this reads WCIF 1 and 2`);
+};
+
 export const specUrl = (id: string): string =>
   `urn:podium:wcif-extension:${id.replace('podium.', '').toLowerCase()}:1`;
 

@@ -18,7 +18,8 @@ import {
   type FileRound,
   placeOf,
 } from '../formats/contest-file.js';
-import type { ContestPlan, Registered } from './contest-plan.js';
+import type { ContestPlan } from './contest-plan.js';
+import { compareList, type ListComparison } from './list-comparison.js';
 
 /** A difference between file and round for one result. At least one side is not null. */
 export interface ResultDifference {
@@ -45,16 +46,24 @@ export interface ContestComparison {
   readonly missing: readonly RoundRef[];
   /** Numbers of the file that are still free in the contest. */
   readonly numbers: readonly NumberedCompetitor[];
-  /** Registrations of the file whose persons never were on the competitor list. */
-  readonly registrations: readonly Registered[];
+  /** Null: the file registers nobody, or the contest takes no competitors. */
+  readonly list: ListComparison | null;
 }
 
-/** `states`: the states of the file's rounds, in the same order. */
+interface Stored {
+  readonly before: ContestState;
+  /** Of the file's rounds, in the same order. */
+  readonly states: readonly RoundState[];
+}
+
+/** `overwriteList`: also where moderators changed the competitor list. */
 export const compareContest = (
   plan: ContestPlan,
-  before: ContestState,
-  states: readonly RoundState[],
+  { before, states }: Stored,
+  overwriteList: boolean,
 ): ContestComparison => {
+  const takesCompetitors = before.phase === 'none' || canTakeNumbers(before);
+  const registrations = takesCompetitors ? plan.registrations() : [];
   const planned = plan.rounds();
   const wanted = new Set(planned.map(({ round }) => roundCode(round)));
   return {
@@ -70,24 +79,11 @@ export const compareContest = (
       const rules = known === undefined ? 'new' : isSameData(known, asked) ? 'same' : 'changed';
       return [{ round, state, plan: rules, differences }];
     }),
-    numbers:
-      before.phase === 'none' || canTakeNumbers(before) ? unusedNumbers(plan.competitors(), before) : [],
-    registrations: before.phase === 'none' || canTakeNumbers(before) ? newRegistrations(plan, before) : [],
+    numbers: takesCompetitors ? unusedNumbers(plan.competitors(), before) : [],
+    list: registrations.length === 0 ? null : compareList(registrations, before, overwriteList),
     missing: [...before.rounds.values()].filter((round) => !wanted.has(roundCode(round))),
   };
 };
-
-/** The list may have a person under the id before a merge, with the number of the file. */
-const newRegistrations = (
-  plan: ContestPlan,
-  { registrations, personsByNumber }: ContestState,
-): readonly Registered[] =>
-  plan
-    .registrations()
-    .filter(
-      ({ personId, number }) =>
-        !registrations.has(personId) && !registrations.has(personsByNumber.get(number) ?? personId),
-    );
 
 const DETAILS: readonly (keyof ContestDetails)[] = [
   'name',

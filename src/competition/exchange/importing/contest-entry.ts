@@ -15,7 +15,7 @@ import type { ContestDetails, ContestState } from '../../aggregates/contest/cont
 import { EnterResults, OpenRound } from '../../aggregates/round/round.commands.js';
 import { roundAggregate } from '../../aggregates/round/round.decider.js';
 import type { RoundState } from '../../aggregates/round/round.js';
-import { RegisterCompetitors } from '../../contests/competitor-list.commands.js';
+import { ImportCompetitorList } from '../../contests/competitor-list.commands.js';
 import { AnnounceContest, CreateContest, EndContest, TakeNumbers } from '../../contests/contest.commands.js';
 import type { ContestOutcome, ImportOptions } from '../exchange.commands.js';
 import type { ContestFile } from '../formats/contest-file.js';
@@ -29,6 +29,7 @@ import {
 import type { ContestPlan } from './contest-plan.js';
 import type { ContestMembers } from './identity.js';
 import { choiceFaults, importActionOf, outcomeOf } from './import-action.js';
+import { missingIn, requestedRows } from './list-comparison.js';
 import { allSettled } from './settled.js';
 
 interface EntryServices {
@@ -52,25 +53,21 @@ export class ContestEntry {
   }
 
   async present(): Promise<ContestMembers> {
-    const { phase, details, competitorNumbers } = await this.#state();
-    if (phase === 'none') return { competing: new Set(), organizing: [] };
-    const states = await Promise.all(this.#file.rounds.map((round) => this.#round(round)));
-    const competing = states.flatMap(({ results }) =>
-      [...results.values()].flatMap(({ personIds }) => personIds),
-    );
-    return {
-      competing: new Set([...competitorNumbers.keys(), ...competing]),
-      organizing: details?.organizerIds ?? [],
-    };
+    return membersOf(this.#aggregates, this.#contest, await this.#state());
+  }
+
+  /** Those who are missing in the file's registrations and have results in any round of the contest. */
+  async withResults({ before, list }: ContestComparison): Promise<ReadonlySet<number>> {
+    const missing = missingIn(list);
+    if (missing.length === 0) return new Set();
+    const competing = await competingIn(this.#aggregates, this.#contest, before);
+    return new Set(missing.filter((personId) => competing.has(personId)));
   }
 
   async compare(plan: ContestPlan): Promise<ContestComparison> {
     const before = await this.#state();
-    return compareContest(
-      plan,
-      before,
-      await Promise.all(this.#file.rounds.map((round) => this.#round(round))),
-    );
+    const states = await Promise.all(this.#file.rounds.map((round) => this.#round(round)));
+    return compareContest(plan, { before, states }, this.#options.overwriteList ?? false);
   }
 
   /**
@@ -96,10 +93,8 @@ export class ContestEntry {
     }
     if (comparison.numbers.length > 0)
       await commands.execute(new TakeNumbers(this.#contest, comparison.numbers, context));
-    const register = (): Promise<unknown> => this.#register(comparison, { commands, context });
-    // On a new list, the results of the file come first: with the list, only those on it are entered.
-    const isListed = hasList(comparison.before);
-    if (isListed) await register();
+    // With a list, only those on it are entered: whoever leaves it has results entered before.
+    if (hasList(comparison.before)) await this.#list(comparison, { commands, context, keepsMissing: true });
     if (action === 'open' || action === 'finish')
       await allSettled(
         comparison.rounds.map((round) => this.#enterRound(round, plan, { commands, context })),
@@ -108,21 +103,27 @@ export class ContestEntry {
       await allSettled(
         (agreed?.rounds ?? []).map((round) => this.#replaceIn(round, plan, { commands, context })),
       );
-    if (!isListed) await register();
+    await this.#list(comparison, { commands, context, keepsMissing: false });
     if (action === 'end' || action === 'finish')
       await commands.execute(new EndContest(this.#contest, 'finish', context));
     return outcomeOf(action, comparison);
   }
 
   /** Their numbers are taken already. */
-  async #register({ registrations }: ContestComparison, services: EntryServices): Promise<void> {
-    if (registrations.length === 0) return;
-    const rows = registrations.map(({ personId, eventIds }) => ({
-      selector: { by: 'personId', personIds: [personId] } as const,
-      number: null,
-      eventIds,
-    }));
-    await services.commands.execute(new RegisterCompetitors(this.#contest, rows, services.context));
+  async #list(
+    { list }: ContestComparison,
+    {
+      commands,
+      context,
+      keepsMissing,
+    }: Pick<EntryServices, 'commands' | 'context'> & { readonly keepsMissing: boolean },
+  ): Promise<void> {
+    if (list === null || list.differences.length === 0) return;
+    const overwrite = this.#options.overwriteList ?? false;
+    const rows = requestedRows(list.rows.map((row) => ({ ...row, number: null })));
+    await commands.execute(
+      new ImportCompetitorList(this.#contest, rows, { seen: null, overwrite, keepsMissing }, context),
+    );
   }
 
   async #enterRound(compared: RoundComparison, plan: ContestPlan, services: EntryServices): Promise<void> {
@@ -168,6 +169,33 @@ export class ContestEntry {
     return (await this.#aggregates.load(roundAggregate, this.#key(round), { fresh: true })).state;
   }
 }
+
+/** All persons with a result in a planned round. */
+export const competingIn = async (
+  aggregates: AggregateRuntime,
+  contest: ContestRef,
+  { rounds }: Pick<ContestState, 'rounds'>,
+): Promise<ReadonlySet<number>> => {
+  const states = await allSettled(
+    [...rounds.values()].map(({ eventId, roundNumber }) =>
+      aggregates.load(roundAggregate, { ...contest, eventId, roundNumber }, { fresh: true }),
+    ),
+  );
+  const results = states.flatMap(({ state }) => [...state.results.values()]);
+  return new Set(results.flatMap(({ personIds }) => personIds));
+};
+
+export const membersOf = async (
+  aggregates: AggregateRuntime,
+  contest: ContestRef,
+  state: ContestState,
+): Promise<ContestMembers> => {
+  const competing = await competingIn(aggregates, contest, state);
+  return {
+    competing: new Set([...state.competitorNumbers.keys(), ...competing]),
+    organizing: state.details?.organizerIds ?? [],
+  };
+};
 
 type Rows = EnterResults['results'];
 

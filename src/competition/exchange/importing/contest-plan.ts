@@ -7,7 +7,7 @@
 import { type RoundRef, roundCode, type ValueFormat } from '../../../domain/attempts.js';
 import type { FieldError } from '../../../domain/rejections.js';
 import { timeSpentOn } from '../../../domain/scoring.js';
-import type { NumberedCompetitor, Registration } from '../../aggregates/contest/competitor-list.js';
+import type { NumberedCompetitor } from '../../aggregates/contest/competitor-list.js';
 import { contestDecider } from '../../aggregates/contest/contest.decider.js';
 import { type ContestDetails, initialContest } from '../../aggregates/contest/contest.js';
 import type { RoundPlan } from '../../aggregates/contest/contest-rules.js';
@@ -26,9 +26,7 @@ import {
   type Place,
 } from '../formats/contest-file.js';
 import { type ContestIdentities, personKey } from './identity.js';
-
-/** A registration as a file has it. */
-export type Registered = NumberedCompetitor & Pick<Registration, 'eventIds'>;
+import { type PlannedRegistration, plannedRegistrations } from './list-comparison.js';
 
 /** A file with the persons that its names refer to. */
 export class ContestPlan {
@@ -60,20 +58,21 @@ export class ContestPlan {
   }
 
   /** Those whom the file registers, for events that it has. */
-  registrations(): readonly Registered[] {
-    return this.file.competitors.flatMap(({ person, number, eventIds }) =>
+  registrations(): readonly PlannedRegistration[] {
+    const registered = this.file.competitors.flatMap(({ eventIds, ...competitor }) =>
       eventIds === undefined
         ? []
-        : [{ personId: this.#idOf(person), number, eventIds: eventIds.filter((id) => this.#hasRound(id)) }],
+        : [{ ...competitor, eventIds: eventIds.filter((id) => this.#hasRound(id)), state: null }],
     );
+    return plannedRegistrations(registered, this.identities);
   }
 
   /** Those registered for the event, and those with results in the round; null: the file registers nobody. */
   rosterOf(round: FileRound): readonly Members[] | null {
     const registered = this.registrations();
     if (registered.length === 0) return null;
-    const first = registered.filter(({ eventIds }) => eventIds.includes(round.eventId));
-    const expected = round.roundNumber === 1 ? first.map(({ personId }) => [personId]) : [];
+    const first = registered.filter(({ registration }) => registration.eventIds.includes(round.eventId));
+    const expected = round.roundNumber === 1 ? first.map(({ candidate }) => [candidate.personId]) : [];
     const listed = new Set(expected.flat());
     const others = this.personIds(round).filter((personIds) => personIds.some((id) => !listed.has(id)));
     return [...expected, ...others];

@@ -1,6 +1,6 @@
 /**
- * Decides who the persons of a contest file are. It looks for the association id, then for the exact name if only one
- * person of the space has it. Otherwise the person is new. Decisions are kept aside until the contest has no faults,
+ * Decides who the persons of a file are. A file may name the person's id in Podium. Else the association id is looked for,
+ * then the exact name if only one person of the space has it. Otherwise the person is new. Decisions are kept aside until the contest has no faults,
  * so a contest that is left out registers no persons.
  */
 import { latestRegion } from '../../../domain/regions.js';
@@ -8,9 +8,17 @@ import type { AggregateRuntime } from '../../../foundation/aggregates/aggregate.
 import type { OperationalStore, Profile } from '../../../foundation/operational/operational-store.js';
 import { personAggregate } from '../../aggregates/person/person.decider.js';
 import type { Competitors } from '../../persons/competitors.js';
+import { ERASED_NAME } from '../../persons/person-directory.js';
 import { profileErrors } from '../../persons/profile-rules.js';
 import type { PersonDecision } from '../exchange.commands.js';
-import { type ContestFile, FaultList, type FilePerson, type Place } from '../formats/contest-file.js';
+import {
+  type ContestFile,
+  FaultList,
+  type FileCompetitor,
+  type FilePerson,
+  type FileRound,
+  type Place,
+} from '../formats/contest-file.js';
 
 /** The persons who are in a contest already. */
 export interface ContestMembers {
@@ -23,6 +31,8 @@ export interface ContestMembers {
 export interface Candidate {
   /** Negative until the person is registered. */
   personId: number;
+  /** Further ids of the person: those who were merged into it. */
+  readonly absorbed: readonly number[];
   readonly name: string;
   localizedName: string | null;
   assocId: string | null;
@@ -47,10 +57,17 @@ export interface ContestIdentities {
   readonly persons: ReadonlyMap<string, Identified>;
 }
 
+/** What names persons in a file. */
+export type FilePersons = Pick<ContestFile, 'organizers' | 'place'> & {
+  readonly rounds: readonly Pick<FileRound, 'results'>[];
+  readonly competitors: readonly Pick<FileCompetitor, 'person' | 'place'>[];
+};
+
 /**
- * The key of a person within one file: the file's own reference, otherwise the association id, otherwise the name.
+ * The key of a person within one file: the id in Podium, otherwise the association id, the file's own reference, the name.
  */
-export const personKey = ({ ref, assocId, name }: FilePerson): string => {
+export const personKey = ({ personId, ref, assocId, name }: FilePerson): string => {
+  if (personId !== undefined) return `p:${personId}`;
   if (assocId !== null) return `a:${assocId.toLowerCase()}`;
   return ref === null ? `n:${name}` : `r:${ref}`;
 };
@@ -74,10 +91,12 @@ export class Identities {
   ) {}
 
   /** Decides without an effect on later contests; see `accept`. */
-  async decide(contest: ContestFile, present: ContestMembers): Promise<ContestIdentities> {
+  async decide(contest: FilePersons, present: ContestMembers): Promise<ContestIdentities> {
     const faults = new FaultList();
     const named = personsOf(contest, faults);
-    const byAssocId = await this.#byAssocId([...named.values()]);
+    const all = [...named.values()].map(({ person }) => person);
+    const byAssocId = await this.#byAssocId(all);
+    const byPersonId = await this.#byPersonId(all);
     const persons = new Map<string, Identified>();
     const claimed = new Set<number>();
     const claim = (key: string, person: FilePerson, candidate: Candidate, by: Identified['by']): void => {
@@ -85,15 +104,22 @@ export class Identities {
         person,
         candidate,
         by,
-        learned: by === 'new' ? [] : learnedFrom(person, candidate),
+        learned: by === 'new' || candidate.name === ERASED_NAME ? [] : learnedFrom(person, candidate),
       });
       claimed.add(candidate.personId);
     };
-    for (const [key, person] of named) {
-      const candidate = person.assocId === null ? undefined : byAssocId.get(person.assocId.toLowerCase());
-      if (candidate) claim(key, person, candidate, 'assocId');
+    for (const [key, { person, place }] of named) {
+      if (person.personId === undefined) continue;
+      const candidate = byPersonId.get(person.personId);
+      const fault = wrongId(person, candidate);
+      if (fault !== null) faults.add(place, fault);
+      if (candidate) claim(key, person, candidate, 'personId');
     }
-    for (const [key, person] of named) {
+    for (const [key, { person }] of named) {
+      const candidate = person.assocId === null ? undefined : byAssocId.get(person.assocId.toLowerCase());
+      if (candidate && !persons.has(key)) claim(key, person, candidate, 'assocId');
+    }
+    for (const [key, { person }] of named) {
       if (persons.has(key)) continue;
       const bearers = (await this.#bearers(person.name)).filter(({ personId }) => !claimed.has(personId));
       const bearer = chooseBearer(person, bearers, present);
@@ -117,7 +143,7 @@ export class Identities {
   #newcomer({ name, localizedName, assocId, regionCode }: FilePerson): Candidate {
     const personId = this.#nextId;
     this.#nextId -= 1;
-    return { personId, name, localizedName, assocId, regionCode, registered: false };
+    return { personId, absorbed: [], name, localizedName, assocId, regionCode, registered: false };
   }
 
   async #byAssocId(persons: readonly FilePerson[]): Promise<ReadonlyMap<string, Candidate>> {
@@ -128,6 +154,19 @@ export class Identities {
     for (const assocId of wanted) {
       const learned = this.#learnedAssocIds.get(assocId);
       if (learned) found.set(assocId, learned);
+    }
+    return found;
+  }
+
+  async #byPersonId(persons: readonly FilePerson[]): Promise<ReadonlyMap<number, Candidate>> {
+    const wanted = persons.flatMap(({ personId }) => personId ?? []);
+    const found = new Map<number, Candidate>();
+    const profiles = await this.services.operational.profiles(wanted);
+    for (const personId of wanted) {
+      const profile = profiles.get(personId) ?? erasedProfile(this.spaceId, personId);
+      const candidate = await this.#candidate(profile);
+      if (profile.spaceId === this.spaceId && (candidate.registered || profiles.has(personId)))
+        found.set(personId, candidate);
     }
     return found;
   }
@@ -152,8 +191,10 @@ export class Identities {
     const own =
       personId === undefined ? profile : ((await operational.profiles([personId])).get(personId) ?? profile);
     const { state } = await aggregates.load(personAggregate, own.personId);
+    const [, ...absorbed] = await competitors.idsOf(this.spaceId, own.personId);
     const candidate: Candidate = {
       personId: own.personId,
+      absorbed,
       name: own.name,
       localizedName: own.localizedName,
       assocId: own.assocId,
@@ -165,20 +206,34 @@ export class Identities {
   }
 }
 
-/** Returns all persons that a contest names, competitors before organizers. */
-const personsOf = (contest: ContestFile, faults: FaultList): ReadonlyMap<string, FilePerson> => {
-  const named = new Map<string, FilePerson>();
+const erasedProfile = (spaceId: string, personId: number): Profile => ({
+  personId,
+  spaceId,
+  name: ERASED_NAME,
+  localizedName: null,
+  assocId: null,
+});
+
+interface NamedPerson {
+  readonly person: FilePerson;
+  /** Where the file names the person first. */
+  readonly place: Place;
+}
+
+/** Returns all persons that a file names, competitors before organizers. */
+const personsOf = (contest: FilePersons, faults: FaultList): ReadonlyMap<string, NamedPerson> => {
+  const named = new Map<string, NamedPerson>();
   const nameless = new Map<string, string>();
   const add = (person: FilePerson, place: Place): void => {
     const key = personKey(person);
-    const known = named.get(key);
+    const known = named.get(key)?.person;
     if (known && person.assocId === null && person.name !== known.name)
       faults.add(place, `person ${person.ref} is called ${person.name} here, and ${known.name} before`);
     if (known) return;
-    named.set(key, person);
+    named.set(key, { person, place });
     for (const { field, message } of profileErrors(person))
       faults.add(place, `${field} of a person: ${message}`);
-    if (person.assocId !== null) return;
+    if (person.assocId !== null || person.personId !== undefined) return;
     if (nameless.has(person.name))
       faults.add(place, `two persons are called ${person.name} and have no association id`);
     nameless.set(person.name, key);
@@ -188,10 +243,18 @@ const personsOf = (contest: ContestFile, faults: FaultList): ReadonlyMap<string,
   }
   for (const { person, place } of contest.competitors) add(person, place);
   for (const organizer of contest.organizers) {
-    const competing = [...named.values()].some(({ name }) => name === organizer.name);
+    const competing = [...named.values()].some(({ person }) => person.name === organizer.name);
     if (organizer.ref !== null || organizer.assocId !== null || !competing) add(organizer, contest.place);
   }
   return named;
+};
+
+/** An id of another installation names somebody else here, so the name has to agree. Null: it does. */
+const wrongId = ({ personId, name }: FilePerson, candidate: Candidate | undefined): string | null => {
+  if (candidate === undefined) return `the space has no person ${personId}`;
+  return candidate.name === name
+    ? null
+    : `person ${personId} is called ${candidate.name} here, and ${name} in the file`;
 };
 
 const learnedFrom = (person: FilePerson, candidate: Candidate): PersonDecision['learned'] => [

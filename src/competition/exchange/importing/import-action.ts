@@ -86,13 +86,10 @@ const STATES: Readonly<Record<string, string>> = { draft: 'a draft', announced: 
 
 export const outcomeOf = (
   action: ImportAction,
-  {
-    before: { phase },
-    numbers,
-    registrations,
-  }: Pick<ContestComparison, 'before' | 'numbers' | 'registrations'>,
+  { before: { phase }, numbers, list }: Pick<ContestComparison, 'before' | 'numbers' | 'list'>,
 ): ContestOutcome['outcome'] => {
-  if (action === 'leave' && numbers.length + registrations.length === 0) return 'unchanged';
+  const isListSame = list === null || list.differences.every(({ change }) => change === 'kept');
+  if (action === 'leave' && numbers.length === 0 && isListSame) return 'unchanged';
   return action !== 'end' && phase === 'none' ? 'imported' : 'completed';
 };
 

@@ -17,6 +17,7 @@ import {
   OPERATIONAL_STORE,
   type OperationalStore,
 } from '../../../foundation/operational/operational-store.js';
+import { type ListCounts, listCounts } from '../../aggregates/contest/list-import.js';
 import { CreateSpace, DefineEvent } from '../../aggregates/space/space.commands.js';
 import { type SpaceState, spaceAggregate } from '../../aggregates/space/space.decider.js';
 import { OFFICIAL_EVENTS } from '../../spaces/catalogue.js';
@@ -29,7 +30,7 @@ import {
 import { type ContestFile, placeOf, type Reading, resultCount } from '../formats/contest-file.js';
 import type { ContestComparison } from './contest-comparison.js';
 import { decisionsOf, ImportPlanner, type PlannedContest, type ReadyContest } from './import-planner.js';
-import { fingerprintOf, previewOf } from './import-preview.js';
+import { previewOf, requireFingerprint } from './import-preview.js';
 import { registerPersons } from './register-persons.js';
 import { allSettled } from './settled.js';
 
@@ -47,6 +48,7 @@ interface EntryGiven {
   /** The comparison of the agreed preview. */
   readonly agreed: ContestComparison | undefined;
   readonly endingKeys: readonly EndingKey[];
+  readonly list: ListCounts;
 }
 
 @CommandHandler(ImportContests)
@@ -111,6 +113,7 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
               context,
               agreed: agreementOn(each, agreed),
               endingKeys: each.compared?.endingKeys ?? [],
+              list: listCounts(each.compared?.comparison.list?.differences ?? []),
             })
           : leftOut(each);
         options.onContest?.(outcome);
@@ -122,13 +125,17 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
   /**
    * A refusal here means that another command changed the contest meanwhile. The other contests are still imported.
    */
-  async #enter({ plan, entry }: ReadyContest, { endingKeys, ...given }: EntryGiven): Promise<ContestOutcome> {
+  async #enter(
+    { plan, entry }: ReadyContest,
+    { endingKeys, list, ...given }: EntryGiven,
+  ): Promise<ContestOutcome> {
     const outline = { ...outlineOf(plan.file), persons: decisionsOf(plan) };
     try {
       return {
         ...outline,
         outcome: await entry.enter(plan, { ...given, commands: this.#services.commands }),
         endedKeys: endingKeys,
+        list,
       };
     } catch (error) {
       if (!(error instanceof RejectedError)) throw error;
@@ -145,9 +152,8 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
     const { aggregates } = this.#services;
     const { state } = await aggregates.load(spaceAggregate, options.spaceId, { fresh: true });
     const { planned } = await this.#planner.plan(readings, options);
-    if (fingerprintOf(previewOf(planned, state, options)) === agreed) return planned;
-    const detail = 'the import would make other changes than its preview shows: make a new preview';
-    throw new RejectedError({ code: 'import-changed', detail });
+    requireFingerprint(agreed, previewOf(planned, state, options));
+    return planned;
   }
 
   async #defineEvents(files: readonly ContestFile[], { options, context }: ImportContests): Promise<void> {
@@ -161,6 +167,8 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
   }
 }
 
+const NOBODY = listCounts([]);
+
 const outlineOf = (file: ContestFile) => ({
   source: file.source,
   competitionId: file.competitionId,
@@ -169,6 +177,7 @@ const outlineOf = (file: ContestFile) => ({
   notes: file.notes,
   persons: [],
   endedKeys: [],
+  list: NOBODY,
 });
 
 /** Returns the agreed comparison of the same reading. */
@@ -179,7 +188,10 @@ const agreementOn = (
   agreed.find((each) => compared !== null && each.compared?.plan.file === compared.plan.file)?.compared
     ?.comparison;
 
-const NOT_READ = { competitionId: null, results: 0, notes: [], persons: [], endedKeys: [] } as const;
+const NOT_READ = {
+  ...{ competitionId: null, results: 0, notes: [], persons: [], endedKeys: [] },
+  list: NOBODY,
+};
 
 const leftOut = ({ source, compared, faults }: PlannedContest): ContestOutcome => {
   const outline = compared ? outlineOf(compared.plan.file) : { ...NOT_READ, source };

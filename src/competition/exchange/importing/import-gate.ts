@@ -1,6 +1,7 @@
 /**
  * Receives the body of an import as the unchanged bytes of the file, so that faults can name line and column. The
- * account is checked before the body is read, because the limit is larger than for other bodies.
+ * account is checked before the body is read, because the limit is larger than for other bodies: admins import contests,
+ * moderators competitors of their contests.
  */
 
 import { Injectable } from '@nestjs/common';
@@ -18,12 +19,20 @@ import { readWcif } from '../formats/wcif-reader.js';
 /** Maximum size of a file, in bytes. */
 export const MAX_IMPORT_BYTES = 8 * 1024 * 1024;
 
-const ROUTES = /^\/api\/(?::spaceId\/)?moderation\/imports(?:\/preview)?$/;
+const ROUTES =
+  /^\/api\/(?::spaceId\/)?moderation\/(?:imports|contests\/:competitionId\/competitors\/import)(?:\/preview)?$/;
 /** An internal media type that no client sends. */
 const KEPT_AS_BYTES = 'application/vnd.podium.contest-file';
 
 const FORMATS = { 'application/json': 'wcif', 'text/csv': 'csv' } as const;
 type Format = (typeof FORMATS)[keyof typeof FORMATS];
+
+export interface ImportedFile {
+  readonly format: Format;
+  /** For faults: the client's file has no name. */
+  readonly name: string;
+  readonly bytes: Buffer;
+}
 
 const isType = (type: string): type is keyof typeof FORMATS => Object.hasOwn(FORMATS, type);
 
@@ -55,21 +64,28 @@ export class ImportGate {
 
   /** Returns the contests in the body of a request that `install` has admitted. */
   readingsOf(request: FastifyRequest): readonly Reading[] {
+    const { format, name, bytes } = this.fileOf(request);
+    const faults = new FaultList();
+    const text = faults.attempt(() => textOf(name, bytes));
+    if (text === null) return [{ ok: false, source: name, faults: faults.faults }];
+    return format === 'wcif' ? [readWcif(name, text)] : readResultsCsv(name, text);
+  }
+
+  /** Returns the file in the body of a request that `install` has admitted. */
+  fileOf(request: FastifyRequest): ImportedFile {
     const format = this.#formats.get(request);
     const { body } = request;
     if (format === undefined || !Buffer.isBuffer(body) || body.toString().trim() === '')
       throw invalidRequest([
         { field: 'body', rule: 'file', message: 'the body is empty; it has to be a file' },
       ]);
-    const source = format === 'wcif' ? 'WCIF' : 'CSV';
-    const faults = new FaultList();
-    const text = faults.attempt(() => textOf(source, body));
-    if (text === null) return [{ ok: false, source, faults: faults.faults }];
-    return format === 'wcif' ? [readWcif(source, text)] : readResultsCsv(source, text);
+    return { format, name: format === 'wcif' ? 'WCIF' : 'CSV', bytes: body };
   }
 
   async #admit(request: FastifyRequest): Promise<void> {
-    await this.signedIn.admin(request, spaceIn(request.params));
+    const { spaceId = DEFAULT_SPACE, competitionId } = paramsOf(request);
+    if (competitionId === undefined) await this.signedIn.admin(request, spaceId);
+    else await this.signedIn.moderatorOf(request, { spaceId, competitionId });
     const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
     if (!isType(type)) {
       const detail = `A file comes as ${Object.keys(FORMATS).join(' (WCIF) or as ')} (CSV)`;
@@ -80,7 +96,16 @@ export class ImportGate {
   }
 }
 
-const spaceIn = (params: unknown): string =>
-  typeof params === 'object' && params !== null && 'spaceId' in params && typeof params.spaceId === 'string'
-    ? params.spaceId
-    : DEFAULT_SPACE;
+/** Fastify types the parameters of a hook as unknown. */
+const paramsOf = ({
+  params,
+}: FastifyRequest): {
+  readonly spaceId?: string | undefined;
+  readonly competitionId?: string | undefined;
+} => {
+  const text = (name: string): string | undefined => {
+    const value: unknown = Object(params)[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  return { spaceId: text('spaceId'), competitionId: text('competitionId') };
+};

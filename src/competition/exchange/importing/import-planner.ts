@@ -17,8 +17,9 @@ import type { Fault, Reading } from '../formats/contest-file.js';
 import { type ContestComparison, conflictsOf, isReplaceable } from './contest-comparison.js';
 import { ContestEntry } from './contest-entry.js';
 import { ContestPlan, faultsOf } from './contest-plan.js';
-import { Identities } from './identity.js';
+import { type ContestIdentities, Identities } from './identity.js';
 import { choiceFaults, endsKeys, importActionOf } from './import-action.js';
+import { missingIn } from './list-comparison.js';
 import { allSettled } from './settled.js';
 
 export interface ReadyContest {
@@ -31,8 +32,10 @@ export interface Compared {
   readonly comparison: ContestComparison;
   /** Whether the contest could be imported by replacing results only. */
   readonly isReplaceable: boolean;
-  /** Names of the persons with a result that differs from the file, without erased persons. */
+  /** Names of the persons who are shown and not in the file, without erased persons. */
   readonly names: ReadonlyMap<number, string>;
+  /** Those who would leave the competitor list and have results in the contest. */
+  readonly withResults: ReadonlySet<number>;
   /** The active keys that the import would end. */
   readonly endingKeys: readonly EndingKey[];
 }
@@ -101,6 +104,7 @@ export class ImportPlanner {
       comparison,
       isReplaceable: broken.length === 0 && isReplaceable(file, comparison),
       names: await this.#namesIn(comparison),
+      withResults: await entry.withResults(comparison),
       endingKeys: endsKeys(importActionOf(comparison, options)) ? await this.#activeKeys(comparison) : [],
     };
     const faults = [
@@ -129,16 +133,24 @@ export class ImportPlanner {
     );
   }
 
-  async #namesIn({ rounds }: ContestComparison): Promise<ReadonlyMap<number, string>> {
+  async #namesIn({ rounds, list }: ContestComparison): Promise<ReadonlyMap<number, string>> {
     const differing = rounds.flatMap(({ differences }) => differences);
-    const personIds = new Set(differing.flatMap(({ inRound }) => inRound?.personIds ?? []));
-    const profiles = await this.operational.profiles([...personIds]);
-    return new Map([...profiles].map(([personId, { name }]) => [personId, name]));
+    const personIds = differing.flatMap(({ inRound }) => inRound?.personIds ?? []);
+    return namesOf(this.operational, [...personIds, ...missingIn(list)]);
   }
 }
 
+/** Without erased persons. */
+export const namesOf = async (
+  operational: OperationalStore,
+  personIds: readonly number[],
+): Promise<ReadonlyMap<number, string>> => {
+  const profiles = await operational.profiles([...new Set(personIds)]);
+  return new Map([...profiles].map(([personId, { name }]) => [personId, name]));
+};
+
 /** Returns who the persons of a file are, as decided so far. */
-export const decisionsOf = (plan: ContestPlan): readonly PersonDecision[] =>
+export const decisionsOf = (plan: { readonly identities: ContestIdentities }): readonly PersonDecision[] =>
   [...plan.identities.persons.values()].map(({ person, candidate, by, learned }) => ({
     person,
     personId: candidate.personId,

@@ -4,10 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import type { RoundRef } from '../../../domain/attempts.js';
+import { RejectedError } from '../../../domain/rejections.js';
+import type { CompetitorList, NumberedCompetitor } from '../../aggregates/contest/competitor-list.js';
 import type { ContestState } from '../../aggregates/contest/contest.js';
 import type { SpaceState } from '../../aggregates/space/space.decider.js';
+import { ERASED_NAME } from '../../persons/person-directory.js';
 import type { ContestOutcome, EndingKey, PersonDecision } from '../exchange.commands.js';
-import { type Fault, resultCount } from '../formats/contest-file.js';
+import { type Fault, type Place, resultCount } from '../formats/contest-file.js';
 import {
   type ContestComparison,
   type ResultDifference,
@@ -17,6 +20,7 @@ import {
 import type { ContestPlan } from './contest-plan.js';
 import { type ActionOptions, importActionOf, outcomeOf, phaseAfter } from './import-action.js';
 import { type Compared, decisionsOf, type PlannedContest } from './import-planner.js';
+import { type ListChangeView, listChangeViews } from './list-comparison.js';
 import { CAUSES, checkPublished, type Difference } from './published-check.js';
 
 /** A stored result with other attempts than in the file, or that is not in the file. */
@@ -75,6 +79,10 @@ export interface ContestPreview {
   readonly newEvents: readonly { readonly eventId: string; readonly name: string }[];
   readonly rounds: readonly RoundPreview[];
   readonly persons: readonly PersonPreview[];
+  /** Competitors whom the import would add to the list, change or drop there, or keep although the file says otherwise. */
+  readonly competitors: readonly ListChangeView[];
+  /** Number of competitors who are the same on the list and in the file. */
+  readonly sameCompetitors: number;
   /** Why the contest would be left out. */
   readonly faults: readonly FaultInFile[];
   /** Parts of the file that are not read, or read otherwise than they are written. */
@@ -90,11 +98,10 @@ export const previewOf = (
 ): readonly ContestPreview[] =>
   planned.map(({ compared, faults, ready }): ContestPreview => {
     if (compared === null) return { ...UNREAD, faults: faults.map(inFile) };
-    const { plan, comparison, isReplaceable, names, endingKeys } = compared;
+    const { plan, comparison, isReplaceable, names, withResults, endingKeys } = compared;
     const { file } = plan;
     const course = importActionOf(comparison, options);
     const { before } = comparison;
-    const numbers = new Map(comparison.numbers.map(({ personId, number }) => [personId, number]));
     return {
       competitionId: file.competitionId,
       name: file.details.name,
@@ -113,23 +120,49 @@ export const previewOf = (
         ...comparison.rounds.map((round) => roundPreview(round, names)),
         ...comparison.missing.map(missingRound),
       ],
-      persons: decisionsOf(plan).map(({ personId, ...decision }) => ({
-        ...decision,
-        personId: registered(personId),
-        number: numbers.get(personId) ?? null,
-      })),
+      persons: personPreviews(decisionsOf(plan), comparison.numbers),
+      competitors:
+        comparison.list === null
+          ? []
+          : listChangeViews(comparison.list, plan.registrations(), { list: before, names, withResults }),
+      sameCompetitors: comparison.list?.same ?? 0,
       faults: faults.map(inFile),
-      notes: [...file.notes, ...keptNumbers(plan, comparison)].map(inFile),
+      notes: [...file.notes, ...keptNumbers(numberedIn(plan), comparison)].map(inFile),
       differences: checkPublished([file]).differences.map(differenceInFile),
     };
   });
 
+/** `numbers`: those that the import would give. */
+export const personPreviews = (
+  decisions: readonly PersonDecision[],
+  numbers: readonly NumberedCompetitor[],
+): readonly PersonPreview[] => {
+  const given = new Map(numbers.map(({ personId, number }) => [personId, number]));
+  return decisions.map(({ personId, ...decision }) => ({
+    ...decision,
+    personId: registered(personId),
+    number: given.get(personId) ?? null,
+  }));
+};
+
+interface Numbered extends NumberedCompetitor {
+  readonly place: Place;
+}
+
+const numberedIn = (plan: ContestPlan): readonly Numbered[] =>
+  plan.competitors().map((competitor, index) => ({
+    ...competitor,
+    place: plan.file.competitors[index]?.place ?? plan.file.place,
+  }));
+
 /** Numbers of the file that are not given, because the contest uses other numbers. */
-const keptNumbers = (plan: ContestPlan, { before, numbers }: ContestComparison): readonly Fault[] => {
+export const keptNumbers = (
+  competitors: readonly Numbered[],
+  { before, numbers }: Pick<ContestComparison, 'numbers'> & { readonly before: CompetitorList },
+): readonly Fault[] => {
   const given = new Set(numbers.map(({ number }) => number));
-  return plan.competitors().flatMap(({ personId, number }, index): readonly Fault[] => {
+  return competitors.flatMap(({ personId, number, place }): readonly Fault[] => {
     const own = before.competitorNumbers.get(personId);
-    const place = plan.file.competitors[index]?.place ?? plan.file.place;
     if (given.has(number) || own === number) return [];
     if (own !== undefined)
       return [{ ...place, reason: `number ${number} is ${own} in this contest, and stays so` }];
@@ -163,6 +196,8 @@ const UNREAD: Omit<ContestPreview, 'faults'> = {
   newEvents: [],
   rounds: [],
   persons: [],
+  competitors: [],
+  sameCompetitors: 0,
   notes: [],
   differences: [],
 };
@@ -199,7 +234,7 @@ const changeIn = (
   return [
     {
       personIds,
-      names: personIds.map((personId) => names.get(personId) ?? '—'),
+      names: personIds.map((personId) => names.get(personId) ?? ERASED_NAME),
       before: attempts,
       after: inFile?.attempts ?? null,
     },
@@ -217,5 +252,12 @@ const missingRound = ({ eventId, roundNumber }: RoundRef): RoundPreview => ({
   changes: [],
 });
 
-export const fingerprintOf = (contests: readonly ContestPreview[]): string =>
-  createHash('sha256').update(JSON.stringify(contests)).digest('base64url');
+export const fingerprintOf = (preview: object): string =>
+  createHash('sha256').update(JSON.stringify(preview)).digest('base64url');
+
+/** Throws RejectedError `import-changed` when another preview was agreed. */
+export const requireFingerprint = (agreed: string, preview: object): void => {
+  if (fingerprintOf(preview) === agreed) return;
+  const detail = 'the import would make other changes than its preview shows: make a new preview';
+  throw new RejectedError({ code: 'import-changed', detail });
+};

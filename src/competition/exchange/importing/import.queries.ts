@@ -15,7 +15,7 @@ export interface ImportPreview {
 export class PreviewImport extends Query<ImportPreview> {
   constructor(
     readonly readings: readonly Reading[],
-    readonly options: Pick<ImportOptions, 'spaceId' | 'choice' | 'replace' | 'today'>,
+    readonly options: Pick<ImportOptions, 'spaceId' | 'choice' | 'replace' | 'overwriteList' | 'today'>,
   ) {
     super();
   }

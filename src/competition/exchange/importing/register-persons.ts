@@ -8,8 +8,7 @@ import { accepted } from '../../../foundation/aggregates/outcome.js';
 import type { OperationalStore } from '../../../foundation/operational/operational-store.js';
 import { personAggregate } from '../../aggregates/person/person.decider.js';
 import { CorrectRegion, EditPerson } from '../../persons/person.commands.js';
-import type { ContestPlan } from './contest-plan.js';
-import type { Candidate, Identified } from './identity.js';
+import type { Candidate, ContestIdentities, Identified } from './identity.js';
 import { allSettled } from './settled.js';
 
 interface RegistrationServices {
@@ -25,7 +24,7 @@ interface RegistrationServices {
  */
 export const registerPersons = async (
   pending: readonly Candidate[],
-  plans: readonly ContestPlan[],
+  plans: readonly { readonly identities: ContestIdentities }[],
   services: RegistrationServices,
 ): Promise<void> => {
   const { operational, spaceId } = services;

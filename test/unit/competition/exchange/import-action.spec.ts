@@ -61,7 +61,7 @@ const comparison = ({
   rounds,
   missing: [],
   numbers: [],
-  registrations: [],
+  list: null,
 });
 
 const file = {

@@ -1,0 +1,84 @@
+/** The handlers of imports of competitors. The preview and the import use the same planner. */
+
+import { Inject } from '@nestjs/common';
+import {
+  CommandBus,
+  CommandHandler,
+  type ICommandHandler,
+  type IQueryHandler,
+  QueryHandler,
+} from '@nestjs/cqrs';
+import { invalid, RejectedError } from '../../../domain/rejections.js';
+import { AGGREGATES, type AggregateRuntime } from '../../../foundation/aggregates/aggregate.js';
+import {
+  OPERATIONAL_STORE,
+  type OperationalStore,
+} from '../../../foundation/operational/operational-store.js';
+import { listCounts } from '../../aggregates/contest/list-import.js';
+import { ImportCompetitorList } from '../../contests/competitor-list.commands.js';
+import {
+  type CompetitorsPreview,
+  type CompetitorsReport,
+  ImportCompetitors,
+  PreviewCompetitors,
+} from './competitor-import.js';
+import { CompetitorImportPlanner, type PlannedCompetitors } from './competitor-import-planner.js';
+import { fingerprintOf, requireFingerprint } from './import-preview.js';
+import { compareList, requestedRows } from './list-comparison.js';
+import { registerPersons } from './register-persons.js';
+
+@QueryHandler(PreviewCompetitors)
+export class PreviewCompetitorsHandler implements IQueryHandler<PreviewCompetitors> {
+  constructor(@Inject(CompetitorImportPlanner) private readonly planner: CompetitorImportPlanner) {}
+
+  async execute({ contest, source, overwrite }: PreviewCompetitors): Promise<CompetitorsPreview> {
+    const { preview } = await this.planner.plan(contest, source, overwrite);
+    return { fingerprint: fingerprintOf(preview), ...preview };
+  }
+}
+
+@CommandHandler(ImportCompetitors)
+export class ImportCompetitorsHandler implements ICommandHandler<ImportCompetitors> {
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
+    @Inject(CompetitorImportPlanner) private readonly planner: CompetitorImportPlanner,
+  ) {}
+
+  async execute({ contest, source, options, context }: ImportCompetitors): Promise<CompetitorsReport> {
+    const { overwrite } = options;
+    const { preview, plan } = await this.planner.plan(contest, source, overwrite);
+    if (plan === null) throw refusedFile(preview);
+    if (options.preview !== null) requireFingerprint(options.preview, preview);
+    const { planned, pending, before } = plan;
+    const { commands, aggregates, operational } = this;
+    const { spaceId } = contest;
+    await registerPersons(pending, [plan], { commands, aggregates, operational, spaceId, context });
+    // The new persons have their ids now.
+    const rows = requestedRows(compareList(planned, before, overwrite).rows);
+    const { position } = await commands.execute(
+      new ImportCompetitorList(
+        contest,
+        rows,
+        { seen: before.listChanges, overwrite, keepsMissing: false },
+        context,
+      ),
+    );
+    const { notes, competitors } = preview;
+    return { position, registered: pending.length, notes, ...listCounts(competitors) };
+  }
+}
+
+const refusedFile = ({ faults }: PlannedCompetitors['preview']): RejectedError =>
+  new RejectedError(
+    invalid(
+      faults.map(({ line, column, reason }) => ({
+        field: ['file', line, column].filter((part) => part !== null).join(':'),
+        rule: 'file',
+        message: reason,
+      })),
+    ),
+  );
+
+export const competitorImportHandlers = [PreviewCompetitorsHandler, ImportCompetitorsHandler];
