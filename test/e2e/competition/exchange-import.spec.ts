@@ -11,6 +11,10 @@ import { EnterAttempt, OpenRound } from '../../../src/competition/aggregates/rou
 import { CreateSpace } from '../../../src/competition/aggregates/space/space.commands.js';
 import { spaceAggregate } from '../../../src/competition/aggregates/space/space.decider.js';
 import {
+  GetCompetitorList,
+  MarkCompetitor,
+} from '../../../src/competition/contests/competitor-list.commands.js';
+import {
   AnnounceContest,
   CreateContest,
   EndContest,
@@ -218,6 +222,74 @@ describe('a round of format h', () => {
     expect((await importAll([readWcif('duel.json', wcif)]))[0]?.outcome).toBe('unchanged');
     const exported = JSON.stringify(await exportWcif(app.queries, { spaceId, competitionId: 'Duel2026' }));
     expect((await importAll([readWcif('duel.json', exported)]))[0]?.outcome).toBe('unchanged');
+  });
+});
+
+describe('a competitor list that comes again', () => {
+  const competitor = (registrantId: number, name: string, ...eventIds: readonly string[]) => ({
+    ...{ registrantId, name, countryIso2: 'IE' },
+    registration: { status: 'accepted', isCompeting: true, eventIds },
+  });
+  const result = (personId: number, value: number) => ({ personId, attempts: [{ result: value }] });
+  const wcif = (persons: readonly object[], results: readonly object[] = []): readonly Reading[] => [
+    readWcif(
+      'listed.json',
+      JSON.stringify({
+        ...{ formatVersion: '1.1', id: 'Listed2026', name: 'Listed 2026', persons },
+        events: [
+          { id: '333', rounds: [{ id: '333-r1', format: '1', results }] },
+          { id: '222', rounds: [{ id: '222-r1', format: '1' }] },
+        ],
+        schedule: { startDate: TODAY, numberOfDays: 1 },
+      }),
+    ),
+  ];
+  const contest = { spaceId, competitionId: 'Listed2026' };
+  const listed = async (): Promise<readonly string[]> => {
+    const { competitors } = await app.queries.execute(new GetCompetitorList(contest, true));
+    return competitors.map(({ person, eventIds, state, dropped }) =>
+      [person.name, eventIds.join('+'), dropped ? 'dropped' : state].join(' '),
+    );
+  };
+  const idOf = async (name: string): Promise<number> =>
+    (await operational.profilesByName(spaceId, name))[0]?.personId ?? 0;
+
+  it('is brought up to date, and keeps what moderators changed', async () => {
+    const first = [competitor(1, 'Ada', '333'), competitor(2, 'Bob', '333'), competitor(3, 'Cy', '222')];
+    await importAll(wcif([...first, competitor(4, 'Dee', '333')]));
+    const mark = new MarkCompetitor(contest, await idOf('Bob'), 'WithdrawCompetitor', context);
+    await app.commands.execute(mark);
+    const next = wcif([
+      competitor(1, 'Ada', '333', '222'),
+      competitor(2, 'Bob', '333'),
+      competitor(5, 'Eva'),
+    ]);
+    expect(await importAll(next)).toMatchObject([
+      { outcome: 'completed', list: { added: 1, changed: 1, dropped: 2, kept: 1 } },
+    ]);
+    expect(await listed()).toEqual(['Ada 222+333 registered', 'Bob 333 withdrawn', 'Eva  registered']);
+    expect(await importAll(next)).toMatchObject([{ outcome: 'unchanged', list: { kept: 1, dropped: 0 } }]);
+    expect(await importAll(next, { overwriteList: true })).toMatchObject([
+      { outcome: 'completed', list: { changed: 1, kept: 0 } },
+    ]);
+    expect(await listed()).toEqual(['Ada 222+333 registered', 'Bob 333 registered', 'Eva  registered']);
+  });
+
+  it('drops nobody when the file registers nobody', async () => {
+    await importAll(wcif([competitor(1, 'Ada', '333')]));
+    const { registration: _, ...unregistered } = competitor(1, 'Ada');
+    expect(await importAll(wcif([unregistered]))).toMatchObject([{ outcome: 'unchanged' }]);
+    expect(await listed()).toEqual(['Ada 333 registered']);
+  });
+
+  it('takes the results of the file before it drops who is missing, and keeps them marked', async () => {
+    await importAll(wcif([competitor(1, 'Ada', '333'), competitor(2, 'Bob', '333')]), { choice: 'open' });
+    const { registration: _, ...gone } = competitor(2, 'Bob');
+    const next = wcif([competitor(1, 'Ada', '333'), gone], [result(1, 900), result(2, 950)]);
+    expect(await importAll(next)).toMatchObject([{ outcome: 'completed', list: { dropped: 1 } }]);
+    expect(await listed()).toEqual(['Ada 333 registered', 'Bob 333 dropped']);
+    const [event] = (await viewOf('Listed2026')).events;
+    expect(event?.rounds[0]?.results.map(({ best }) => best)).toEqual([900, 950]);
   });
 });
 

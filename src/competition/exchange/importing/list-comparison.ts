@@ -87,9 +87,8 @@ export const repeatedRegistrations = (planned: readonly PlannedRegistration[]): 
       return [];
     }
     const { line } = earlier.place;
-    return [
-      { ...placeOf(registration.place), reason: `${candidate.name} is registered in line ${line} too` },
-    ];
+    const reason = `${candidate.name} is registered in line ${line} too; another person of this name needs an assocId or a personId`;
+    return [{ ...placeOf(registration.place), reason }];
   });
 };
 
