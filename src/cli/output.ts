@@ -3,6 +3,9 @@
  * text. Messages and progress go to stderr.
  */
 
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
 export class Output {
   constructor(readonly json: boolean) {}
 
@@ -14,6 +17,21 @@ export class Output {
   /** Prints a list as the result: JSON for scripts, a table for people. */
   list<T>(items: readonly T[], columns: Columns<T>): void {
     this.answer(items, () => table(items, columns));
+  }
+
+  /** Prints a text as the result, or writes it to the file and says so, with the facts about it. */
+  async save(
+    text: string,
+    path: string | undefined,
+    facts: { readonly competitionId: string } & Readonly<Record<string, string>>,
+  ): Promise<void> {
+    if (path === undefined) {
+      process.stdout.write(text);
+      return;
+    }
+    const file = resolve(path);
+    await writeFile(file, text);
+    this.answer({ ...facts, file, bytes: Buffer.byteLength(text) }, `${facts.competitionId} is in ${file}`);
   }
 
   /** Prints a line on stderr, beside the result. */

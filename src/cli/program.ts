@@ -4,6 +4,7 @@
  */
 import { Command } from 'commander';
 import { VERSION } from '../http/message/version.js';
+import { competitorsCommands } from './commands/competitors.js';
 import { contestCommands } from './commands/contest.js';
 import { endpointsCommands } from './commands/endpoints.js';
 import { eventCommands } from './commands/event.js';
@@ -34,6 +35,7 @@ export const createProgram = (wiring: Wiring): Command => {
   spaceCommands(program);
   const contest = contestCommands(program);
   roundCommands(contest);
+  competitorsCommands(program);
   personCommands(program);
   eventCommands(program);
   keysCommands(program);

@@ -1,7 +1,5 @@
 /** `podium export`: exports a contest as WCIF or CSV, drafts included. */
 
-import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { type Command, Option } from 'commander';
 import { WCIF_VERSIONS, type WcifVersion } from '../../competition/exchange/formats/wcif.js';
@@ -38,16 +36,7 @@ Examples:
     .action(
       inSession(async ({ app, contest, out }, id: string, options: Given) => {
         const text = await exported(app, contest(id), options);
-        if (options.out === undefined) {
-          process.stdout.write(text);
-          return;
-        }
-        const file = resolve(options.out);
-        await writeFile(file, text);
-        out.answer(
-          { competitionId: id, format: options.format, file, bytes: Buffer.byteLength(text) },
-          `${id} is in ${file}`,
-        );
+        await out.save(text, options.out, { competitionId: id, format: options.format });
       }),
     );
 };

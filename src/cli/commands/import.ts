@@ -20,6 +20,7 @@ interface Given {
   readonly open?: boolean;
   readonly finish?: boolean;
   readonly check?: boolean;
+  readonly overwriteList?: boolean;
 }
 
 const choiceOf = ({ open = false, finish = false }: Given): ImportChoice | null =>
@@ -37,6 +38,7 @@ export const importCommand = (program: Command): void => {
         'finish those with results in the file: closes every round, ends every key',
       ).conflicts('open'),
     )
+    .option('--overwrite-list', 'change competitor lists also where moderators changed them since')
     .option('--check', 'import nothing: compare published singles, averages and places with those of Podium')
     .addHelpText(
       'after',
@@ -47,6 +49,9 @@ other new contest is announced.
 
 A contest with a fault is left out completely, and its faults are listed with file, line and column. The others are
 imported, and the exit status is 1. Importing again changes nothing.
+
+A WCIF with registrations brings the competitor list of its contest up to date: who is missing is dropped. What moderators
+changed since the last import stays, unless --overwrite-list is given. \`podium competitors import\` reads nothing but the list.
 
 Examples:
   podium import examples
@@ -70,7 +75,13 @@ Examples:
         };
         const importing = new ImportContests(
           readings,
-          { spaceId, choice: choiceOf(options), today: today(), onContest },
+          {
+            spaceId,
+            choice: choiceOf(options),
+            overwriteList: options.overwriteList ?? false,
+            today: today(),
+            onContest,
+          },
           context,
         );
         const report = await run(importing).finally(() => progress.stop());
@@ -108,12 +119,21 @@ const reportText = ({ contests }: ImportReport, textOf: (note: Fault) => string)
       results: 'results',
     }),
     `persons: ${count('new')} new, ${count('assocId')} known by association id, ${count('name')} by name`,
+    ...contests.flatMap(listLine),
     ...ended,
     ...notes.slice(0, SHOWN_NOTES).map((note) => `warning: ${textOf(note)}`),
     ...(notes.length <= SHOWN_NOTES
       ? []
       : [`${notes.length - SHOWN_NOTES} more warnings; --json lists them`]),
   ].join('\n');
+};
+
+const listLine = ({ competitionId, list }: ContestOutcome): readonly string[] => {
+  const counted = Object.entries(list).filter(([, count]) => count > 0);
+  if (counted.length === 0) return [];
+  return [
+    `competitors of ${competitionId}: ${counted.map(([change, count]) => `${count} ${change}`).join(', ')}`,
+  ];
 };
 
 const refuseLeftOut = async ({ contests }: ImportReport): Promise<void> => {

@@ -1,11 +1,12 @@
 /** The competitors of a contest: who is registered for which events, who has come, and who has withdrawn. */
 import { useQueryClient } from '@tanstack/react-query';
-import { memo, useDeferredValue, useMemo, useState } from 'react';
+import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { useParams } from 'wouter';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import { countText } from '../../../format.js';
 import { Button } from '../../parts/button.js';
 import { Field } from '../../parts/field.js';
+import { useGrowingRows } from '../../parts/growing-rows.js';
 import { Loaded } from '../../parts/loaded.js';
 import { ProblemNotice } from '../../parts/notice.js';
 import { SearchBox } from '../../parts/search-box.js';
@@ -20,15 +21,17 @@ const Competitors = () => {
   const { competitionId = '' } = useParams<{ competitionId?: string }>();
   const read = useCompetitors(competitionId);
   const [edited, setEdited] = useState<Competing | null>(null);
-  const command = useCompetitorCommand(competitionId);
-  const checkIn = (personId: number): void =>
-    command.mutate({ method: 'POST', path: `/${personId}/check-in` });
+  const { mutate, error } = useCompetitorCommand(competitionId);
+  const checkIn = useCallback(
+    (personId: number): void => mutate({ method: 'POST', path: `/${personId}/check-in` }),
+    [mutate],
+  );
   return (
     <Loaded read={read}>
       {(list) => (
         <>
           <AddCompetitor list={list} onChoose={setEdited} />
-          {command.error && <ProblemNotice problem={command.error} />}
+          {error && <ProblemNotice problem={error} />}
           <FoundCompetitors list={list} onEdit={setEdited} onCheckIn={checkIn} />
           {edited && (
             <CompetitorForm
@@ -125,68 +128,86 @@ const FoundCompetitors = ({ list, ...actions }: RowActions & { readonly list: Co
         <span>{checkedIn} checked in</span>
         <span>{withdrawn} withdrawn</span>
       </p>
-      <CompetitorTable competitors={found} {...actions} />
+      <CompetitorTable competitors={found} wanted={wanted} {...actions} />
     </>
   );
 };
 
 const STATES = { registered: 'Registered', 'checked-in': 'Checked in', withdrawn: 'Withdrawn' } as const;
 
-/** Plain buttons: six hundred rows of the dashboard's own would take a second to show. */
-const CompetitorTable = memo(
-  ({ competitors, onEdit, onCheckIn }: RowActions & { readonly competitors: CompetitorList }) => (
-    <table className="results data competitors">
-      <caption className="hidden">Competitors</caption>
-      <thead>
-        <tr>
-          <th scope="col" className="value secondary">
-            No.
-          </th>
-          <th scope="col">Name</th>
-          <th scope="col" className="wide">
-            Events
-          </th>
-          <th scope="col">State</th>
-          <th scope="col">
-            <span className="hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {competitors.map((competitor) => {
-          const { number, person, eventIds, state, dropped } = competitor;
-          return (
-            <tr key={person.id} className={state === 'withdrawn' ? 'over' : undefined}>
-              <td className="value secondary">{number}</td>
-              <th scope="row">
-                {person.name} <span className="quiet">{person.assocId}</span>
-              </th>
-              <td className="wide">{eventIds.join(' ')}</td>
-              <td>{dropped ? 'Dropped, has results' : STATES[state]}</td>
-              <td className="row-actions">
-                {state === 'registered' && (
-                  <button
-                    type="button"
-                    className="button quiet"
-                    aria-label={`Check in ${person.name}`}
-                    onClick={() => onCheckIn(person.id)}
-                  >
-                    Check in
-                  </button>
-                )}
-                <button
-                  type="button"
-                  className="button quiet"
-                  aria-label={`Edit ${person.name}`}
-                  onClick={() => onEdit(competitor)}
-                >
-                  Edit
-                </button>
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
-  ),
+const CompetitorTable = ({
+  competitors,
+  wanted,
+  ...actions
+}: RowActions & {
+  readonly competitors: CompetitorList;
+  /** What they were found by. */
+  readonly wanted: string;
+}) => {
+  const { shown, endRef } = useGrowingRows(competitors, wanted);
+  return (
+    <>
+      <table className="results data competitors" aria-rowcount={competitors.length + 1}>
+        <caption className="hidden">Competitors</caption>
+        <thead>
+          <tr>
+            <th scope="col" className="value secondary">
+              No.
+            </th>
+            <th scope="col">Name</th>
+            <th scope="col" className="wide">
+              Events
+            </th>
+            <th scope="col">State</th>
+            <th scope="col">
+              <span className="hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((competitor) => (
+            <CompetitorRow key={competitor.person.id} competitor={competitor} {...actions} />
+          ))}
+        </tbody>
+      </table>
+      {endRef && <div ref={endRef} />}
+    </>
+  );
+};
+
+/** Plain buttons: rows of the dashboard's own would take three times as long to show. */
+const CompetitorRow = memo(
+  ({ competitor, onEdit, onCheckIn }: RowActions & { readonly competitor: CompetitorList[number] }) => {
+    const { number, person, eventIds, state, dropped } = competitor;
+    return (
+      <tr className={state === 'withdrawn' ? 'over' : undefined}>
+        <td className="value secondary">{number}</td>
+        <th scope="row">
+          {person.name} <span className="quiet">{person.assocId}</span>
+        </th>
+        <td className="wide">{eventIds.join(' ')}</td>
+        <td>{dropped ? 'Dropped, has results' : STATES[state]}</td>
+        <td className="row-actions">
+          {state === 'registered' && (
+            <button
+              type="button"
+              className="button quiet"
+              aria-label={`Check in ${person.name}`}
+              onClick={() => onCheckIn(person.id)}
+            >
+              Check in
+            </button>
+          )}
+          <button
+            type="button"
+            className="button quiet"
+            aria-label={`Edit ${person.name}`}
+            onClick={() => onEdit(competitor)}
+          >
+            Edit
+          </button>
+        </td>
+      </tr>
+    );
+  },
 );
