@@ -77,6 +77,38 @@ describeInChromium('the competitor list in Chromium', () => {
     expect(api.complaints).toEqual([]);
   });
 
+  it('is brought up to date with a file, after a preview', async () => {
+    await page.getByRole('link', { name: 'Import a file' }).click();
+    const choose = (name: string, text: string): Promise<void> =>
+      page.getByLabel('A file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await choose('faulty.csv', 'name,events\nAda,nope\n');
+    await page.getByText('Line 2, column 5:').waitFor();
+    expect(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
+    await choose('list.csv', 'name,events\nAda,333 fm\nBob,333\nFinn New,fm\n');
+    await page.getByText('2 would be added').waitFor();
+    await page.getByText('1 stay as somebody left them by hand').waitFor();
+    await page.getByText('1 would be registered').waitFor();
+    expect(await faultsOf(page)).toEqual(NO_FAULT);
+    await page.getByRole('checkbox', { name: 'Also where the list was changed by hand' }).press('Space');
+    await page.getByText('1 would be changed').waitFor();
+    await press('Import');
+    await page.getByText('2 added, 1 changed, 0 dropped. 1 new person.').waitFor();
+    expect(await listed()).toEqual([
+      'Ada 333,fm checked-in',
+      'Eva Nová 333 withdrawn',
+      'Bob 333 registered',
+      'Finn New fm registered',
+    ]);
+    await page.getByRole('link', { name: 'Show the list' }).click();
+    await row('Finn New').waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export as CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`${CONTEST}-competitors.csv`);
+    expect(api.complaints).toEqual([]);
+  });
+
   it.each(VIEWS)('has no serious fault of access and no sideways scrolling: $name', async (view) => {
     page = await api.open(PATH, admin, view);
     await row('Ada').waitFor();

@@ -1,9 +1,10 @@
 /** The competitors of a contest: who is registered for which events, who has come, and who has withdrawn. */
 import { useQueryClient } from '@tanstack/react-query';
 import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react';
-import { useParams } from 'wouter';
+import { Link, useParams } from 'wouter';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import { countText } from '../../../format.js';
+import { useApiPath } from '../../account.js';
 import { Button } from '../../parts/button.js';
 import { Field } from '../../parts/field.js';
 import { useGrowingRows } from '../../parts/growing-rows.js';
@@ -15,10 +16,22 @@ import { AddPerson } from '../persons/person-forms.js';
 import { PERSONS_KEY, personLabel, usePersonCandidates } from '../persons/person-queries.js';
 import { PERSON_SEARCH_LABEL } from '../persons/person-search-field.js';
 import { type Competing, CompetitorForm } from './competitor-form.js';
+import { CompetitorsImport } from './competitors-import.js';
 import { type CompetitorList, useCompetitorCommand, useCompetitors } from './use-competitors.js';
 
 const Competitors = () => {
-  const { competitionId = '' } = useParams<{ competitionId?: string }>();
+  const { competitionId = '', view } = useParams<{ competitionId?: string; view?: string }>();
+  return view === 'import' ? (
+    <CompetitorsImport competitionId={competitionId} />
+  ) : (
+    <List competitionId={competitionId} />
+  );
+};
+
+export default Competitors;
+
+const List = ({ competitionId }: { readonly competitionId: string }) => {
+  const path = useApiPath()(`moderation/contests/${competitionId}/competitors`);
   const read = useCompetitors(competitionId);
   const [edited, setEdited] = useState<Competing | null>(null);
   const { mutate, error } = useCompetitorCommand(competitionId);
@@ -31,6 +44,14 @@ const Competitors = () => {
       {(list) => (
         <>
           <AddCompetitor list={list} onChoose={setEdited} />
+          <p className="about">
+            <Link href={`/dashboard/contests/${competitionId}/competitors/import`}>Import a file</Link>
+            {list.length > 0 && (
+              <a href={`${path}/export`} download>
+                Export as CSV
+              </a>
+            )}
+          </p>
           {error && <ProblemNotice problem={error} />}
           <FoundCompetitors list={list} onEdit={setEdited} onCheckIn={checkIn} />
           {edited && (
@@ -47,8 +68,6 @@ const Competitors = () => {
   );
 };
 
-export default Competitors;
-
 const AddCompetitor = ({
   list,
   onChoose,
@@ -63,7 +82,7 @@ const AddCompetitor = ({
   const choose = (person: PersonView): void =>
     onChoose(list.find((known) => known.person.id === person.id) ?? { person, eventIds: [], state: null });
   return (
-    <div className="filter-row">
+    <div className="filter-row add-competitor">
       <div className="field picker">
         <SearchBox
           label="Add a person"
@@ -108,21 +127,23 @@ const FoundCompetitors = ({ list, ...actions }: RowActions & { readonly list: Co
     return (
       <p className="empty">
         Nobody is registered. Without a list, rounds take every known person. Add persons here, or import a
-        WCIF or CSV file.
+        CSV or WCIF file.
       </p>
     );
   const checkedIn = list.filter(({ state }) => state === 'checked-in').length;
   const withdrawn = list.filter(({ state }) => state === 'withdrawn').length;
   return (
     <>
-      <Field
-        type="search"
-        name="find"
-        label="Find"
-        placeholder="Name, number or association id"
-        value={text}
-        onChange={setText}
-      />
+      <div className="file">
+        <Field
+          type="search"
+          name="find"
+          label="Find"
+          placeholder="Name, number or association id"
+          value={text}
+          onChange={setText}
+        />
+      </div>
       <p className="about" role="status">
         <span>{countText(found.length, 'competitor')}</span>
         <span>{checkedIn} checked in</span>
@@ -186,7 +207,7 @@ const CompetitorRow = memo(
           {person.name} <span className="quiet">{person.assocId}</span>
         </th>
         <td className="wide">{eventIds.join(' ')}</td>
-        <td>{dropped ? 'Dropped, has results' : STATES[state]}</td>
+        <td className="state">{dropped ? 'Dropped, has results' : STATES[state]}</td>
         <td className="row-actions">
           {state === 'registered' && (
             <button

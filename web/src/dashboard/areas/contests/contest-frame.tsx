@@ -23,7 +23,12 @@ interface Tab {
 
 const TABS: readonly Tab[] = [
   { path: '', title: 'Overview', Content: lazyPart(() => import('./overview.js')) },
-  { path: '/competitors', title: 'Competitors', Content: lazyPart(() => import('./competitors.js')) },
+  {
+    path: '/competitors',
+    parameters: '/:view?',
+    title: 'Competitors',
+    Content: lazyPart(() => import('./competitors.js')),
+  },
   {
     path: '/rounds',
     parameters: '/:eventId?/:roundNumber?',

@@ -7,6 +7,7 @@ import type {
 import { countText } from '../../../format.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
 import { ChangedResults } from './changed-results.js';
+import { ListChanges } from './list-changes.js';
 import { eventName, useEvents } from './use-contest.js';
 
 const OUTCOMES: Readonly<Record<ContestPreview['outcome'], string>> = {
@@ -55,6 +56,7 @@ export const ContestPreviewSection = ({ contest }: { readonly contest: ContestPr
         <p>Events that are new in this space: {newEvents.map((event) => event.name).join(', ')}.</p>
       )}
       {contest.rounds.length > 0 && <RoundTable contest={contest} />}
+      <ListChanges {...contest} />
       {contest.persons.length > 0 && <Persons persons={contest.persons} />}
       <Faults title="Parts of the file that are ignored or changed" faults={contest.notes} />
       <Faults
@@ -118,12 +120,13 @@ const RoundTable = ({ contest }: { readonly contest: ContestPreview }) => {
   );
 };
 
-const Persons = ({ persons }: Pick<ContestPreview, 'persons'>) => {
+export const Persons = ({ persons }: Pick<ContestPreview, 'persons'>) => {
   const by = (kind: ContestPreview['persons'][number]['by']) => persons.filter((each) => each.by === kind);
   const groups = [
     { title: 'would be registered', of: by('new') },
     { title: 'matched by name only: check that they are the same persons', of: by('name') },
     { title: 'matched by association id', of: by('assocId') },
+    { title: 'named by their id in Podium', of: by('personId') },
   ].filter(({ of }) => of.length > 0);
   return (
     <>
@@ -158,7 +161,7 @@ const Persons = ({ persons }: Pick<ContestPreview, 'persons'>) => {
   );
 };
 
-const Faults = ({
+export const Faults = ({
   title,
   faults,
   isBad = false,

@@ -1,31 +1,21 @@
-/**
- * Imports contests from a file: the user chooses it, sees a preview, and confirms exactly that preview. If the import would do
- * something else by then, the server refuses it and the page shows a new preview.
- */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ChangeEvent, useState } from 'react';
+/** Imports contests from a file, after a preview. */
 import { Link } from 'wouter';
 import type { ImportReportDto } from '../../../../../src/competition/exchange/exchange.dto.js';
 import type { ImportPreview } from '../../../../../src/competition/exchange/importing/import.queries.js';
+import type { ListChangeView } from '../../../../../src/competition/exchange/importing/list-comparison.js';
 import { countText } from '../../../format.js';
-import { useApiPath } from '../../account.js';
-import { Problem, sendFile } from '../../api.js';
 import { Button } from '../../parts/button.js';
 import { Checkbox, SelectField } from '../../parts/field.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
 import { ContestPreviewSection } from './import-preview.js';
+import { useFileImport } from './use-file-import.js';
 import './contests.css';
-
-interface ChosenFile {
-  readonly name: string;
-  readonly type: 'application/json' | 'text/csv';
-  readonly text: string;
-}
 
 interface Choices {
   readonly after: (typeof AFTER)[number]['value'];
   readonly replace: boolean;
+  readonly overwriteList: boolean;
 }
 
 /** The state of the contest after the import. */
@@ -35,49 +25,18 @@ const AFTER = [
   { value: 'finish', name: 'Finished: rounds closed, API keys ended' },
 ] as const;
 
-const queryOf = ({ after, replace }: Choices): string =>
-  `open=${after === 'open'}&finish=${after === 'finish'}&replace=${replace}`;
+const queryOf = ({ after, replace, overwriteList }: Choices): string =>
+  `open=${after === 'open'}&finish=${after === 'finish'}&replace=${replace}&overwriteList=${overwriteList}`;
+
+/** Consent to finish a contest or to replace something holds for one file only. */
+const FRESH: Choices = { after: '', replace: false, overwriteList: false };
 
 export const Import = () => {
-  const path = useApiPath();
-  const client = useQueryClient();
-  const [file, setFile] = useState<ChosenFile | null>(null);
-  const [choices, setChoices] = useState<Choices>({ after: '', replace: false });
-  const preview = useMutation({
-    mutationFn: ({ chosen, ...given }: Choices & { readonly chosen: ChosenFile }) =>
-      sendFile<ImportPreview>(path(`moderation/imports/preview?${queryOf(given)}`), chosen),
-  });
-  const importing = useMutation({
-    mutationFn: ({ chosen, fingerprint }: { readonly chosen: ChosenFile; readonly fingerprint: string }) =>
-      sendFile<ImportReportDto>(
-        path(`moderation/imports?${queryOf(choices)}&preview=${encodeURIComponent(fingerprint)}`),
-        chosen,
-      ),
-    onSuccess: () => client.invalidateQueries(),
-    onError: (error) => {
-      if (error instanceof Problem && error.code === 'import-changed' && file)
-        preview.mutate({ chosen: file, ...choices });
-    },
-  });
-  const showPreview = (chosen: ChosenFile, given: Choices): void => {
-    importing.reset();
-    preview.mutate({ chosen, ...given });
-  };
-  const decide = (given: Choices): void => {
-    setChoices(given);
-    if (file) showPreview(file, given);
-  };
-  const choose = async (event: ChangeEvent<HTMLInputElement>): Promise<void> => {
-    const [picked] = event.target.files ?? [];
-    if (!picked) return;
-    const type = /\.csv$/i.test(picked.name) ? 'text/csv' : 'application/json';
-    const chosen: ChosenFile = { name: picked.name, type, text: await picked.text() };
-    setFile(chosen);
-    // Consent to finish a contest or to replace results holds for one file only.
-    const fresh: Choices = { after: '', replace: false };
-    setChoices(fresh);
-    showPreview(chosen, fresh);
-  };
+  const { choices, preview, importing, decide, choose, confirm } = useFileImport<
+    Choices,
+    ImportPreview,
+    ImportReportDto
+  >({ path: 'moderation/imports', queryOf, fresh: FRESH });
   const found = preview.data?.contests ?? [];
   const isReady = found.some(({ outcome }) => outcome === 'imported' || outcome === 'completed');
   return (
@@ -112,6 +71,15 @@ export const Import = () => {
           Replace the results that differ by those of the file; results that are not in the file stay
         </Checkbox>
       )}
+      {(choices.overwriteList || found.some(({ competitors }) => competitors.some(isKept))) && (
+        <Checkbox
+          name="overwriteList"
+          isSelected={choices.overwriteList}
+          onChange={(overwriteList) => decide({ ...choices, overwriteList })}
+        >
+          Change the competitor list also where it was changed by hand since the last import
+        </Checkbox>
+      )}
       {preview.error && <ProblemNotice problem={preview.error} />}
       {importing.error && <ProblemNotice problem={importing.error} />}
       {preview.isPending && <Loading />}
@@ -122,13 +90,13 @@ export const Import = () => {
           {found.map((contest, index) => (
             <ContestPreviewSection key={contest.competitionId ?? index} contest={contest} />
           ))}
-          {preview.data && file && (
+          {preview.data && (
             <div className="actions">
               <Button
                 isMain
                 isDisabled={!isReady || preview.isPending}
                 isPending={importing.isPending}
-                onPress={() => importing.mutate({ chosen: file, fingerprint: preview.data.fingerprint })}
+                onPress={confirm}
               >
                 Import
               </Button>
@@ -139,6 +107,8 @@ export const Import = () => {
     </>
   );
 };
+
+const isKept = ({ change }: ListChangeView): boolean => change === 'kept';
 
 const DONE = {
   imported: 'imported',
@@ -151,25 +121,29 @@ const newPersonsText = (count: number): string =>
 
 const Report = ({ report }: { readonly report: ImportReportDto }) => (
   <>
-    {report.contests.map(({ competitionId, outcome, results, registered, endedKeys, faults, notes }) => (
-      <Notice key={competitionId} kind={outcome === 'left-out' ? 'problem' : 'done'}>
-        {outcome === 'left-out' ? (
-          `${competitionId ?? 'The file'} is left out: ${faults[0]?.reason ?? ''}`
-        ) : (
-          <>
-            <Link href={`/dashboard/contests/${competitionId}`}>{competitionId}</Link> is {DONE[outcome]}:{' '}
-            {countText(results, 'result')}, {newPersonsText(registered)}.
-            {endedKeys.length > 0 && ` ${countText(endedKeys.length, 'API key')} ended.`}
-            {notes.length > 0 && (
-              <ul>
-                {notes.map(({ line, column, reason }) => (
-                  <li key={`${line} ${column} ${reason}`}>{reason}</li>
-                ))}
-              </ul>
-            )}
-          </>
-        )}
-      </Notice>
-    ))}
+    {report.contests.map(
+      ({ competitionId, outcome, results, registered, list, endedKeys, faults, notes }) => (
+        <Notice key={competitionId} kind={outcome === 'left-out' ? 'problem' : 'done'}>
+          {outcome === 'left-out' ? (
+            `${competitionId ?? 'The file'} is left out: ${faults[0]?.reason ?? ''}`
+          ) : (
+            <>
+              <Link href={`/dashboard/contests/${competitionId}`}>{competitionId}</Link> is {DONE[outcome]}:{' '}
+              {countText(results, 'result')}, {newPersonsText(registered)}.
+              {list.added + list.changed + list.dropped > 0 &&
+                ` Competitors: ${list.added} added, ${list.changed} changed, ${list.dropped} dropped.`}
+              {endedKeys.length > 0 && ` ${countText(endedKeys.length, 'API key')} ended.`}
+              {notes.length > 0 && (
+                <ul>
+                  {notes.map(({ line, column, reason }) => (
+                    <li key={`${line} ${column} ${reason}`}>{reason}</li>
+                  ))}
+                </ul>
+              )}
+            </>
+          )}
+        </Notice>
+      ),
+    )}
   </>
 );
