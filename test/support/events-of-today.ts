@@ -112,6 +112,24 @@ export const EVENTS_OF_TODAY: readonly WrittenEvent[] = [
       CompetitorsCheckedIn: { personIds: [7] },
       CompetitorsWithdrawn: { personIds: [7] },
       CompetitorsDropped: { personIds: [7] },
+      OpaquePartsKept: {
+        rounds: [
+          {
+            ...{ eventId: '333', roundNumber: 3, format: 'h', date: '2026-04-12' },
+            results: [{ personIds: [7], place: 1, attempts: [934, -1], best: 934, average: null }],
+          },
+        ],
+        participation: [
+          {
+            ...{ eventId: '333', roundNumber: 2, linkedRounds: null },
+            source: {
+              roundIds: ['333-r1', '333-r2'],
+              resultCondition: { type: 'percent', scope: 'average', value: 75 },
+            },
+            reservedPlaces: { nationalities: ['IE'], count: 2 },
+          },
+        ],
+      },
       ContestEnding: { ending: 'finish' },
       ContestFinished: none,
       ContestDeleted: none,

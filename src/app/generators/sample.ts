@@ -156,6 +156,7 @@ const demoContest = (): ContestFile => ({
   events: ['333', '333_team_bld', '333fm'].flatMap((eventId) => catalogueEvent(eventId) ?? []),
   rounds: ROUNDS,
   competitors: [],
+  opaque: null,
   notes: [],
   place: PLACE,
 });

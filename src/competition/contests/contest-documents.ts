@@ -4,6 +4,7 @@
  */
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import type { ContestDetails, PlannedRound } from '../aggregates/contest/contest.js';
+import type { OpaqueRound } from '../aggregates/contest/opaque-parts.js';
 import type { ContestStage } from './contest.queries.js';
 
 export interface PlannedRoundDocument extends PlannedRound {
@@ -24,6 +25,8 @@ export interface ContestDocument extends Document, ContestDetails {
   readonly continent: string | null;
   /** Sorted by event id, then by number. */
   readonly rounds: readonly PlannedRoundDocument[];
+  /** In the order of the file. */
+  readonly opaqueRounds: readonly OpaqueRound[];
   /** Rounds removed from the plan. A round that was opened at the same moment returns to the plan, open. */
   readonly unplanned: readonly PlannedRoundDocument[];
 }
@@ -55,7 +58,10 @@ export const contestListings: Collection<ContestListing> = {
   },
 };
 
-/** Links organizers to contests: when a name changes, the contest pages that show it are invalidated. */
+/**
+ * Links organizers to contests, and those with results in opaque rounds: when a name changes, the contest pages that show
+ * it are invalidated.
+ */
 export interface OrganizerDocument extends Document {
   readonly personId: number;
   readonly spaceId: string;

@@ -7,23 +7,37 @@ import type { Cutoff, RoundRef } from '../../domain/attempts.js';
 import { roundId } from '../../domain/references.js';
 import { placesOf } from '../../domain/scoring.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
+import type { OpaqueRound } from '../aggregates/contest/opaque-parts.js';
 import type { PersonView } from '../persons/person.queries.js';
 import { type PersonDirectory, personView } from '../persons/person-directory.js';
 import { contestFacts, type ResultDocument, results } from '../results/ranking-documents.js';
 import { type RecordTags, recordTagsOf } from '../results/record-tags.js';
 import { eventsOf, requireEvent } from '../spaces/known-events.js';
-import type { ContestSummaryView, ContestView, RoundResultView, RoundView } from './contest.queries.js';
+import type {
+  ContestSummaryView,
+  ContestView,
+  OpaqueRoundView,
+  RoundResultView,
+  RoundView,
+} from './contest.queries.js';
 import type { ContestDocument, PlannedRoundDocument } from './contest-documents.js';
 import { rosters } from './rosters.projection.js';
 import { byPlace } from './round-order.js';
 import { roundRoster } from './round-roster.js';
 
-/** Returns the event ids of the contest's rounds, in catalogue order. */
-const eventIdsOf = (contest: ContestDocument, order: ReadonlyMap<string, number>): readonly string[] => {
-  const eventIds = [...new Set(contest.rounds.map(({ eventId }) => eventId))];
-  const rank = (eventId: string): number => order.get(eventId) ?? order.size;
-  return eventIds.sort((a, b) => rank(a) - rank(b));
+/** Sorts by the order of the catalogue, then by number. */
+const inOrder = <T extends RoundRef>(
+  rounds: readonly T[],
+  order: ReadonlyMap<string, number>,
+): readonly T[] => {
+  const rank = ({ eventId }: T): number => order.get(eventId) ?? order.size;
+  return rounds.toSorted((a, b) => rank(a) - rank(b) || a.roundNumber - b.roundNumber);
 };
+
+/** Returns the event ids of the contest's rounds, in catalogue order. */
+const eventIdsOf = (contest: ContestDocument, order: ReadonlyMap<string, number>): readonly string[] => [
+  ...new Set(inOrder(contest.rounds, order).map(({ eventId }) => eventId)),
+];
 
 /** Returns the position of each event in the catalogue of the space. */
 const catalogueOrder = async (view: ReadView, spaceId: string): Promise<ReadonlyMap<string, number>> =>
@@ -74,10 +88,16 @@ export const contestCover = async (
 ): Promise<ContestCover> => {
   const order = await catalogueOrder(view, contest.spaceId);
   const facts = await view.get(contestFacts, contest.id);
-  const persons = await directory.views(view, contest.organizerIds);
+  const { opaqueRounds, organizerIds } = contest;
+  const competing = opaqueRounds.flatMap(({ results }) => results.flatMap(({ personIds }) => personIds));
+  const persons = await directory.views(view, [...organizerIds, ...competing]);
   const shown = summary(contest, facts?.participants ?? 0, order);
   return {
-    shown: { ...shown, organizers: organizersOf(contest, persons).map(({ name }) => name) },
+    shown: {
+      ...shown,
+      organizers: organizersOf(contest, persons).map(({ name }) => name),
+      opaqueRounds: inOrder(opaqueRounds, order).map((round) => opaqueRoundView(round, persons)),
+    },
     rounds: shown.eventIds.flatMap((eventId) => roundsOf(contest, eventId).map(({ round }) => round)),
   };
 };
@@ -113,11 +133,37 @@ export const roundPage = async (
   return roundView(planned.round, planned.typeId, { entered, persons, rostered, recordTags });
 };
 
-/** Returns the rounds of one event, each with its round type id. */
-const roundsOf = (contest: ContestDocument, eventId: string) =>
-  contest.rounds
-    .filter((round) => round.eventId === eventId)
-    .map((round, index, all) => ({ round, typeId: roundTypeId(index, all.length, round.rules.cutoff) }));
+/** Returns the rounds of one event, each with its round type id. Opaque rounds count, as one may be the final. */
+const roundsOf = (contest: ContestDocument, eventId: string) => {
+  const ofEvent = (round: RoundRef): boolean => round.eventId === eventId;
+  const numbers = [...contest.rounds, ...contest.opaqueRounds]
+    .filter(ofEvent)
+    .map(({ roundNumber }) => roundNumber)
+    .sort((a, b) => a - b);
+  return contest.rounds.filter(ofEvent).map((round) => {
+    const index = numbers.indexOf(round.roundNumber);
+    return { round, typeId: roundTypeId(index, numbers.length, round.rules.cutoff) };
+  });
+};
+
+const opaqueRoundView = (
+  { eventId, roundNumber, format, date, results: given }: OpaqueRound,
+  persons: ReadonlyMap<number, PersonView>,
+): OpaqueRoundView => ({
+  eventId,
+  roundNumber,
+  format,
+  date,
+  results: given
+    .map(({ place, personIds, attempts, best, average }) => ({
+      place,
+      persons: personIds.map((id) => personOf(persons, id)),
+      attempts: attempts.map((value) => ({ result: value })),
+      best,
+      average,
+    }))
+    .sort((a, b) => (a.place ?? Number.MAX_SAFE_INTEGER) - (b.place ?? Number.MAX_SAFE_INTEGER)),
+});
 
 const personOf = (persons: ReadonlyMap<number, PersonView>, id: number): PersonView =>
   persons.get(id) ?? personView(id, null, null);

@@ -7,6 +7,7 @@ import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import type { NumberedCompetitor } from '../aggregates/contest/competitor-list.js';
 import type { ContestDetails, ImportGoal, PlannedRound } from '../aggregates/contest/contest.js';
+import type { OpaqueParts } from '../aggregates/contest/opaque-parts.js';
 
 /** Creates a draft. Repeating the command with the same details and rounds changes nothing. */
 export class CreateContest extends Command<Receipt> {
@@ -102,6 +103,17 @@ export class TakeNumbers extends Command<Receipt> {
   constructor(
     readonly contest: ContestRef,
     readonly competitors: readonly NumberedCompetitor[],
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** Keeps these parts of a file as they are given, instead of those before. */
+export class KeepOpaqueParts extends Command<Receipt> {
+  constructor(
+    readonly contest: ContestRef,
+    readonly parts: OpaqueParts,
     readonly context: CommandContext,
   ) {
     super();

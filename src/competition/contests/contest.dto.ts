@@ -15,6 +15,7 @@ import {
   type RoundRef,
   type TimeLimit,
 } from '../../domain/attempts.js';
+import { OPAQUE_FORMATS, type OpaqueFormat } from '../aggregates/contest/opaque-parts.js';
 import { ROSTER_MARKS, type RosterMark } from '../aggregates/round/roster.js';
 import { PersonDto } from '../persons/person.dto.js';
 import { RECORD_TAGS, type RecordTag, type RecordTags } from '../results/record-tags.js';
@@ -25,6 +26,8 @@ import {
   type ContestSummaryView,
   type ContestView,
   type MissingView,
+  type OpaqueResultView,
+  type OpaqueRoundView,
   type RoundProgress,
   type RoundResultView,
   type RoundRosterView,
@@ -157,6 +160,22 @@ export class RoundDto implements RoundView {
   @ApiProperty({ type: [RoundResultDto] }) results: RoundResultDto[];
 }
 
+export class OpaqueResultDto implements OpaqueResultView {
+  @ApiProperty({ type: 'integer', nullable: true, example: 1 }) place: number | null;
+  @ApiProperty({ type: [PersonDto] }) persons: PersonDto[];
+  @ApiProperty({ type: [AttemptDto] }) attempts: AttemptDto[];
+  @ApiProperty({ type: 'integer', nullable: true, example: 612 }) best: number | null;
+  @ApiProperty({ type: 'integer', nullable: true, example: null }) average: number | null;
+}
+
+export class OpaqueRoundDto extends RoundRefDto implements OpaqueRoundView {
+  @ApiProperty({ enum: OPAQUE_FORMATS, example: 'h', description: 'h: head to head' })
+  format: OpaqueFormat;
+
+  @ApiProperty({ ...dateDoc, nullable: true }) date: string | null;
+  @ApiProperty({ type: [OpaqueResultDto], description: 'By place' }) results: OpaqueResultDto[];
+}
+
 export class ContestEventDto {
   @ApiProperty({ example: 'fto' }) eventId: string;
   @ApiProperty({ type: [RoundDto] }) rounds: RoundDto[];
@@ -165,4 +184,11 @@ export class ContestEventDto {
 export class ContestDto extends ContestSummaryDto implements ContestView {
   @ApiProperty({ type: [String], example: ['Jo Doe'] }) organizers: string[];
   @ApiProperty({ type: [ContestEventDto] }) events: ContestEventDto[];
+
+  @ApiProperty({
+    type: [OpaqueRoundDto],
+    description:
+      'Rounds of a format that Podium does not have, as an imported file gives them; they are in no ranking and no record',
+  })
+  opaqueRounds: OpaqueRoundDto[];
 }

@@ -1,6 +1,6 @@
 /**
- * The command handlers that create, edit, announce and reopen contests, and the list of all handlers of contest
- * commands.
+ * The command handlers that create, edit, announce and reopen contests and keep parts of their files, and the list of all
+ * handlers of contest commands.
  */
 
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
@@ -8,7 +8,13 @@ import { RejectedError } from '../../domain/rejections.js';
 import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import { eventIn, existingSpace } from '../aggregates/space/event-lookup.js';
 import type { Competitors } from '../persons/competitors.js';
-import { AnnounceContest, CreateContest, EditContest, ReopenContest } from './contest.commands.js';
+import {
+  AnnounceContest,
+  CreateContest,
+  EditContest,
+  KeepOpaqueParts,
+  ReopenContest,
+} from './contest.commands.js';
 import { ContestCommandHandler } from './contest-command.handler.js';
 import { EndContestHandler } from './contest-ending.js';
 import { PlanRoundHandler, RemoveRoundHandler } from './plan.handlers.js';
@@ -64,6 +70,16 @@ export class AnnounceContestHandler
   }
 }
 
+@CommandHandler(KeepOpaqueParts)
+export class KeepOpaquePartsHandler
+  extends ContestCommandHandler
+  implements ICommandHandler<KeepOpaqueParts>
+{
+  execute({ contest, parts, context }: KeepOpaqueParts): Promise<Receipt> {
+    return this.run(contest, { type: 'KeepOpaqueParts', parts }, context);
+  }
+}
+
 @CommandHandler(ReopenContest)
 export class ReopenContestHandler extends ContestCommandHandler implements ICommandHandler<ReopenContest> {
   execute({ contest, context }: ReopenContest): Promise<Receipt> {
@@ -78,6 +94,7 @@ export const contestCommandHandlers = [
   PlanEventHandler,
   RemoveRoundHandler,
   AnnounceContestHandler,
+  KeepOpaquePartsHandler,
   EndContestHandler,
   ReopenContestHandler,
 ];

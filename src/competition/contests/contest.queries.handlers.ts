@@ -6,9 +6,12 @@ import type { ContestRef, RoundKey } from '../../domain/references.js';
 import { parseRegion } from '../../domain/regions.js';
 import { RejectedError } from '../../domain/rejections.js';
 import { StreamNames } from '../../domain/streams.js';
+import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event-store.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
+import { contestAggregate } from '../aggregates/contest/contest.decider.js';
+import type { OpaqueParts } from '../aggregates/contest/opaque-parts.js';
 import { roundStream } from '../aggregates/round/round.js';
 import { PersonDirectory } from '../persons/person-directory.js';
 import { type ResultChangeView, resultHistory } from '../results/result-history.js';
@@ -17,6 +20,7 @@ import {
   type ContestSummaryView,
   type ContestView,
   GetContest,
+  GetOpaqueParts,
   GetRound,
   ListContests,
   ListEndingContests,
@@ -54,7 +58,9 @@ export class GetContestHandler implements IQueryHandler<GetContest> {
       const round = await this.rounds.get({ ...contest, eventId, roundNumber });
       if (round) views.get(eventId)?.push(round);
     }
-    return { ...shown, events: [...views].map(([eventId, ofEvent]) => ({ eventId, rounds: ofEvent })) };
+    const { opaqueRounds, ...cover } = shown;
+    const events = [...views].map(([eventId, ofEvent]) => ({ eventId, rounds: ofEvent }));
+    return { ...cover, events, opaqueRounds };
   }
 }
 
@@ -70,6 +76,15 @@ export class GetRoundHandler implements IQueryHandler<GetRound> {
       const contest = await requireContest(view, round, false);
       return (await roundPage(view, contest, round, this.directory)) ?? refuseRound(round);
     });
+  }
+}
+
+@QueryHandler(GetOpaqueParts)
+export class GetOpaquePartsHandler implements IQueryHandler<GetOpaqueParts> {
+  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
+
+  async execute({ contest }: GetOpaqueParts): Promise<OpaqueParts> {
+    return (await this.aggregates.load(contestAggregate, contest, { fresh: true })).state.opaque;
   }
 }
 
@@ -218,6 +233,7 @@ export class ListResultHistoryHandler implements IQueryHandler<ListResultHistory
 
 export const contestQueryHandlers = [
   GetContestHandler,
+  GetOpaquePartsHandler,
   GetRoundHandler,
   ListContestsHandler,
   ListEndingContestsHandler,

@@ -5,6 +5,7 @@ import type { Prospect } from '../../domain/advancement.js';
 import type { Advancement, Cutoff, RoundFormat, TimeLimit } from '../../domain/attempts.js';
 import type { ContestRef, RoundKey } from '../../domain/references.js';
 import type { ContestDetails } from '../aggregates/contest/contest.js';
+import type { OpaqueParts, OpaqueRound } from '../aggregates/contest/opaque-parts.js';
 import type { RosterMark } from '../aggregates/round/roster.js';
 import type { PersonView } from '../persons/person.queries.js';
 import type { ResultDocument } from '../results/ranking-documents.js';
@@ -80,9 +81,26 @@ export interface RoundView {
   readonly results: readonly RoundResultView[];
 }
 
+/** A result of an opaque round, as the file gives it; null: not given. */
+export interface OpaqueResultView {
+  readonly place: number | null;
+  readonly persons: readonly PersonView[];
+  readonly attempts: readonly AttemptView[];
+  readonly best: number | null;
+  readonly average: number | null;
+}
+
+/** A round of a format that Podium does not have. It is shown as its file gives it, and counts nowhere. */
+export interface OpaqueRoundView extends Pick<OpaqueRound, 'eventId' | 'roundNumber' | 'format' | 'date'> {
+  /** By place, then in the order of the file. */
+  readonly results: readonly OpaqueResultView[];
+}
+
 export interface ContestView extends ContestSummaryView {
   readonly organizers: readonly string[];
   readonly events: readonly { readonly eventId: string; readonly rounds: readonly RoundView[] }[];
+  /** In catalogue order, then by number. */
+  readonly opaqueRounds: readonly OpaqueRoundView[];
 }
 
 export interface Page<T> {
@@ -115,6 +133,13 @@ export class GetContest extends Query<ContestView> {
     readonly contest: ContestRef,
     readonly includeHidden = false,
   ) {
+    super();
+  }
+}
+
+/** What the contest has from a file and Podium only keeps. Nothing for a contest that is not there. */
+export class GetOpaqueParts extends Query<OpaqueParts> {
+  constructor(readonly contest: ContestRef) {
     super();
   }
 }

@@ -47,6 +47,7 @@ const CONTEST_EVENTS: readonly ContestEvent['type'][] = [
   'ContestFinished',
   'ContestDeleted',
   'ContestReopened',
+  'OpaquePartsKept',
 ];
 /** No document has the list. It is read from the contest's state, and cached. */
 const LIST_EVENTS: readonly ContestEvent['type'][] = [
@@ -72,7 +73,7 @@ const PERSON_EVENTS: readonly PersonEvent['type'][] = [
 
 export const contestsProjection: Projection = {
   name: 'contests',
-  version: 4,
+  version: 5,
   collections: [contests, contestListings, organizers, mergedOrganizers],
   eventTypes: [...CONTEST_EVENTS, ...LIST_EVENTS, ...ROUND_EVENTS, ...PERSON_EVENTS],
 
@@ -116,8 +117,9 @@ type ContestUpdate = (
  * rounds of its event. Viewers of a live round without results also have to learn that the contest was deleted.
  */
 const touchRounds: ContestUpdate = (before, after, session) => {
-  const { spaceId, competitionId, rounds } = after;
-  if (before?.rounds === rounds && isPublic(before) === isPublic(after)) return;
+  const { spaceId, competitionId, rounds, opaqueRounds } = after;
+  const isPlanSame = before?.rounds === rounds && before.opaqueRounds === opaqueRounds;
+  if (isPlanSame && isPublic(before) === isPublic(after)) return;
   for (const { eventId, roundNumber } of [...(before?.rounds ?? []), ...rounds]) {
     session.touch(() => tags.round({ spaceId, competitionId, eventId, roundNumber }));
   }
@@ -140,6 +142,7 @@ const withContestEvent = (contest: ContestDocument | null, event: ContestEvent):
       ending: null,
       ...placed(details),
       rounds: [],
+      opaqueRounds: [],
       unplanned: [],
     };
   }
@@ -165,6 +168,8 @@ const withContestEvent = (contest: ContestDocument | null, event: ContestEvent):
       return { ...contest, state: 'finished', ending: null };
     case 'ContestDeleted':
       return { ...contest, state: 'deleted', ending: null };
+    case 'OpaquePartsKept':
+      return { ...contest, opaqueRounds: event.data.rounds };
     case 'ContestKeyIssued':
       return contest;
     default:
@@ -257,19 +262,29 @@ const relist: ContestUpdate = (before, after, session) => {
 
 const organizerId = (contest: ContestDocument, personId: number): string => `${contest.id}/${personId}`;
 
+const NOBODY: ReadonlySet<number> = new Set();
+
+/** The persons whom the contest's own document names. */
+const namedIn = ({ organizerIds, opaqueRounds }: ContestDocument): ReadonlySet<number> =>
+  new Set([
+    ...organizerIds,
+    ...opaqueRounds.flatMap(({ results }) => results.flatMap(({ personIds }) => personIds)),
+  ]);
+
 const keepOrganizers: ContestUpdate = (before, after, session) => {
-  const { spaceId, competitionId, organizerIds } = after;
-  const known = before?.organizerIds ?? [];
+  const { spaceId, competitionId } = after;
+  const known = before === null ? NOBODY : namedIn(before);
+  const named = namedIn(after);
   for (const personId of known) {
-    if (!organizerIds.includes(personId)) session.remove(organizers, organizerId(after, personId));
+    if (!named.has(personId)) session.remove(organizers, organizerId(after, personId));
   }
-  for (const personId of organizerIds) {
-    if (known.includes(personId)) continue;
+  for (const personId of named) {
+    if (known.has(personId)) continue;
     session.put(organizers, { id: organizerId(after, personId), personId, spaceId, competitionId });
   }
 };
 
-/** Includes the contests organised by persons who were merged into this one. */
+/** Includes the contests that name persons who were merged into this one. */
 const touchOrganized = async (personId: number, session: ProjectionSession): Promise<void> => {
   for (const contest of await session.where(organizers, 'byPerson', { personId })) {
     session.touch(() => tags.contest(contest));

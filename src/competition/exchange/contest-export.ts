@@ -3,12 +3,14 @@
 import type { QueryBus } from '@nestjs/cqrs';
 import type { ContestRef } from '../../domain/references.js';
 import { isCompeting } from '../aggregates/contest/competitor-list.js';
+import type { OpaqueParts } from '../aggregates/contest/opaque-parts.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
 import { GetCompetitorList } from '../contests/competitor-list.commands.js';
 import {
   type CompetitorView,
   type ContestView,
   GetContest,
+  GetOpaqueParts,
   ListCompetitors,
   type RoundView,
 } from '../contests/contest.queries.js';
@@ -75,6 +77,7 @@ export const loadContestFile = async (queries: QueryBus, contest: ContestRef): P
       list.competitors.filter(isCompeting).map(({ person, eventIds }) => [person.id, eventIds]),
     ),
     organizers: await allSettled(organizing),
+    participation: (await queries.execute(new GetOpaqueParts(contest))).participation,
   });
 };
 
@@ -83,15 +86,17 @@ interface Involved {
   /** Events by person. */
   readonly registered: ReadonlyMap<number, readonly string[]>;
   readonly organizers: readonly PersonView[];
+  readonly participation: OpaqueParts['participation'];
 }
 
 /** `catalogue`: the events of the contest's space. */
 const contestFileOf = (
   view: ContestView,
   catalogue: readonly EventDefinition[],
-  { competitors, registered, organizers }: Involved,
+  { competitors, registered, organizers, participation }: Involved,
 ): ContestFile => {
   const place = { file: view.competitionId, line: null, column: null };
+  const shown = new Set([...view.events, ...view.opaqueRounds].map(({ eventId }) => eventId));
   return {
     source: view.competitionId,
     competitionId: view.competitionId,
@@ -112,10 +117,22 @@ const contestFileOf = (
       ...eventsIn(registered.get(person.id)),
       place,
     })),
-    events: view.events.flatMap(({ eventId }) => catalogue.find((event) => event.eventId === eventId) ?? []),
+    events: catalogue.filter(({ eventId }) => shown.has(eventId)),
     rounds: view.events.flatMap(({ eventId, rounds }) =>
       rounds.map((round) => roundOf(eventId, round, place)),
     ),
+    opaque: {
+      rounds: view.opaqueRounds.map(({ results, ...round }) => ({
+        ...round,
+        results: results.map(({ persons, attempts, ...result }) => ({
+          ...result,
+          competitors: persons.map(personOf),
+          attempts: attempts.map(({ result: value }) => value),
+        })),
+        at: place,
+      })),
+      participation,
+    },
     notes: [],
     place,
   };

@@ -79,6 +79,7 @@ const contestAfter = (contest: ContestFacts | null, event: ContestEvent): Contes
     case 'RoundAdded':
     case 'RoundEdited':
     case 'RoundRemoved':
+    case 'OpaquePartsKept':
     case 'ContestKeyIssued':
     case 'ContestEnding':
       return contest;

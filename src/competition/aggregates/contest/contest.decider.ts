@@ -30,6 +30,7 @@ import {
   initialContest,
 } from './contest.js';
 import { details, detailsProblems, plain, planProblems, type RoundPlan } from './contest-rules.js';
+import { isOpaqueRound, type OpaqueParts } from './opaque-parts.js';
 
 export type ContestCommand =
   | ({
@@ -51,6 +52,8 @@ export type ContestCommand =
   /** Takes over the numbers of another system. */
   | { readonly type: 'TakeNumbers'; readonly competitors: readonly NumberedCompetitor[] }
   | CompetitorListCommand
+  /** Keeps these parts of a file instead of those before. */
+  | { readonly type: 'KeepOpaqueParts'; readonly parts: OpaqueParts }
   | { readonly type: 'BeginEnding'; readonly ending: Ending }
   /** Every round and key is closed. */
   | { readonly type: 'CompleteEnding' }
@@ -118,6 +121,11 @@ const plan = (command: RoundPlan, state: ContestState): Decision<ContestEvent> =
   const errors = planProblems(command);
   if (errors.length > 0) return reject(invalid(errors));
   const round = plain(command.round);
+  if (isOpaqueRound(state.opaque, round))
+    return reject({
+      code: 'contest-state',
+      detail: `${roundCode(round)} is a round of a file that is only shown`,
+    });
   const known = state.rounds.get(roundCode(round));
   if (known === undefined) return accept({ type: 'RoundAdded', data: round });
   return isSameData(known, round) ? accept() : accept({ type: 'RoundEdited', data: round });
@@ -129,6 +137,18 @@ const remove = ({ eventId, roundNumber }: RoundRef, state: ContestState): Decisi
   return state.rounds.has(roundCode({ eventId, roundNumber }))
     ? accept({ type: 'RoundRemoved', data: { eventId, roundNumber } })
     : accept();
+};
+
+const keepOpaque = (parts: OpaqueParts, state: ContestState): Decision<ContestEvent> => {
+  const refused = unless(state, 'given rounds of a file', ['draft', 'announced', 'ongoing', 'finished']);
+  if (refused !== null) return refused;
+  const planned = parts.rounds.find((round) => state.rounds.has(roundCode(round)));
+  if (planned !== undefined)
+    return reject({
+      code: 'contest-state',
+      detail: `${roundCode(planned)} is planned as a round with entry`,
+    });
+  return isSameData(state.opaque, parts) ? accept() : accept({ type: 'OpaquePartsKept', data: parts });
 };
 
 // --- life -----------------------------------------------------------------------------------------------------------
@@ -248,6 +268,7 @@ const decide = decideBy<ContestCommand, ContestState, ContestEvent>({
   TakeNumbers: ({ competitors }, state) => number(unusedNumbers(competitors, state), state),
   NumberCompetitors: ({ personIds }, state) => number(nextNumbers(personIds, state), state),
   ReplaceCompetitors: (command, state) => list(state, (context) => replaceCompetitors(command, context)),
+  KeepOpaqueParts: ({ parts }, state) => keepOpaque(parts, state),
   ImportCompetitors: (command, state) => list(state, (context) => importCompetitors(command, context)),
   RegisterCompetitors: ({ rows }, state) => list(state, (context) => registerCompetitors(rows, context)),
   CheckInCompetitor: ({ personIds }, state) => list(state, (context) => checkIn(personIds, context)),
@@ -264,6 +285,11 @@ export const contestAggregate = {
   stream: contestStream,
   decider: contestDecider,
   schema: 1,
-  sizeOf: ({ rounds, competitorNumbers, registrations, keyIds }: ContestState): number =>
-    1_500 + 700 * rounds.size + 200 * competitorNumbers.size + 500 * registrations.size + 200 * keyIds.size,
+  sizeOf: ({ rounds, competitorNumbers, registrations, opaque, keyIds }: ContestState): number =>
+    1_500 +
+    300 * opaque.rounds.flatMap(({ results }) => results).length +
+    700 * rounds.size +
+    200 * competitorNumbers.size +
+    500 * registrations.size +
+    200 * keyIds.size,
 };

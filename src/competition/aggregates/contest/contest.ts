@@ -1,6 +1,6 @@
 /**
  * The stream, events, state and fold of a contest. The stream holds its details, planned rounds, competitors
- * (competitor-list.ts) and API key ids. Each round has a stream of its own. The decisions are in contest.decider.ts.
+ * (competitor-list.ts), parts of files that Podium only keeps (opaque-parts.ts) and API key ids. Each round has a stream of its own. The decisions are in contest.decider.ts.
  */
 
 import { Map as ImmutableMap, OrderedMap, OrderedSet } from 'immutable';
@@ -9,6 +9,7 @@ import type { EventKinds } from '../../../domain/decider.js';
 import type { ContestRef } from '../../../domain/references.js';
 import type { StreamCategory } from '../../../domain/streams.js';
 import { type CompetitorList, type CompetitorListEvent, evolveList, isListEvent } from './competitor-list.js';
+import { NO_OPAQUE_PARTS, type OpaqueParts } from './opaque-parts.js';
 
 export const contestStream: StreamCategory<ContestRef> = {
   name: 'contest',
@@ -62,6 +63,8 @@ export type ContestEvent =
   | { readonly type: 'ContestStarted'; readonly data: Record<string, never> }
   | { readonly type: 'ContestKeyIssued'; readonly data: { readonly keyId: string } }
   | CompetitorListEvent
+  /** From now on the contest has these parts of a file, instead of those before. */
+  | { readonly type: 'OpaquePartsKept'; readonly data: OpaqueParts }
   /** Entry is refused from now on. Rounds and keys are then closed one by one, until the ending is recorded. */
   | { readonly type: 'ContestEnding'; readonly data: { readonly ending: 'finish' | 'delete' } }
   | { readonly type: 'ContestFinished'; readonly data: Record<string, never> }
@@ -83,6 +86,7 @@ export const contestEvents: EventKinds<ContestEvent> = {
   CompetitorsCheckedIn: 'control',
   CompetitorsWithdrawn: 'control',
   CompetitorsDropped: 'control',
+  OpaquePartsKept: 'control',
   ContestEnding: 'control',
   ContestFinished: 'control',
   ContestDeleted: 'control',
@@ -97,6 +101,7 @@ export interface ContestState extends CompetitorList {
   readonly details: ContestDetails | null;
   /** By round code, such as `333-r1`, in the order of planning. A round is opened with its `rules`. */
   readonly rounds: OrderedMap<string, PlannedRound>;
+  readonly opaque: OpaqueParts;
   /** Keys that the next ending has to end. */
   readonly keyIds: OrderedSet<string>;
   /** The kind of ending while the phase is `ending`. */
@@ -116,6 +121,7 @@ export const initialContest: ContestState = {
   personsByNumber: ImmutableMap(),
   registrations: ImmutableMap(),
   listChanges: 0,
+  opaque: NO_OPAQUE_PARTS,
   keyIds: OrderedSet(),
   ending: null,
   importing: null,
@@ -155,6 +161,8 @@ export const evolve = (state: ContestState, event: ContestEvent): ContestState =
     case 'ContestStarted':
     case 'ContestReopened':
       return { ...state, phase: 'ongoing', importing: reached(state, 'open') };
+    case 'OpaquePartsKept':
+      return { ...state, opaque: event.data };
     case 'ContestKeyIssued':
       return { ...state, keyIds: state.keyIds.add(event.data.keyId), importing: null };
     case 'ContestEnding':

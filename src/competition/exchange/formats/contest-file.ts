@@ -5,6 +5,7 @@
 
 import { textOrder } from '../../../domain/text-order.js';
 import type { ContestDetails, PlannedRound } from '../../aggregates/contest/contest.js';
+import type { OpaqueParts, OpaqueResult, OpaqueRound } from '../../aggregates/contest/opaque-parts.js';
 import type { EventDefinition } from '../../aggregates/space/space.events.js';
 
 /** A place in a file. Lines and columns count from 1; null: the whole file. */
@@ -137,6 +138,22 @@ export interface FileCompetitor {
   readonly place: Place;
 }
 
+/** A result of a round that Podium only keeps; null: not given. */
+export interface FileOpaqueResult extends Omit<OpaqueResult, 'personIds'> {
+  readonly competitors: readonly FilePerson[];
+}
+
+export interface FileOpaqueRound extends Omit<OpaqueRound, 'results'> {
+  readonly results: readonly FileOpaqueResult[];
+  /** Where it stands in the file. */
+  readonly at: Place;
+}
+
+/** Parts of a file that Podium keeps as they are given. */
+export interface FileOpaqueParts extends Pick<OpaqueParts, 'participation'> {
+  readonly rounds: readonly FileOpaqueRound[];
+}
+
 export interface ContestFile {
   /** The file or folder that it was read from. */
   readonly source: string;
@@ -149,6 +166,8 @@ export interface ContestFile {
   readonly events: readonly EventDefinition[];
   /** By event in the order of the file, then by round number. */
   readonly rounds: readonly FileRound[];
+  /** Null: the format cannot hold such parts, and says nothing about those that are stored. */
+  readonly opaque: FileOpaqueParts | null;
   /** Parts of the file that are not read. */
   readonly notes: readonly Fault[];
   readonly place: Place;

@@ -74,6 +74,7 @@ const readContest = (file: string, table: CsvTable, rows: readonly CsvRow[]): Re
       events: [...events.values()],
       rounds: [...rounds.values()].map(({ round, results }) => ({ ...round, results })),
       competitors: [],
+      opaque: null,
       notes,
       place: first.place,
     };

@@ -204,6 +204,7 @@ const contestOf = (
     competitors: [],
     events: [...read.events.values()],
     rounds: read.rounds,
+    opaque: null,
     notes: read.notes,
     place: { file: join(folder, basename(info.place.file)), line: null, column: null },
   };

@@ -1,53 +1,107 @@
 /**
  * How competitors reach a round in WCIF 2. There each round says where its competitors come from (`participationRuleset`).
- * In WCIF 1 and in Podium a round says who leaves it. Podium has neither linked rounds nor reserved places.
+ * In WCIF 1 and in Podium a round says who leaves it. Podium has neither linked rounds nor reserved places, and keeps both
+ * for exports.
  */
 import type { Advancement, RoundFormat, ValueFormat } from '../../../domain/attempts.js';
 import { ROUND_FORMATS } from '../../../domain/attempts.js';
+import { parseRoundCode } from '../../../domain/ids.js';
 import { ranksByAverage } from '../../../domain/scoring.js';
+import type { ResultCondition, RoundParticipation } from '../../aggregates/contest/opaque-parts.js';
+import type { EventDefinition } from '../../aggregates/space/space.events.js';
 import { cappedAdvancement } from './capped-advancement.js';
 import type { Fault } from './contest-file.js';
 import type { JsonCursor } from './json-cursor.js';
 import { multiFromWcif } from './wcif-multi.js';
+import { readCountry } from './wcif-persons.js';
 
-/**
- * Returns the advancements that the rounds of one event say, by the id of the round that competitors leave. What Podium
- * does not have is noted. Throws FaultError.
- */
+export interface Participation {
+  /** By the id of the round that competitors leave. */
+  readonly advancements: ReadonlyMap<string, Advancement>;
+  /** What Podium only keeps. */
+  readonly kept: readonly RoundParticipation[];
+}
+
+export const NO_PARTICIPATION: Participation = { advancements: new Map(), kept: [] };
+
+/** Reads how competitors come to the rounds of one event. What Podium does not apply is noted. Throws FaultError. */
 export const readParticipation = (
   rounds: readonly JsonCursor[],
-  valueFormat: ValueFormat,
+  { eventId, format: valueFormat }: Pick<EventDefinition, 'eventId' | 'format'>,
   notes: Fault[],
-): ReadonlyMap<string, Advancement> => {
-  const found = new Map<string, Advancement>();
+): Participation => {
+  const advancements = new Map<string, Advancement>();
+  const kept: RoundParticipation[] = [];
   for (const round of rounds) {
-    const note = (cursor: JsonCursor, reason: string): number => notes.push({ ...cursor.place, reason });
-    const linked = round.optional('linkedRounds');
-    if (linked && linked.items().length > 0)
-      note(linked, 'linked rounds are read as single rounds: Podium does not join their results');
     const ruleset = round.optional('participationRuleset');
-    const reserved = ruleset?.optional('reservedPlaces');
-    if (reserved) note(reserved, 'reserved places are not read');
-    const source = ruleset?.optional('participationSource');
-    if (!source) continue;
-    const type = source.field('type').oneOf(['registrations', 'round', 'linkedRounds']);
-    const condition = source.optional('resultCondition');
-    if (type === 'registrations' || !condition) continue;
-    if (type === 'linkedRounds') {
-      note(condition, 'the advancement from linked rounds is not read');
-      continue;
+    const source = ruleset?.optional('participationSource') ?? null;
+    const code = parseRoundCode(round.optional('id')?.text() ?? '');
+    if (code?.eventId === eventId) {
+      const own = { ...code, ...keptOf(round, { ruleset, source, notes }) };
+      if (own.linkedRounds !== null || own.source !== null || own.reservedPlaces !== null) kept.push(own);
     }
+    if (source === null || sourceType(source) !== 'round') continue;
+    const condition = source.optional('resultCondition');
+    if (!condition) continue;
     const roundId = source.field('roundId').string();
     const from = rounds.find((each) => each.optional('id')?.string() === roundId);
     if (!from) {
-      note(condition, `the advancement from ${roundId} is not read: the event has no such round`);
+      const reason = `the advancement from ${roundId} is not read: the event has no such round`;
+      notes.push({ ...condition.place, reason });
       continue;
     }
     const advancement = readCondition(condition, { from, valueFormat, notes });
-    if (advancement) found.set(roundId, advancement);
+    if (advancement) advancements.set(roundId, advancement);
   }
-  return found;
+  return { advancements, kept };
 };
+
+const sourceType = (source: JsonCursor): 'registrations' | 'round' | 'linkedRounds' =>
+  source.field('type').oneOf(['registrations', 'round', 'linkedRounds']);
+
+const KEPT = 'Podium keeps that for exports as WCIF 2 and does not apply it';
+
+/** What Podium only keeps, in the terms of WCIF 2. Throws FaultError. */
+const keptOf = (
+  round: JsonCursor,
+  {
+    ruleset,
+    source,
+    notes,
+  }: { readonly ruleset: JsonCursor | null; readonly source: JsonCursor | null; readonly notes: Fault[] },
+): Omit<RoundParticipation, 'eventId' | 'roundNumber'> => {
+  const note = (cursor: JsonCursor, reason: string): number => notes.push({ ...cursor.place, reason });
+  const linked = round.optional('linkedRounds');
+  const linkedRounds = linked?.items().map((id) => id.nonEmptyString()) ?? [];
+  if (linked && linkedRounds.length > 0) note(linked, `the results of linked rounds are not joined: ${KEPT}`);
+  const reserved = ruleset?.optional('reservedPlaces') ?? null;
+  if (reserved) note(reserved, `there are reserved places: ${KEPT}`);
+  const linkedSource = source !== null && sourceType(source) === 'linkedRounds' ? source : null;
+  if (linkedSource) note(linkedSource, `competitors come from linked rounds: ${KEPT}`);
+  return {
+    linkedRounds: linkedRounds.length > 0 ? linkedRounds : null,
+    source: linkedSource && {
+      roundIds: linkedSource
+        .field('roundIds')
+        .items()
+        .map((id) => id.nonEmptyString()),
+      resultCondition: keptCondition(linkedSource.optional('resultCondition')),
+    },
+    reservedPlaces: reserved && {
+      nationalities: reserved.field('nationalities').items().map(readCountry),
+      count: reserved.field('count').integer(),
+    },
+  };
+};
+
+const keptCondition = (condition: JsonCursor | null): ResultCondition | null =>
+  condition && {
+    type: condition.field('type').oneOf(CONDITIONS),
+    scope: condition.field('scope').oneOf(['single', 'average']),
+    value: condition.optional('value')?.integer() ?? null,
+  };
+
+const CONDITIONS = ['ranking', 'percent', 'resultAchieved'] as const;
 
 const readCondition = (
   condition: JsonCursor,
@@ -57,7 +111,7 @@ const readCondition = (
     notes,
   }: { readonly from: JsonCursor; readonly valueFormat: ValueFormat; readonly notes: Fault[] },
 ): Advancement | null => {
-  const type = condition.field('type').oneOf(['ranking', 'percent', 'resultAchieved']);
+  const type = condition.field('type').oneOf(CONDITIONS);
   const scope = condition.optional('scope');
   const format = ROUND_FORMATS.find((known) => known === from.optional('format')?.string());
   if (scope && format && scope.oneOf(['single', 'average']) !== scopeOf(format)) {

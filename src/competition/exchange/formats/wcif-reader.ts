@@ -2,15 +2,22 @@
  * Reads WCIF. Skips the parts that Podium does not use (of registrations all but the events, assignments, scrambles). Checks every value
  * that it uses and reports faults with line and column.
  */
-import { type Advancement, CONTEST_TYPES, ROUND_FORMATS, VALUE_FORMATS } from '../../../domain/attempts.js';
+import { CONTEST_TYPES, ROUND_FORMATS, VALUE_FORMATS } from '../../../domain/attempts.js';
 import { isDate } from '../../../domain/ids.js';
 import type { EventDefinition } from '../../aggregates/space/space.events.js';
 import { catalogueEvent, unknownEvent } from '../../spaces/catalogue.js';
-import { type ContestFile, type Fault, FaultList, type FileRound, type Reading } from './contest-file.js';
+import {
+  type ContestFile,
+  FaultList,
+  type FileOpaqueParts,
+  type FileRound,
+  type Reading,
+} from './contest-file.js';
 import { JsonCursor } from './json-cursor.js';
 import { shortNameOf } from './short-name.js';
 import { EXTENSIONS, extension, requireVersion } from './wcif.js';
-import { readParticipation } from './wcif-participation.js';
+import { isHeadToHead, readHeadToHead } from './wcif-opaque.js';
+import { NO_PARTICIPATION, readParticipation } from './wcif-participation.js';
 import { readCountry, readPersons } from './wcif-persons.js';
 import { type Context, readRound } from './wcif-rounds.js';
 import { roundDates } from './wcif-schedule.js';
@@ -44,9 +51,19 @@ const readCompetition = (root: JsonCursor, faults: FaultList): ContestFile => {
     competitors: persons.competitors,
     events: read.map(({ definition }) => definition),
     rounds: read.flatMap(({ rounds }) => rounds),
+    opaque: opaqueIn(root, {
+      rounds: read.flatMap(({ opaque }) => opaque.rounds),
+      participation: read.flatMap(({ opaque }) => opaque.participation),
+    }),
     notes: context.notes,
     place: root.place,
   };
+};
+
+/** A file of version 1 cannot say such parts, so without any it says nothing about them. */
+const opaqueIn = (root: JsonCursor, parts: FileOpaqueParts): FileOpaqueParts | null => {
+  const isSilent = root.field('formatVersion').string().startsWith('1.');
+  return isSilent && parts.rounds.length + parts.participation.length === 0 ? null : parts;
 };
 
 const readDetails = (root: JsonCursor): ContestFile['details'] => {
@@ -80,40 +97,31 @@ const addDays = (date: string, days: number): string =>
 const readEvent = (
   event: JsonCursor,
   context: Context,
-): { readonly definition: EventDefinition; readonly rounds: readonly FileRound[] } => {
+): {
+  readonly definition: EventDefinition;
+  readonly rounds: readonly FileRound[];
+  readonly opaque: FileOpaqueParts;
+} => {
   const eventId = event.field('id').nonEmptyString();
   const all = event.field('rounds').items();
   const rounds = all.filter((round) => !isHeadToHead(round));
-  for (const round of all) if (isHeadToHead(round)) context.notes.push(headToHeadNote(round));
   const firstFormat = rounds[0]?.field('format').oneOf(ROUND_FORMATS) ?? 'a';
   const definition =
     definedEvent(eventId, event) ??
     catalogueEvent(eventId) ??
     unknownEvent(eventId, { defaultRoundFormat: firstFormat, participants: 1 });
-  const advancements =
-    context.faults.attempt(() => readParticipation(all, definition.format, context.notes)) ??
-    new Map<string, Advancement>();
+  const { advancements, kept } =
+    context.faults.attempt(() => readParticipation(all, definition, context.notes)) ?? NO_PARTICIPATION;
   const within = { ...context, event: definition, advancements };
+  const duels = all.filter(isHeadToHead).map((round) => readHeadToHead(round, definition, context));
   return {
     definition,
+    opaque: { rounds: duels.filter((duel) => duel !== null), participation: kept },
     rounds: rounds.flatMap((round) => {
       const read = context.faults.attempt(() => readRound(round, within));
       return read ? [read] : [];
     }),
   };
-};
-
-/**
- * The association's format for duels. Podium has no such rounds and gives them no values, so they are left out, and the
- * rest of the contest is read.
- */
-const isHeadToHead = (round: JsonCursor): boolean => round.optional('format')?.text() === 'h';
-
-const headToHeadNote = (round: JsonCursor): Fault => {
-  const id = round.optional('id')?.text() ?? 'a round';
-  const results = round.optional('results')?.items().length ?? 0;
-  const count = `${results} ${results === 1 ? 'result' : 'results'}`;
-  return { ...round.place, reason: `${id} is head to head (format h) and is left out, with ${count}` };
 };
 
 const definedEvent = (eventId: string, event: JsonCursor): EventDefinition | null => {

@@ -35,12 +35,9 @@ export const readRound = (round: JsonCursor, context: EventContext): FileRound =
   const code = parseRoundCode(id.string());
   if (code?.eventId !== event.eventId)
     return id.fail(`is “${id.string()}”; a round of ${event.eventId} looks like ${event.eventId}-r1`);
-  const own = extension(round, EXTENSIONS.round);
-  const date = own?.optional('date')?.string() ?? context.dates.get(id.string()) ?? null;
-  if (date !== null && !isDate(date)) own?.field('date').fail(`is “${date}”; a date looks like 2023-07-29`);
-  const rules = readRules(round, date, context);
+  const rules = readRules(round, roundDate(round, context), context);
   const singles = round.optional('results')?.items() ?? [];
-  const teams = own?.optional('results')?.items() ?? [];
+  const teams = extension(round, EXTENSIONS.round)?.optional('results')?.items() ?? [];
   const read = (
     result: JsonCursor,
     competitors: readonly FilePerson[],
@@ -68,6 +65,14 @@ export const readRound = (round: JsonCursor, context: EventContext): FileRound =
     results: results.filter((result) => result !== null),
     place: round.place,
   };
+};
+
+/** Throws FaultError. */
+export const roundDate = (round: JsonCursor, { dates }: Context): string | null => {
+  const own = extension(round, EXTENSIONS.round);
+  const date = own?.optional('date')?.string() ?? dates.get(round.field('id').string()) ?? null;
+  if (date !== null && !isDate(date)) own?.field('date').fail(`is “${date}”; a date looks like 2023-07-29`);
+  return date;
 };
 
 const personOf = (registrant: JsonCursor, { persons }: Context): FilePerson =>

@@ -5,7 +5,7 @@
 import { roundCode } from '../../../domain/attempts.js';
 import { averageOf, placesOf, singleOf } from '../../../domain/scoring.js';
 import type { EventDefinition } from '../../aggregates/space/space.events.js';
-import { type ContestFile, type FilePerson, type FileResult, type FileRound, fail } from './contest-file.js';
+import { type ContestFile, type FilePerson, type FileRound, fail } from './contest-file.js';
 import { isSplitAgain, joinName } from './person-name.js';
 import {
   EXTENSIONS,
@@ -20,9 +20,8 @@ import {
 } from './wcif.js';
 import { multiToWcif } from './wcif-multi.js';
 
-/** Throws FaultError when WCIF cannot represent a multi result. */
-export const writeWcif = (contest: ContestFile): Wcif => {
-  const persons = new Registrants(contest);
+/** Throws FaultError when WCIF cannot represent a multi result. `persons`: all that are named in what is written. */
+export const writeWcif = (contest: ContestFile, persons = new Registrants(contest, [])): Wcif => {
   const { details } = contest;
   return {
     formatVersion: WCIF_VERSION,
@@ -49,7 +48,7 @@ export const writeWcif = (contest: ContestFile): Wcif => {
   };
 };
 
-const extensionOf = (id: string, data: object): WcifExtension => ({ id, specUrl: specUrl(id), data });
+export const extensionOf = (id: string, data: object): WcifExtension => ({ id, specUrl: specUrl(id), data });
 
 const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
@@ -59,14 +58,15 @@ const personKey = ({ ref, assocId, name, localizedName, regionCode }: FilePerson
   JSON.stringify(ref === null ? [assocId?.toLowerCase() ?? null, name, localizedName, regionCode] : [ref]);
 
 /** Gives competitors their registrant ids: their numbers, or the next free ids in the order of the results. */
-class Registrants {
+export class Registrants {
   private readonly competitors = new Map<string, FilePerson>();
   private readonly ids = new Map<string, number>();
   private readonly numbered: ReadonlyMap<string, number>;
   private readonly organizers: readonly FilePerson[];
   private readonly registered: ReadonlyMap<string, readonly string[] | undefined>;
 
-  constructor(contest: ContestFile) {
+  /** `others`: who is named beside those with results in rounds. */
+  constructor(contest: ContestFile, others: readonly FilePerson[]) {
     this.organizers = contest.organizers;
     this.registered = new Map(
       contest.competitors.map(({ person, eventIds }) => [personKey(person), eventIds]),
@@ -75,9 +75,10 @@ class Registrants {
     for (const { person } of contest.competitors) this.competitors.set(personKey(person), person);
     for (const [key, number] of this.numbered) this.ids.set(key, number);
     let last = Math.max(0, ...this.numbered.values());
-    for (const person of contest.rounds.flatMap(({ results }) =>
+    const entered = contest.rounds.flatMap(({ results }) =>
       results.flatMap(({ competitors }) => competitors),
-    )) {
+    );
+    for (const person of [...entered, ...others]) {
       const key = personKey(person);
       if (this.ids.has(key)) continue;
       last += 1;
@@ -203,5 +204,5 @@ const inDigits = (value: number, { format }: EventDefinition, round: FileRound):
 
 const CONDITIONS = { number: 'ranking', percent: 'percent', value: 'attemptResult' } as const;
 
-const writeMulti = (value: number, { place }: FileResult | FileRound): number =>
+export const writeMulti = (value: number, { place }: Pick<FileRound, 'place'>): number =>
   multiToWcif(value) ?? fail(place, `the multi result ${value} is beyond what WCIF can hold`);

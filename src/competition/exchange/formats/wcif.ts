@@ -3,6 +3,7 @@
  * specification and of its changelog (https://github.com/thewca/wcif). Data without a field in the format (unofficial events, teams,
  * meetups, the date of a round) is stored in extensions.
  */
+import type { ResultCondition, RoundParticipation } from '../../aggregates/contest/opaque-parts.js';
 import type { JsonCursor } from './json-cursor.js';
 
 export const WCIF_VERSION = '1.1';
@@ -124,6 +125,10 @@ export interface Wcif extends Extensible {
 
 // --- version 2 ------------------------------------------------------------------------------------------------------
 
+export interface DecidedCondition extends ResultCondition {
+  readonly value: number;
+}
+
 export interface Wcif2Participation {
   readonly participationSource:
     | { readonly type: 'registrations' }
@@ -131,13 +136,10 @@ export interface Wcif2Participation {
         readonly type: 'round';
         readonly roundId: string;
         /** Null: not decided. */
-        readonly resultCondition: {
-          readonly type: 'ranking' | 'percent' | 'resultAchieved';
-          readonly scope: 'single' | 'average';
-          readonly value: number;
-        } | null;
-      };
-  readonly reservedPlaces: null;
+        readonly resultCondition: DecidedCondition | null;
+      }
+    | ({ readonly type: 'linkedRounds' } & NonNullable<RoundParticipation['source']>);
+  readonly reservedPlaces: RoundParticipation['reservedPlaces'];
 }
 
 interface Wcif2Result extends Omit<WcifResult, 'attempts'> {
@@ -145,7 +147,7 @@ interface Wcif2Result extends Omit<WcifResult, 'attempts'> {
 }
 
 interface Wcif2Round extends Omit<WcifRound, 'advancementCondition' | 'cutoff' | 'results'> {
-  readonly linkedRounds: null;
+  readonly linkedRounds: RoundParticipation['linkedRounds'];
   readonly cutoff: { readonly numberOfAttempts: number; readonly resultValue: number } | null;
   readonly participationRuleset: Wcif2Participation;
   readonly results: readonly Wcif2Result[];

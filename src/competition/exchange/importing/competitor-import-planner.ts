@@ -69,7 +69,7 @@ export class CompetitorImportPlanner {
     const members = await membersOf(aggregates, contest, before);
     const place = { file: source.name, line: null, column: null };
     const decided = await identities.decide(
-      { rounds: [], organizers: [], competitors: file.registrations, place },
+      { rounds: [], organizers: [], competitors: file.registrations, opaque: null, place },
       members,
     );
     const planned = plannedRegistrations(file.registrations, decided);

@@ -9,6 +9,7 @@ import { padded } from '../../../domain/scoring.js';
 import type { NumberedCompetitor } from '../../aggregates/contest/competitor-list.js';
 import { canTakeNumbers, unusedNumbers } from '../../aggregates/contest/contest.decider.js';
 import type { ContestDetails, ContestState } from '../../aggregates/contest/contest.js';
+import type { OpaqueParts } from '../../aggregates/contest/opaque-parts.js';
 import { resultOf } from '../../aggregates/round/result-place.js';
 import { type RoundResult, type RoundState, resolveAlias } from '../../aggregates/round/round.js';
 import {
@@ -48,6 +49,8 @@ export interface ContestComparison {
   readonly numbers: readonly NumberedCompetitor[];
   /** Null: the file registers nobody, or the contest takes no competitors. */
   readonly list: ListComparison | null;
+  /** What the file has instead of the opaque parts that are stored; null: they stay. */
+  readonly opaque: OpaqueParts | null;
 }
 
 interface Stored {
@@ -81,8 +84,22 @@ export const compareContest = (
     }),
     numbers: takesCompetitors ? unusedNumbers(plan.competitors(), before) : [],
     list: registrations.length === 0 ? null : compareList(registrations, before, overwriteList),
+    opaque: otherOpaqueParts(plan, before),
     missing: [...before.rounds.values()].filter((round) => !wanted.has(roundCode(round))),
   };
+};
+
+const otherOpaqueParts = (plan: ContestPlan, { phase, opaque }: ContestState): OpaqueParts | null => {
+  const parts = plan.opaqueParts();
+  if (parts === null || phase === 'ending' || phase === 'deleted') return null;
+  const rounds = opaque.rounds.map((round) => ({
+    ...round,
+    results: round.results.map((result) => ({
+      ...result,
+      personIds: result.personIds.map((personId) => plan.presentId(personId)),
+    })),
+  }));
+  return isSameData({ ...opaque, rounds }, parts) ? null : parts;
 };
 
 const DETAILS: readonly (keyof ContestDetails)[] = [

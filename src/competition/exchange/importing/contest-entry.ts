@@ -16,7 +16,13 @@ import { EnterResults, OpenRound } from '../../aggregates/round/round.commands.j
 import { roundAggregate } from '../../aggregates/round/round.decider.js';
 import type { RoundState } from '../../aggregates/round/round.js';
 import { ImportCompetitorList } from '../../contests/competitor-list.commands.js';
-import { AnnounceContest, CreateContest, EndContest, TakeNumbers } from '../../contests/contest.commands.js';
+import {
+  AnnounceContest,
+  CreateContest,
+  EndContest,
+  KeepOpaqueParts,
+  TakeNumbers,
+} from '../../contests/contest.commands.js';
 import type { ContestOutcome, ImportOptions } from '../exchange.commands.js';
 import type { ContestFile } from '../formats/contest-file.js';
 import {
@@ -91,6 +97,8 @@ export class ContestEntry {
       );
       await commands.execute(new AnnounceContest(this.#contest, context));
     }
+    if (comparison.opaque !== null)
+      await commands.execute(new KeepOpaqueParts(this.#contest, comparison.opaque, context));
     if (comparison.numbers.length > 0)
       await commands.execute(new TakeNumbers(this.#contest, comparison.numbers, context));
     // With a list, only those on it are entered: whoever leaves it has results entered before.

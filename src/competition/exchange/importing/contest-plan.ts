@@ -11,6 +11,7 @@ import type { NumberedCompetitor } from '../../aggregates/contest/competitor-lis
 import { contestDecider } from '../../aggregates/contest/contest.decider.js';
 import { type ContestDetails, initialContest } from '../../aggregates/contest/contest.js';
 import type { RoundPlan } from '../../aggregates/contest/contest-rules.js';
+import type { OpaqueParts } from '../../aggregates/contest/opaque-parts.js';
 import { membersKey } from '../../aggregates/round/competitor-key.js';
 import { type ResultRow } from '../../aggregates/round/entry.decider.js';
 import type { Members } from '../../aggregates/round/roster.js';
@@ -22,6 +23,7 @@ import {
   type ContestFile,
   type Fault,
   FaultList,
+  type FileOpaqueRound,
   type FileRound,
   type Place,
 } from '../formats/contest-file.js';
@@ -50,6 +52,30 @@ export class ContestPlan {
   /** For each result of the round, in the order of the file. */
   personIds(round: FileRound): readonly (readonly number[])[] {
     return round.results.map(({ competitors }) => competitors.map((person) => this.#idOf(person)));
+  }
+
+  /** Null: the file says nothing about such parts. */
+  opaqueParts(): OpaqueParts | null {
+    const { opaque } = this.file;
+    return (
+      opaque && {
+        rounds: opaque.rounds.map(({ eventId, roundNumber, format, date, results }) => ({
+          ...{ eventId, roundNumber, format, date },
+          results: results.map(({ competitors, place, attempts, best, average }) => ({
+            personIds: competitors.map((person) => this.#idOf(person)),
+            ...{ place, attempts, best, average },
+          })),
+        })),
+        participation: opaque.participation,
+      }
+    );
+  }
+
+  /** The present id of a person of the file under an id from before a merge. */
+  presentId(personId: number): number {
+    const { persons } = this.identities;
+    const found = [...persons.values()].find(({ candidate }) => candidate.absorbed.includes(personId));
+    return found?.candidate.personId ?? personId;
   }
 
   /** With the numbers of the file. */
@@ -116,6 +142,7 @@ export const faultsOf = (plan: ContestPlan, space: SpaceState): readonly Fault[]
   for (const event of plan.file.events) checkEvent(event, space, { plan, faults });
   checkContest(plan, faults);
   for (const round of plan.file.rounds) checkRound(round, plan, faults);
+  for (const round of plan.file.opaque?.rounds ?? []) checkOpaqueRound(round, plan, faults);
   return faults.faults;
 };
 
@@ -175,6 +202,17 @@ const checkRound = (round: FileRound, plan: ContestPlan, faults: FaultList): voi
   const command = { type: 'EnterResults', eventId: round.eventId, rows: rowsOf(round, plan) } as const;
   const entered = roundDecider.decide(command, state);
   if (!entered.ok) addErrors(faults, entered.rejection, (field) => placeInRound(round, field));
+};
+
+const checkOpaqueRound = (
+  { at, ...round }: FileOpaqueRound,
+  { file }: ContestPlan,
+  faults: FaultList,
+): void => {
+  const code = roundCode(round);
+  const isTwice = file.opaque?.rounds.some((other) => other.at !== at && roundCode(other) === code);
+  if (isTwice || file.rounds.some((other) => roundCode(other) === code))
+    faults.add(at, `${code} is there twice`);
 };
 
 const rowsOf = (round: FileRound, plan: ContestPlan): readonly ResultRow[] => {

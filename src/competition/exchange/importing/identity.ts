@@ -15,6 +15,7 @@ import {
   type ContestFile,
   FaultList,
   type FileCompetitor,
+  type FileOpaqueParts,
   type FilePerson,
   type FileRound,
   type Place,
@@ -61,6 +62,7 @@ export interface ContestIdentities {
 export type FilePersons = Pick<ContestFile, 'organizers' | 'place'> & {
   readonly rounds: readonly Pick<FileRound, 'results'>[];
   readonly competitors: readonly Pick<FileCompetitor, 'person' | 'place'>[];
+  readonly opaque: Pick<FileOpaqueParts, 'rounds'> | null;
 };
 
 /**
@@ -240,6 +242,9 @@ const personsOf = (contest: FilePersons, faults: FaultList): ReadonlyMap<string,
   };
   for (const { results } of contest.rounds) {
     for (const { competitors, place } of results) for (const person of competitors) add(person, place);
+  }
+  for (const { results, at } of contest.opaque?.rounds ?? []) {
+    for (const { competitors } of results) for (const person of competitors) add(person, at);
   }
   for (const { person, place } of contest.competitors) add(person, place);
   for (const organizer of contest.organizers) {

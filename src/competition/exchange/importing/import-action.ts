@@ -86,12 +86,20 @@ const STATES: Readonly<Record<string, string>> = { draft: 'a draft', announced: 
 
 export const outcomeOf = (
   action: ImportAction,
-  { before: { phase }, numbers, list }: Pick<ContestComparison, 'before' | 'numbers' | 'list'>,
+  comparison: Pick<ContestComparison, 'before' | 'numbers' | 'list' | 'opaque'>,
 ): ContestOutcome['outcome'] => {
-  const isListSame = list === null || list.differences.every(({ change }) => change === 'kept');
-  if (action === 'leave' && numbers.length === 0 && isListSame) return 'unchanged';
+  const { phase } = comparison.before;
+  if (action === 'leave' && !changesBesideResults(comparison)) return 'unchanged';
   return action !== 'end' && phase === 'none' ? 'imported' : 'completed';
 };
+
+/** Numbers, the competitor list and opaque parts follow the file whatever the action is. */
+const changesBesideResults = ({
+  numbers,
+  list,
+  opaque,
+}: Pick<ContestComparison, 'numbers' | 'list' | 'opaque'>): boolean =>
+  numbers.length > 0 || opaque !== null || (list?.differences ?? []).some(({ change }) => change !== 'kept');
 
 /** Returns the contest's phase after the action. */
 export const phaseAfter = (action: ImportAction, { before }: ContestComparison): ContestState['phase'] => {

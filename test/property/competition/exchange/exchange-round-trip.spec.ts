@@ -134,6 +134,7 @@ const unnumbered: fc.Arbitrary<Omit<ContestFile, 'competitors'>> = fc.record({
     ),
   events: fc.constant(EVENTS),
   rounds: fc.tuple(...EVENTS.map((event, index) => round(event, 100 * index + 1))),
+  opaque: fc.constant(null),
   notes: fc.constant([]),
   place: fc.constant(place),
 });

@@ -52,6 +52,7 @@ const contest = (events: Readonly<Record<string, readonly RoundView[]>>): Contes
   participants: 0,
   eventIds: Object.keys(events),
   organizers: [],
+  opaqueRounds: [],
   events: Object.entries(events).map(([eventId, rounds]) => ({ eventId, rounds })),
 });
 

@@ -62,6 +62,7 @@ const comparison = ({
   missing: [],
   numbers: [],
   list: null,
+  opaque: null,
 });
 
 const file = {
@@ -80,6 +81,7 @@ const file = {
   competitors: [],
   events: [],
   rounds: [],
+  opaque: null,
   notes: [],
   place,
 } as const;

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ContestFile } from '../../../../src/competition/exchange/formats/contest-file.js';
 import { writeWcif2 } from '../../../../src/competition/exchange/formats/wcif-2-writer.js';
 import { readWcif } from '../../../../src/competition/exchange/formats/wcif-reader.js';
+import { writeWcif } from '../../../../src/competition/exchange/formats/wcif-writer.js';
 import type { Advancement } from '../../../../src/domain/attempts.js';
 import { contestOf, faultsOf } from './folders.js';
 
@@ -108,7 +109,7 @@ describe('reading', () => {
     },
   );
 
-  it('notes linked rounds, what advances from them, and reserved places', () => {
+  it('keeps linked rounds, what advances from them, and reserved places for an export, and notes them', () => {
     const linked = { linkedRounds: ['333-r1', '333-r2'] };
     const condition = { type: 'ranking', scope: 'average', value: 8 };
     const contest = read(
@@ -122,21 +123,72 @@ describe('reading', () => {
       }),
     );
     expect(advancements(contest)).toEqual([null, null, null]);
-    const single = 'linked rounds are read as single rounds: Podium does not join their results';
+    const kept = 'Podium keeps that for exports as WCIF 2 and does not apply it';
+    const single = `the results of linked rounds are not joined: ${kept}`;
     expect(reasons(contest)).toEqual([
       single,
       single,
-      'reserved places are not read',
-      'the advancement from linked rounds is not read',
+      `there are reserved places: ${kept}`,
+      `competitors come from linked rounds: ${kept}`,
+    ]);
+    const written = writeWcif2(contest);
+    expect(written.events[0]?.rounds.map(({ linkedRounds }) => linkedRounds)).toEqual([
+      linked.linkedRounds,
+      linked.linkedRounds,
+      null,
+    ]);
+    expect(written.events[0]?.rounds[2]?.participationRuleset).toEqual({
+      participationSource: {
+        ...{ type: 'linkedRounds', roundIds: linked.linkedRounds },
+        resultCondition: condition,
+      },
+      reservedPlaces: { nationalities: ['IE'], count: 2 },
+    });
+    const again = contestOf(readWcif('again.json', JSON.stringify(written)));
+    expect(again.opaque).toEqual(contest.opaque);
+  });
+
+  it('writes an advancement that a moderator has made since instead of the linked rounds of the file', () => {
+    const linked = source(
+      'linkedRounds',
+      { type: 'ranking', scope: 'average', value: 8 },
+      { roundIds: ['333-r1'] },
+    );
+    const contest = read(round(1), round(2, { participationRuleset: linked }));
+    const [first, second] = contest.rounds;
+    if (!first || !second) throw new Error('rounds are missing');
+    const rules = { ...first.rules, advancement: { type: 'number', value: 16 } as const };
+    const written = writeWcif2({ ...contest, rounds: [{ ...first, rules }, second] });
+    expect(written.events[0]?.rounds[1]?.participationRuleset.participationSource).toEqual({
+      ...{ type: 'round', roundId: '333-r1' },
+      resultCondition: { type: 'ranking', scope: 'average', value: 16 },
+    });
+  });
+
+  it.each([
+    ['a country that is none', { nationalities: ['XX'], count: 1 }, 'no ISO 3166-1 country code'],
+    ['no count', { nationalities: ['IE'] }, 'has no "count"'],
+  ])('names the place of reserved places with %s', (_, reservedPlaces, reason) => {
+    const text = wcif([round(1, { participationRuleset: { participationSource: null, reservedPlaces } })]);
+    expect(faultsOf(readWcif('wcif.json', text))).toMatchObject([
+      { line: 1, column: expect.any(Number), reason: expect.stringContaining(reason) },
     ]);
   });
 
-  it('leaves out a round of format h, with a note, and has the rest of its event', () => {
+  it('keeps a round of format h as it is given, with a note, and has the rest of its event', () => {
     const participationRuleset = source('round', { type: 'ranking', scope: 'average', value: 4 });
-    const duel = { opponents: [1, 2], ranking: 1 };
+    const duel = {
+      ...{ personId: 1, ranking: 1, best: 900, average: 0, opponents: [1, 2] },
+      attempts: [{ value: 900, reconstruction: null }, { value: -1 }],
+    };
+    const odd = [
+      { personId: 9, ranking: 2 },
+      { opponents: [] },
+      { personId: 1, attempts: [{ value: 'x' }, 7], best: {} },
+    ];
     const contest = read(
       round(1, { results: [{ personId: 1, attempts: [{ value: 1000 }] }] }),
-      round(2, { format: 'h', participationRuleset, results: [duel] }),
+      round(2, { format: 'h', participationRuleset, results: [duel, ...odd] }),
       round(3),
     );
     expect(contest.rounds.map(({ roundNumber }) => roundNumber)).toEqual([1, 3]);
@@ -144,7 +196,37 @@ describe('reading', () => {
       rules: { advancement: { type: 'number', value: 4 } },
       results: [{ attempts: [1000, 0, 0, 0, 0] }],
     });
-    expect(reasons(contest)).toEqual(['333-r2 is head to head (format h) and is left out, with 1 result']);
+    const nobody = 'a result of 333-r2 names nobody of the file and is left out';
+    expect(reasons(contest)).toEqual([
+      nobody,
+      nobody,
+      '333-r2 is head to head (format h): it is kept and shown as it is given, with 2 results, and is in no ranking',
+    ]);
+    const given = { place: null, attempts: [], best: null, average: null };
+    expect(contest.opaque?.rounds).toMatchObject([
+      {
+        ...{ eventId: '333', roundNumber: 2, format: 'h', date: null },
+        results: [{ place: 1, attempts: [900, -1], best: 900, average: null }, given],
+      },
+    ]);
+    const written = writeWcif2(contest);
+    expect(written.events[0]?.rounds.map(({ id, format }) => [id, format])).toEqual([
+      ['333-r1', 'a'],
+      ['333-r2', 'h'],
+      ['333-r3', 'a'],
+    ]);
+    expect(written.events[0]?.rounds[1]).toMatchObject({
+      participationRuleset,
+      results: [
+        { personId: 1, ranking: 1, attempts: [{ value: 900 }, { value: -1 }], best: 900, average: 0 },
+        { personId: 1, ranking: null, attempts: [] },
+      ],
+    });
+    const again = contestOf(readWcif('again.json', JSON.stringify(written)));
+    const withoutPlaces = ({ opaque }: ContestFile) =>
+      opaque?.rounds.map(({ at: _, ...each }) => JSON.stringify(each).replaceAll(/"ref":"\d+"/g, ''));
+    expect(withoutPlaces(again)).toEqual(withoutPlaces(contest));
+    expect(writeWcif(contest).events[0]?.rounds.map(({ id }) => id)).toEqual(['333-r1', '333-r3']);
     const only = read(round(1, { format: 'h' }));
     expect([only.rounds, only.events.map(({ defaultRoundFormat }) => defaultRoundFormat)]).toEqual([
       [],
