@@ -282,6 +282,25 @@ const contestCommand: fc.Arbitrary<ContestCommand> = fc.oneof(
   }),
   importCommand,
   fc.record({
+    type: fc.constant('KeepOpaqueParts' as const),
+    parts: fc.record({
+      rounds: fc.array(
+        fc.record({
+          eventId: fc.constantFrom('e', 'f'),
+          roundNumber: fc.integer({ min: 1, max: 3 }),
+          format: fc.constant('h' as const),
+          date: fc.constant(null),
+          results: fc.constantFrom(
+            [],
+            [{ personIds: [1], place: 1, attempts: [900], best: 900, average: null }],
+          ),
+        }),
+        { maxLength: 1 },
+      ),
+      participation: fc.constant([]),
+    }),
+  }),
+  fc.record({
     type: fc.constantFrom('CheckInCompetitor' as const, 'WithdrawCompetitor' as const),
     personIds: competitorIds,
   }),

@@ -102,6 +102,13 @@ export type Step =
   | { readonly step: 'finish' | 'reopen' | 'delete'; readonly contest: number }
   | { readonly step: 'default-format'; readonly event: number; readonly format: OracleRoundFormat }
   | { readonly step: 'key'; readonly contest: number }
+  /** A file brings a round that is only shown; it counts nowhere. */
+  | {
+      readonly step: 'opaque';
+      readonly contest: number;
+      readonly event: number;
+      readonly persons: readonly number[];
+    }
   /** Nothing happens, and nothing may change: the server begins again with empty memories, or builds read models again. */
   | { readonly step: 'restart' }
   | { readonly step: 'replay'; readonly projection: number };
@@ -270,6 +277,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ step: fc.constant('key' as const), contest }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      step: fc.constant('opaque' as const),
+      contest,
+      event,
+      persons: fc.uniqueArray(person, { maxLength: 3 }),
+    }),
+  },
   { weight: 3, arbitrary: fc.constant({ step: 'restart' as const }) },
   { weight: 1, arbitrary: fc.record({ step: fc.constant('replay' as const), projection: fc.nat(7) }) },
 );

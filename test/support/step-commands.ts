@@ -11,6 +11,7 @@ import type { EventDefinition } from '../../src/competition/aggregates/space/spa
 import {
   EditContest,
   EndContest,
+  KeepOpaqueParts,
   PlanRound,
   RemoveRound,
   ReopenContest,
@@ -177,6 +178,19 @@ export const stepCommand = (
     case 'key': {
       const contest = { spaceId: ran.spaceId, competitionId: at(ran.competitionIds, step.contest) };
       return { execute: () => commands.execute(new IssueKey(contest, 'timer', CONTEXT)), facts: [] };
+    }
+    case 'opaque': {
+      const contest = { spaceId: ran.spaceId, competitionId: at(ran.competitionIds, step.contest) };
+      const results = step.persons.map((person, index) => ({
+        ...{ personIds: [personAt(ran, person)], place: index + 1, attempts: [1 + index] },
+        ...{ best: 1 + index, average: null },
+      }));
+      const round = {
+        ...{ eventId: at(EVENTS, step.event).eventId, roundNumber: 9, format: 'h' as const },
+        ...{ date: null, results },
+      };
+      const parts = { rounds: [round], participation: [] };
+      return { execute: () => commands.execute(new KeepOpaqueParts(contest, parts, CONTEXT)), facts: [] };
     }
     case 'edit':
     case 'finish':

@@ -21,7 +21,12 @@ import {
   PlanRound,
 } from '../../../src/competition/contests/contest.commands.js';
 import { GetContest } from '../../../src/competition/contests/contest.queries.js';
-import { exportCsv, exportWcif, loadContestFile } from '../../../src/competition/exchange/contest-export.js';
+import {
+  exportCsv,
+  exportWcif,
+  exportWcifText,
+  loadContestFile,
+} from '../../../src/competition/exchange/contest-export.js';
 import {
   type ContestOutcome,
   ImportContests,
@@ -43,6 +48,7 @@ import { IssueKey } from '../../../src/competition/keys/key.commands.js';
 import { AuthenticateKey } from '../../../src/competition/keys/key.queries.js';
 import { Competitors } from '../../../src/competition/persons/competitors.js';
 import { MergePersons, RegisterPerson } from '../../../src/competition/persons/person.commands.js';
+import { GetPersonResults } from '../../../src/competition/persons/person-results.queries.js';
 import { StreamNames } from '../../../src/domain/streams.js';
 import {
   AGGREGATES,
@@ -194,34 +200,94 @@ describe('what no desk would take', () => {
 });
 
 describe('a round of format h', () => {
-  it('is left out with a warning, and keeps out nothing else, also when the file comes again', async () => {
-    const round = (number: number, format: string) => ({
-      id: `333-r${number}`,
-      format,
-      participationRuleset: null,
-      results: [{ personId: 1, ranking: 1, attempts: format === 'h' ? [] : [{ value: 900 + number }] }],
-    });
-    const wcif = JSON.stringify({
-      formatVersion: '2.0',
-      id: 'Duel2026',
-      name: 'Duel 2026',
-      persons: [{ registrantId: 1, name: 'Ada', countryIso2: 'IE' }],
-      events: [{ id: '333', rounds: [round(1, '1'), round(2, 'h'), round(3, '1')] }],
+  const round = (
+    number: number,
+    format: string,
+    ...places: readonly (readonly [id: number, place: number])[]
+  ) => ({
+    id: `333-r${number}`,
+    format,
+    participationRuleset: null,
+    results: places.map(([personId, ranking]) => ({
+      ...{ personId, ranking, best: 900 + number, average: 0 },
+      attempts: [{ value: 900 + number }],
+    })),
+  });
+  const wcif = (duels: ReturnType<typeof round>): string =>
+    JSON.stringify({
+      ...{ formatVersion: '2.0', id: 'Duel2026', name: 'Duel 2026' },
+      persons: [
+        { registrantId: 1, name: 'Ada', countryIso2: 'IE' },
+        { registrantId: 2, name: 'Bob', countryIso2: 'IE' },
+      ],
+      events: [{ id: '333', rounds: [round(1, '1', [1, 1]), duels, round(3, '1', [1, 1])] }],
       schedule: { startDate: '2026-02-01', numberOfDays: 1 },
     });
-    expect((await importAll([readWcif('duel.json', wcif)]))[0]).toMatchObject({
+  const contest = { spaceId, competitionId: 'Duel2026' };
+  const first = wcif(round(2, 'h', [2, 1], [1, 2]));
+  const namesIn = async (): Promise<readonly unknown[]> =>
+    (await viewOf('Duel2026')).opaqueRounds.flatMap(({ results }) =>
+      results.map(({ place, persons }) => `${place} ${persons.map(({ name }) => name)}`),
+    );
+
+  it('is kept as it is given, counts nowhere and keeps out nothing else', async () => {
+    expect((await importAll([readWcif('duel.json', first)]))[0]).toMatchObject({
       outcome: 'imported',
       results: 2,
       faults: [],
-      notes: [{ reason: '333-r2 is head to head (format h) and is left out, with 1 result' }],
+      notes: [{ reason: expect.stringContaining('333-r2 is head to head (format h): it is kept') }],
     });
     expect(await viewOf('Duel2026')).toMatchObject({
-      state: 'finished',
+      ...{ state: 'finished', participants: 1 },
       events: [{ rounds: [{ roundNumber: 1 }, { roundNumber: 3 }] }],
+      opaqueRounds: [{ eventId: '333', roundNumber: 2, format: 'h' }],
     });
-    expect((await importAll([readWcif('duel.json', wcif)]))[0]?.outcome).toBe('unchanged');
-    const exported = JSON.stringify(await exportWcif(app.queries, { spaceId, competitionId: 'Duel2026' }));
-    expect((await importAll([readWcif('duel.json', exported)]))[0]?.outcome).toBe('unchanged');
+    expect(await namesIn()).toEqual(['1 Bob', '2 Ada']);
+    const [bob] = await operational.profilesByName(spaceId, 'Bob');
+    const { results } = await app.queries.execute(new GetPersonResults(bob?.personId ?? 0));
+    expect(results).toEqual([]);
+  });
+
+  it('is the same when the file, or an export of either version, comes again', async () => {
+    await importAll([readWcif('duel.json', first)]);
+    const head = await events.head();
+    for (const again of [
+      first,
+      await exportWcifText(app.queries, contest, '2'),
+      await exportWcifText(app.queries, contest, '1'),
+    ])
+      expect((await importAll([readWcif('duel.json', again)]))[0]?.outcome).toBe('unchanged');
+    expect(await events.head()).toBe(head);
+    expect(await exportWcifText(app.queries, contest, '2')).toContain('"format": "h"');
+    expect(await exportWcifText(app.queries, contest, '1')).not.toContain('"format": "h"');
+  });
+
+  it('follows a newer file, shows merged persons as one, and stays when a round is planned in its place', async () => {
+    await importAll([readWcif('duel.json', first)]);
+    const newer = wcif(round(2, 'h', [1, 1], [2, 2]));
+    expect((await importAll([readWcif('duel.json', newer)]))[0]?.outcome).toBe('completed');
+    expect(await namesIn()).toEqual(['1 Ada', '2 Bob']);
+    const [bob] = await operational.profilesByName(spaceId, 'Bob');
+    const { personId } = await app.commands.execute(
+      new RegisterPerson(
+        { spaceId, name: 'Robert', localizedName: null, assocId: null, timeline: [] },
+        context,
+      ),
+    );
+    const merging = new MergePersons(bob?.personId ?? 0, personId, context);
+    await app.waitFor((await app.commands.execute(merging)).position);
+    expect(await namesIn()).toEqual(['1 Ada', '2 Robert']);
+    const renamed = newer.replace('"Bob"', '"Robert"');
+    expect((await importAll([readWcif('duel.json', renamed)]))[0]?.outcome).toBe('unchanged');
+  });
+
+  it('is refused where a round with entry has its number', async () => {
+    const twice = JSON.parse(first);
+    twice.events[0].rounds.push(round(2, '1', [1, 1]));
+    expect((await importAll([readWcif('duel.json', JSON.stringify(twice))]))[0]).toMatchObject({
+      outcome: 'left-out',
+      faults: [{ reason: '333-r2 is there twice' }],
+    });
   });
 });
 

@@ -3,6 +3,7 @@ import { Fragment } from 'react';
 import type { RoundView } from '../../../src/competition/contests/contest.queries.js';
 import type { ContestPage as Model } from '../../../src/pages/page-models.js';
 import { ContestLocation, StateBadge } from '../components/contest-list.js';
+import { OpaqueRound } from '../components/opaque-round.js';
 import { isLive, Round } from '../components/round.js';
 import { dateRangeText } from '../format.js';
 import { useIsDeleted, useIsDisconnected } from '../live-round.js';
@@ -10,9 +11,11 @@ import { useIsDeleted, useIsDisconnected } from '../live-round.js';
 export const ContestPage = ({ model }: { readonly model: Model }) => {
   const { base, events, contest } = model;
   const isDeleted = useIsDeleted();
-  const planned = contest.events.flatMap(({ eventId, rounds }) => {
-    const event = events.find((known) => known.eventId === eventId);
-    return event ? [{ event, rounds }] : [];
+  const planned = events.flatMap((event) => {
+    const isOfEvent = ({ eventId }: { readonly eventId: string }): boolean => eventId === event.eventId;
+    const rounds = contest.events.find(isOfEvent)?.rounds ?? [];
+    const opaque = contest.opaqueRounds.filter(isOfEvent);
+    return rounds.length + opaque.length === 0 ? [] : [{ event, rounds, opaque }];
   });
   const liveAddress = (eventId: string, roundNumber: number): string | null =>
     isLive(contest.state)
@@ -39,11 +42,19 @@ export const ContestPage = ({ model }: { readonly model: Model }) => {
       )}
       {isLive(contest.state) && <LiveStatus contests={`${base}/contests`} />}
       {planned.length === 0 && <p className="empty">No rounds are planned yet.</p>}
-      {planned.map(({ event, rounds }) => (
+      {planned.map(({ event, rounds, opaque }) => (
         <section key={event.eventId} id={event.eventId}>
           <h2 id={`${event.eventId}-name`}>
             <a href={`${base}/rankings/${event.eventId}/single/all`}>{event.name}</a>
           </h2>
+          {opaque.toReversed().map((round) => (
+            <OpaqueRound
+              key={round.roundNumber}
+              event={event}
+              round={round}
+              isFinal={[...rounds, ...opaque].every(({ roundNumber }) => roundNumber <= round.roundNumber)}
+            />
+          ))}
           {newestFirst(rounds).map((round) => (
             <Round
               key={round.roundNumber}

@@ -402,3 +402,47 @@ describe('opening a round', () => {
     expect(decision).toMatchObject({ rejection: { detail: expect.stringMatching(`: ${advice}$`) } });
   });
 });
+
+describe('rounds of a file that are only shown', () => {
+  const duels = (place: number) => ({
+    rounds: [
+      {
+        ...{ eventId: '333', roundNumber: 4, format: 'h' as const, date: null },
+        results: [{ personIds: [1], place, attempts: [900], best: 900, average: null }],
+      },
+    ],
+    participation: [],
+  });
+  const kept = (place: number): ContestEvent => ({ type: 'OpaquePartsKept', data: duels(place) });
+  const keep = (place: number): ContestCommand => ({ type: 'KeepOpaqueParts', parts: duels(place) });
+
+  it('are kept once, and as the newest file has them, also in a finished contest', () => {
+    given(draft)
+      .when(keep(1))
+      .then([kept(1)]);
+    given([...draft, kept(1)])
+      .when(keep(1))
+      .thenNothing();
+    given([...draft, kept(1)])
+      .when(keep(2))
+      .then([kept(2)]);
+    given(over)
+      .when(keep(1))
+      .then([kept(1)]);
+    given(ending).when(keep(1)).thenRefused('contest-state');
+    given(gone).when(keep(1)).thenRefused('contest-not-found');
+    given([]).when(keep(1)).thenRefused('contest-not-found');
+  });
+
+  it('are no rounds with entry, nor the other way round', () => {
+    given([created, { type: 'RoundAdded', data: round({}, 4) }])
+      .when(keep(1))
+      .thenRefused('contest-state');
+    given([...draft, kept(1)])
+      .when({ type: 'PlanRound', ...plan(round({}, 4)) })
+      .thenRefused('contest-state');
+    given([...draft, kept(1)])
+      .when({ type: 'PlanRound', ...plan(round({}, 3)) })
+      .then([{ type: 'RoundAdded', data: round({}, 3) }]);
+  });
+});

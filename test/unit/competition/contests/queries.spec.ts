@@ -23,6 +23,7 @@ import {
 } from '../../../../src/competition/spaces/space.queries.handlers.js';
 import { ListEvents } from '../../../../src/competition/spaces/space.queries.js';
 import { StreamNames } from '../../../../src/domain/streams.js';
+import { tags } from '../../../../src/domain/tags.js';
 import { ReadModelsAdvanced } from '../../../../src/foundation/projections/read-models.js';
 import { SmallWorld } from '../../../support/small-world.js';
 
@@ -154,6 +155,57 @@ describe('a contest', () => {
       { resultId: 'A_333_r1_1', place: 1, best: 900, average: 900, regionCode: 'IE', persons: [{ id: 1 }] },
       { resultId: 'A_333_r1_2', place: 2, best: 800, average: 0, regionCode: 'DE' },
     ]);
+  });
+
+  describe('with a round of a file that is only shown', () => {
+    const duel = (personId: number, place: number | null) => ({
+      ...{ personIds: [personId], place, attempts: [700, -1], best: 700, average: null },
+    });
+    beforeEach(() =>
+      world.contestEvent('A', 'OpaquePartsKept', {
+        rounds: [
+          {
+            ...{ eventId: '333', roundNumber: 3, format: 'h', date: '2024-05-02' },
+            results: [duel(3, null), duel(2, 2), duel(1, 1)],
+          },
+          { eventId: '222', roundNumber: 2, format: 'h', date: null, results: [] },
+        ],
+        participation: [],
+      }),
+    );
+
+    it('shows it beside its own rounds, by place, and no longer calls the round before it the final', async () => {
+      const contest = await get();
+      const given = { attempts: [{ result: 700 }, { result: -1 }], best: 700, average: null };
+      expect(contest.opaqueRounds).toEqual([
+        { eventId: '222', roundNumber: 2, format: 'h', date: null, results: [] },
+        {
+          ...{ eventId: '333', roundNumber: 3, format: 'h', date: '2024-05-02' },
+          results: [
+            { place: 1, persons: [expect.objectContaining({ id: 1, name: 'P1' })], ...given },
+            { place: 2, persons: [expect.objectContaining({ id: 2, name: 'P2' })], ...given },
+            { place: null, persons: [expect.objectContaining({ id: 3, name: '—' })], ...given },
+          ],
+        },
+      ]);
+      expect(Object.keys(contest).slice(-2)).toEqual(['events', 'opaqueRounds']);
+      expect(contest.events.map(({ rounds }) => rounds.map(({ roundTypeId }) => roundTypeId))).toEqual([
+        ['1'],
+        ['d', '2'],
+      ]);
+      expect([contest.participants, contest.eventIds]).toEqual([2, ['222', '333']]);
+    });
+
+    it('is told anew when one of its persons changes, as long as that round is there', async () => {
+      const touched = async (personId: number): Promise<boolean> => {
+        world.session.takeTags();
+        await world.personEvent(personId, 'PersonProfileChanged');
+        return world.session.takeTags().has(tags.contest(A));
+      };
+      expect([await touched(3), await touched(4)]).toEqual([true, false]);
+      await world.contestEvent('A', 'OpaquePartsKept', { rounds: [], participation: [] });
+      expect(await touched(3)).toBe(false);
+    });
   });
 
   it('says which rounds are open', async () => {
