@@ -12,6 +12,13 @@ import type { DocsExamples } from './page-models.js';
 /** The values of the examples when this server has no contest yet. */
 const INVENTED = { eventId: '333', competitionId: 'PodiumOpen2026', assocId: '2016ABCD01' };
 
+export interface ExampleContest {
+  /** Null: there is none yet. */
+  readonly contest: ContestView | null;
+  /** By person. */
+  readonly numbers: ReadonlyMap<number, number>;
+}
+
 interface Place {
   readonly eventId: string;
   readonly round: RoundView;
@@ -20,7 +27,7 @@ interface Place {
 export const docsExamples = (
   spaceId: string,
   events: readonly EventDefinition[],
-  contest: ContestView | null,
+  { contest, numbers }: ExampleContest,
 ): DocsExamples => {
   const places = (contest?.events ?? []).flatMap(({ eventId, rounds }) =>
     rounds.map((round): Place => ({ eventId, round })),
@@ -36,12 +43,17 @@ export const docsExamples = (
     roundNumber,
   };
   const result = place?.round.results[0];
+  const called =
+    place?.round.results.find(({ persons }) =>
+      persons.every(({ id, assocId }) => numbers.has(id) || (assocId !== null && persons.length === 1)),
+    ) ?? result;
   return {
     hasContest: contest !== null,
     eventId,
     competitionId,
     roundNumber,
-    attempt: { ...round, ...attemptOf(result) },
+    attempt: { ...round, ...competitorOf(result), ...attemptOf(result) },
+    numbered: { ...round, ...numberOf(called, numbers), ...attemptOf(called) },
     results: {
       ...round,
       results: [
@@ -58,8 +70,20 @@ const competitorOf = (result: RoundResultView | undefined): Readonly<Record<stri
   return first.assocId === null ? { personId: first.id } : { assocId: first.assocId };
 };
 
+/** As devices of the association's own API name a competitor. In a contest without numbers the association id counts alone. */
+const numberOf = (
+  result: RoundResultView | undefined,
+  numbers: ReadonlyMap<number, number>,
+): Readonly<Record<string, unknown>> => {
+  const persons = result?.persons ?? [];
+  const registrantIds = persons.map(({ id }, index) => numbers.get(id) ?? index + 1);
+  const [registrantId = 1] = registrantIds;
+  if (persons.length > 1) return { registrantId: registrantIds.join(',') };
+  return { registrantId, wcaId: persons[0] ? persons[0].assocId : INVENTED.assocId };
+};
+
 const attemptOf = (result: RoundResultView | undefined): Readonly<Record<string, unknown>> => {
   const taken = result?.attempts.findIndex((attempt) => attempt.result !== NOT_TAKEN) ?? -1;
   const attemptResult = result?.attempts[taken]?.result ?? 1_123;
-  return { ...competitorOf(result), attemptNumber: taken < 0 ? 1 : taken + 1, attemptResult };
+  return { attemptNumber: taken < 0 ? 1 : taken + 1, attemptResult };
 };

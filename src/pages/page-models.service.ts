@@ -173,11 +173,14 @@ export class PageModels {
     const contest = shown
       ? await this.queries.execute(new GetContest({ spaceId, competitionId: shown.competitionId }))
       : null;
+    const competitors = shown
+      ? await this.queries.execute(new ListCompetitors({ spaceId, competitionId: shown.competitionId }))
+      : [];
     return {
       page: 'docs',
       ...frame,
       origin,
-      examples: docsExamples(spaceId, frame.events, contest),
+      examples: docsExamples(spaceId, frame.events, { contest, numbers: numbersOf(competitors) }),
       problems: [...PROBLEM_STATUSES].map(([code, status]) => ({ code, status })),
     };
   }

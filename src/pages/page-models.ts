@@ -111,6 +111,8 @@ export interface DocsExamples {
   readonly competitionId: string;
   readonly roundNumber: number;
   readonly attempt: Readonly<Record<string, unknown>>;
+  /** An attempt of a competitor who is named by number. */
+  readonly numbered: Readonly<Record<string, unknown>>;
   readonly results: Readonly<Record<string, unknown>>;
 }
 

@@ -70,6 +70,9 @@ export class ModeratedContestDto extends ModeratedSummaryDto implements Moderate
   @ApiProperty({ type: [ModeratedEventDto], description: 'In display order' })
   events: ModeratedEventDto[];
 
+  @ApiProperty({ type: [RoundRefDto], description: 'Rounds of a file that are only shown' })
+  opaqueRounds: RoundRefDto[];
+
   @ApiProperty({ type: 'integer', example: 2 }) activeKeys: number;
 }
 

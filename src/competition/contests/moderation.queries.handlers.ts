@@ -95,6 +95,7 @@ export class GetModeratedContestHandler implements IQueryHandler<GetModeratedCon
             .filter(({ round }) => round.eventId === eventId)
             .map(({ round, results }) => roundView(round, results)),
         })),
+        opaqueRounds: contest.opaqueRounds.map(({ eventId, roundNumber }) => ({ eventId, roundNumber })),
         activeKeys: issued.filter(({ state }) => state === 'active').length,
       };
     });

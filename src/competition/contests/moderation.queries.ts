@@ -40,6 +40,8 @@ export interface ModeratedContestView extends ModeratedSummaryView {
   readonly organizers: readonly OrganizerView[];
   /** In catalogue order. */
   readonly events: readonly { readonly eventId: string; readonly rounds: readonly ModeratedRoundView[] }[];
+  /** Rounds of a file that are only shown. */
+  readonly opaqueRounds: readonly RoundRef[];
   readonly activeKeys: number;
 }
 

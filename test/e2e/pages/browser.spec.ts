@@ -169,7 +169,7 @@ describeInChromium('in Chromium', () => {
     await open('/docs');
     await settled(page);
     const example = (name: string) => {
-      const form = page.getByRole('form', { name });
+      const form = page.getByRole('form', { name, exact: true });
       return { form, run: form.getByRole('button'), reply: form.getByRole('region') };
     };
     const best = example('The three best singles');
@@ -187,6 +187,10 @@ describeInChromium('in Chromium', () => {
     await entry.form.getByText(/201 Created in/).waitFor();
     expect(await entry.reply.textContent()).toContain('"changed": false');
     expect(await entry.form.textContent()).not.toContain(api.world.keys.good);
+    const numbered = example('Enter one attempt by number');
+    await numbered.run.click();
+    await numbered.form.getByText(/200 OK in/).waitFor();
+    expect(await numbered.reply.textContent()).toContain('"changed": false');
     expect(api.complaints).toEqual([]);
   });
 

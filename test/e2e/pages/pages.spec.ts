@@ -176,14 +176,18 @@ describe('the docs page', () => {
   });
 
   it.each([
-    ['enter-attempt', 'attempt'],
-    ['enter-results', 'results'],
-  ])('has an example of %s that a key can send as it is and that changes nothing', async (path, example) => {
-    const model = modelOf((await get('/docs')).text);
-    const body = Object(Object(model).examples)[example];
-    const reply = await api.client.post(`/api/${path}`, body, { 'x-api-key': api.world.keys.good });
-    expect([reply.status, reply.json]).toMatchObject([201, { results: [{ changed: false }] }]);
-  });
+    ['enter-attempt', 'attempt', 201],
+    ['enter-attempt', 'numbered', 200],
+    ['enter-results', 'results', 201],
+  ])(
+    'has an example of %s (%s) that a key can send as it is, and it changes nothing',
+    async (path, example, status) => {
+      const model = modelOf((await get('/docs')).text);
+      const body = Object(Object(model).examples)[example];
+      const reply = await api.client.post(`/api/${path}`, body, { 'x-api-key': api.world.keys.good });
+      expect([reply.status, reply.json]).toMatchObject([status, { results: [{ changed: false }] }]);
+    },
+  );
 });
 
 describe('the form of rankings and records', () => {

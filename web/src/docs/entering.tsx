@@ -31,12 +31,11 @@ export const Entering = ({ model }: DocsSectionProps) => {
       <ul>
         <li>
           Name the competitor by <code>personId</code> or <code>assocId</code>, a team by its members
-          separated by commas. Or by <code>registrantId</code>, the number in the contest.
+          separated by commas. Or by <code>registrantId</code>, see below.
         </li>
         <li>
-          201 is success, and 200 when every row has a <code>registrantId</code>. The same values again change
-          nothing; the reply is 201 with <code>"changed": false</code>. So send a request again when its reply
-          was lost.
+          201 is success. The same values again change nothing; the reply is 201 with{' '}
+          <code>"changed": false</code>. So send a request again when its reply was lost.
         </li>
         <li>
           Another value for an entered attempt is a correction; the history keeps both. <code>0</code> clears
@@ -47,6 +46,27 @@ export const Entering = ({ model }: DocsSectionProps) => {
           arrives, even after a correction.
         </li>
       </ul>
+      <h3>Devices that know competitors by number</h3>
+      {post('Enter one attempt by number', '/api/enter-attempt', examples.numbered)}
+      <ul>
+        <li>
+          <code>registrantId</code> is the number in the contest: an integer, or a text with one. A team has
+          its numbers separated by commas. <code>GET …/competitors</code> lists them.
+        </li>
+        <li>
+          When every row of a request has a <code>registrantId</code>, success is 200, as devices of the
+          association's own API expect. Otherwise it is 201.
+        </li>
+        <li>
+          A <code>wcaId</code> or <code>assocId</code> beside it may be null or empty. Otherwise it has to
+          name the same person: another one is a 422. Beside a <code>personId</code> it is a 400.
+        </li>
+        <li>
+          A number that the contest does not have is a 404. In a contest that has no numbers at all, the
+          association id beside it counts alone.
+        </li>
+      </ul>
+      <h3>Whole results</h3>
       {post('Replace whole results, all or nothing', '/api/enter-results', examples.results)}
       <p>
         The server refuses attempts with 422 when the round is closed, the cutoff was not met, or a time

@@ -22,6 +22,10 @@ export const Reading = ({ model }: DocsSectionProps) => {
       {!examples.hasContest && (
         <p>There is no contest here yet, so this one is made up and the reply is a 404.</p>
       )}
+      {get(
+        'Its competitors, empty while nobody is registered',
+        `${api}/competitions/${competitionId}/competitors`,
+      )}
       <h3>Rankings</h3>
       <p>
         The path names event, type (<code>single</code>, <code>average</code>, <code>all-avg-formats</code>)

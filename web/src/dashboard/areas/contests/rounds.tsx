@@ -17,7 +17,7 @@ import { PhaseBadge } from './contest-state.js';
 import { RoundPage } from './round.js';
 import { RoundsEditor } from './rounds-editor.js';
 import { defaultRules, plannedRoundName, shortRuleTexts } from './rules-text.js';
-import { useContest, useContestCommand, useEvents } from './use-contest.js';
+import { eventName, useContest, useContestCommand, useEvents } from './use-contest.js';
 
 const Rounds = () => {
   const { competitionId = '', eventId } = useParams<{ competitionId?: string; eventId?: string }>();
@@ -50,6 +50,15 @@ const AllRounds = ({
         const event = events.find((known) => known.eventId === eventId);
         return event && <EventRounds key={eventId} {...{ contest, event, rounds, isPlannable }} />;
       })}
+      {contest.opaqueRounds.length > 0 && (
+        <p className="quiet">
+          From a file, and only shown on the public page:{' '}
+          {contest.opaqueRounds
+            .map(({ eventId, roundNumber }) => `${eventName(events, eventId)}, round ${roundNumber}`)
+            .join('; ')}
+          . Nobody can enter results there.
+        </p>
+      )}
       {isPlannable && adding === null && others.length > 0 && <AddEvent events={others} onAdd={setAdding} />}
       {adding && (
         <section>
