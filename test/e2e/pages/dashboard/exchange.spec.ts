@@ -400,7 +400,7 @@ describe('an export', () => {
     expect((await admin.get(`${contest}/export?wcifVersion=3`)).status).toBe(400);
   });
 
-  it('as WCIF keeps the competitor list, which an import fills once', async () => {
+  it('as WCIF keeps the competitor list, which an import brings up to date', async () => {
     const exported = await admin.get('/api/moderation/contests/Fresh2026/export');
     const wcif: { readonly persons: readonly object[] } = JSON.parse(exported.text);
     const registration = { status: 'accepted', eventIds: ['333', 'other'], isCompeting: true };
@@ -422,6 +422,18 @@ describe('an export', () => {
       {},
       {},
     ]);
+    const previewed = async (query: string): Promise<unknown> =>
+      (await admin.send('POST', `${IMPORTS}/preview?${query}`, given, WCIF)).json;
+    const difference = { number: 1, before: { state: 'withdrawn' }, file: { state: 'registered' } };
+    expect(await previewed('')).toMatchObject({
+      contests: [
+        { outcome: 'unchanged', competitors: [{ change: 'kept', ...difference }], sameCompetitors: 3 },
+      ],
+    });
+    expect(await previewed('overwriteList=true')).toMatchObject({
+      contests: [{ outcome: 'completed', competitors: [{ change: 'changed', ...difference }] }],
+    });
+    expect(await previewed('overwriteList=1')).toMatchObject({ errors: [{ field: 'overwriteList' }] });
     const { text } = await admin.get('/api/moderation/contests/Listed2026/export');
     const written: typeof wcif = JSON.parse(text);
     const listedAgain = written.persons.filter((each) => 'registration' in each);
