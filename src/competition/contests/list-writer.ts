@@ -4,13 +4,19 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { AccessControl, contextOf } from '../../accounts/access-control.js';
-import { RejectedError } from '../../domain/rejections.js';
+import { sessionIdOf } from '../../accounts/session-cookie.js';
+import { RejectedError, type Rejection } from '../../domain/rejections.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
 import { keyOf } from '../../http/credentials/request-key.js';
 import { keyRefusal } from '../aggregates/api-key/api-key.decider.js';
 import type { ContestExchange } from '../contest-access.js';
 import { KeyCheck } from '../keys/key-check.js';
+
+const NOBODY: Rejection = {
+  code: 'key-missing',
+  detail: 'send an API key for the competitor list in the x-api-key header, or sign in as a moderator',
+};
 
 @Injectable()
 export class ListWriter {
@@ -37,6 +43,8 @@ export class ListWriter {
   }
 
   private async contextOf({ contest, request }: ContestExchange): Promise<CommandContext> {
+    const isAnonymous = keyOf(request.headers) === null && sessionIdOf(request) === null;
+    if (isAnonymous) throw new RejectedError(NOBODY);
     if (keyOf(request.headers) === null)
       return contextOf(await this.signedIn.moderatorOf(request, contest), request);
     const holder = await this.keys.holder(request);
