@@ -8,6 +8,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import {
   ApiBearerAuth,
   ApiBody,
+  ApiCookieAuth,
   ApiHeader,
   ApiOperation,
   ApiResponse,
@@ -79,6 +80,7 @@ export class CompetitorListController {
   })
   @ApiSecurity('x-api-key')
   @ApiBearerAuth()
+  @ApiCookieAuth('session')
   @contestParam
   @ApiHeader({
     name: 'If-Match',

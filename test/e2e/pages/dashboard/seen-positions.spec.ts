@@ -26,6 +26,8 @@ describe.each([
   ['GET', `${MODERATION}/contests/${CONTEST}`],
   ['GET', `${MODERATION}/contests/${CONTEST}/ending`],
   ['GET', `${MODERATION}/contests/${CONTEST}/competitors`],
+  ['GET', `${MODERATION}/contests/${CONTEST}/competitors/list`],
+  ['GET', `${MODERATION}/contests/${CONTEST}/competitors/export`],
   ['GET', `${MODERATION}/contests/${CONTEST}/keys`],
   ['GET', `${MODERATION}/contests/${CONTEST}/export`],
   ['GET', `${MODERATION}/contests/${CONTEST}/rounds/333/1/entry`],
