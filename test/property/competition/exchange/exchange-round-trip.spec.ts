@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { EventDefinition } from '../../../../src/competition/aggregates/space/space.events.js';
 import type {
   ContestFile,
+  FileOpaqueParts,
   FilePerson,
   FileRound,
   Reading,
@@ -112,6 +113,40 @@ const round = (event: EventDefinition, first: number): fc.Arbitrary<FileRound> =
     });
   });
 
+/** A third round of 333 that is head to head, and what a file says of how its rounds belong together. */
+const opaque: fc.Arbitrary<FileOpaqueParts> = fc.record({
+  rounds: fc
+    .record({
+      date: fc.constantFrom('2024-02-29', null),
+      results: fc
+        .nat(3)
+        .chain((count) =>
+          fc.tuple(...Array.from({ length: count }, (_, index) => opaqueResult(900 + index))),
+        ),
+    })
+    .map((given) => [{ eventId: '333', roundNumber: 3, format: 'h' as const, at: place, ...given }]),
+  participation: fc
+    .record({
+      linkedRounds: fc.constantFrom(null, ['333-r1', '333-r2']),
+      source: fc.constantFrom(null, {
+        roundIds: ['333-r1', '333-r2'],
+        resultCondition: { type: 'percent' as const, scope: 'average' as const, value: 50 },
+      }),
+      reservedPlaces: fc.constantFrom(null, { nationalities: ['IE', 'FR'], count: 2 }),
+    })
+    .map((said) => (Object.values(said).every((part) => part === null) ? [] : [said]))
+    .map((said) => said.map((each) => ({ eventId: '333', roundNumber: 3, ...each }))),
+});
+
+const opaqueResult = (number: number): fc.Arbitrary<FileOpaqueParts['rounds'][number]['results'][number]> =>
+  fc.record({
+    competitors: person(number).map((one) => [one]),
+    place: fc.option(fc.integer({ min: 1, max: 16 })),
+    attempts: fc.array(attemptValue('time'), { maxLength: 7 }),
+    best: fc.option(fc.integer({ min: 1, max: 9_999 })),
+    average: fc.option(fc.integer({ min: 1, max: 9_999 })),
+  });
+
 const unnumbered: fc.Arbitrary<Omit<ContestFile, 'competitors'>> = fc.record({
   source: fc.constant('made'),
   competitionId: fc.stringMatching(/^[A-Za-z0-9_-]{1,20}$/),
@@ -134,7 +169,7 @@ const unnumbered: fc.Arbitrary<Omit<ContestFile, 'competitors'>> = fc.record({
     ),
   events: fc.constant(EVENTS),
   rounds: fc.tuple(...EVENTS.map((event, index) => round(event, 100 * index + 1))),
-  opaque: fc.constant(null),
+  opaque,
   notes: fc.constant([]),
   place: fc.constant(place),
 });
@@ -152,9 +187,9 @@ const contest: fc.Arbitrary<ContestFile> = fc
   });
 
 /** What a contest says, without where it stood, how persons are numbered, and what follows from the attempts. */
-const said = (reading: Reading | undefined): object => {
+const said = (reading: Reading | undefined, { withOpaque = false } = {}): object => {
   if (!reading?.ok) return reading ?? {};
-  const { competitionId, details, organizers, competitors: all, events, rounds } = reading.contest;
+  const { competitionId, details, organizers, competitors: all, events, rounds, opaque } = reading.contest;
   const named = ({ ref: _, ...rest }: FilePerson): object => rest;
   return {
     competitionId,
@@ -162,6 +197,16 @@ const said = (reading: Reading | undefined): object => {
     organizers: organizers.map(named),
     numbers: all.map(({ person: { name }, number }) => [number, name]).sort(),
     events,
+    ...(withOpaque && {
+      participation: opaque?.participation,
+      opaqueRounds: opaque?.rounds.map(({ at: _, results, ...duels }) => ({
+        ...duels,
+        results: results.map(({ competitors, ...result }) => ({
+          ...result,
+          competitors: competitors.map(named),
+        })),
+      })),
+    }),
     rounds: rounds.map(({ eventId, roundNumber, rules, results }) => ({
       eventId,
       roundNumber,
@@ -175,7 +220,7 @@ const said = (reading: Reading | undefined): object => {
 };
 
 describe('a contest written and read back is the same', () => {
-  it('as WCIF', () => {
+  it('as WCIF 1, which has no opaque parts', () => {
     fc.assert(
       fc.property(contest, (made) => {
         const read = readWcif('made', JSON.stringify(writeWcif(made)));
@@ -194,7 +239,8 @@ describe('a contest written and read back is the same', () => {
         ]);
         const whole = { ...made, rounds };
         const read = readWcif('made', JSON.stringify(writeWcif2(whole)));
-        expect(said(read)).toEqual(said({ ok: true, contest: whole }));
+        const withOpaque = true;
+        expect(said(read, { withOpaque })).toEqual(said({ ok: true, contest: whole }, { withOpaque }));
       }),
       RUNS,
     );
