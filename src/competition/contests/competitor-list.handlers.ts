@@ -18,6 +18,7 @@ import type { ReadView } from '../../foundation/read-models/read-model-store.js'
 import type { CompetitorListCommand, PersonIds } from '../aggregates/contest/competitor-list.decider.js';
 import { type CompetitorList, united } from '../aggregates/contest/competitor-list.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
+import { concernsRosters, rostersFollow } from '../aggregates/round/roster-following.js';
 import { unknownPersons } from '../persons/competitors.js';
 import { PersonDirectory } from '../persons/person-directory.js';
 import { results } from '../results/ranking-documents.js';
@@ -32,7 +33,6 @@ import {
 } from './competitor-list.commands.js';
 import { requireContest } from './contest.queries.handlers.js';
 import { ContestCommandHandler } from './contest-command.handler.js';
-import { rostersFollow } from './roster-following.js';
 
 // --- commands -------------------------------------------------------------------------------------------------------
 
@@ -44,7 +44,9 @@ abstract class ListCommandHandler extends ContestCommandHandler {
     context: CommandContext,
   ): Promise<Receipt> {
     const outcome = accepted(await this.aggregates.execute(contestAggregate, contest, command, context));
-    const followed = await rostersFollow(this.aggregates, contest, outcome, context);
+    // A command that is given again may have been broken off before the rosters followed.
+    const isNeeded = outcome.events.length === 0 || outcome.events.some(({ type }) => concernsRosters(type));
+    const followed = isNeeded ? await rostersFollow(this.aggregates, contest, context) : 0;
     return { position: Math.max(outcome.position, followed) };
   }
 

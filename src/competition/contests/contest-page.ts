@@ -5,7 +5,7 @@
 import { advancing } from '../../domain/advancement.js';
 import type { Cutoff, RoundRef } from '../../domain/attempts.js';
 import { roundId } from '../../domain/references.js';
-import { placesOf } from '../../domain/scoring.js';
+import { isComplete, placesOf } from '../../domain/scoring.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import type { PersonView } from '../persons/person.queries.js';
 import { type PersonDirectory, personView } from '../persons/person-directory.js';
@@ -110,8 +110,18 @@ export const roundPage = async (
   const event = await requireEvent(view, spaceId, eventId);
   const recordTags = await recordTagsOf(view, entered, event);
   const rostered = roster && roundRoster({ round: planned.round, event, entered, competitors, persons });
-  return roundView(planned.round, planned.typeId, { entered, persons, rostered, recordTags });
+  const provisional =
+    planned.round.open || (contest.state === 'ongoing' && isUnfinished(planned.round, entered, rostered));
+  return roundView(planned, { entered, persons, provisional, rostered, recordTags });
 };
+
+/** Whether results are missing of those who are expected. `rostered` null: all who were entered are expected. */
+const isUnfinished = (
+  { opened, rules }: PlannedRoundDocument,
+  entered: readonly ResultDocument[],
+  rostered: ReturnType<typeof roundRoster> | null,
+): boolean =>
+  opened && (rostered?.isAwaiting ?? entered.some(({ attempts }) => !isComplete(attempts, rules)));
 
 /** Returns the rounds of one event, each with its round type id. */
 const roundsOf = (contest: ContestDocument, eventId: string) =>
@@ -136,11 +146,11 @@ const roundTypeId = (index: number, rounds: number, cutoff: Cutoff | null): stri
 };
 
 const roundView = (
-  round: PlannedRoundDocument,
-  typeId: string,
+  { round, typeId }: { readonly round: PlannedRoundDocument; readonly typeId: string },
   shown: {
     readonly entered: readonly ResultDocument[];
     readonly persons: ReadonlyMap<number, PersonView>;
+    readonly provisional: boolean;
     readonly rostered: ReturnType<typeof roundRoster> | null;
     /** Of each result. */
     readonly recordTags: readonly RecordTags[];
@@ -167,6 +177,7 @@ const roundView = (
     format,
     date,
     open: round.open,
+    provisional: shown.provisional,
     timeLimit: timeLimit && {
       centiseconds: timeLimit.centiseconds,
       cumulativeRounds: timeLimit.cumulativeRounds,

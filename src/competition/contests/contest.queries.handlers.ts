@@ -2,7 +2,7 @@
 
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import type { ContestRef, RoundKey } from '../../domain/references.js';
+import { type ContestRef, contestKey, type RoundKey } from '../../domain/references.js';
 import { parseRegion } from '../../domain/regions.js';
 import { RejectedError } from '../../domain/rejections.js';
 import { StreamNames } from '../../domain/streams.js';
@@ -21,6 +21,7 @@ import {
   ListContests,
   ListEndingContests,
   ListResultHistory,
+  ListRosteredContests,
   type Page,
   type RoundView,
 } from './contest.queries.js';
@@ -35,6 +36,7 @@ import {
   listName,
 } from './contest-documents.js';
 import { contestCover, contestSummaries, roundPage } from './contest-page.js';
+import { openRosters } from './rosters.projection.js';
 import { RoundViews } from './round-views.js';
 
 @QueryHandler(GetContest)
@@ -198,6 +200,19 @@ export class ListEndingContestsHandler implements IQueryHandler<ListEndingContes
   }
 }
 
+@QueryHandler(ListRosteredContests)
+export class ListRosteredContestsHandler implements IQueryHandler<ListRosteredContests> {
+  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+
+  async execute(): Promise<readonly ContestRef[]> {
+    const found = await this.readModels.snapshot((view) =>
+      view.scan(openRosters, { index: 'bySpace', equals: {} }),
+    );
+    const rostered = found.map(({ spaceId, competitionId }): ContestRef => ({ spaceId, competitionId }));
+    return [...new Map(rostered.map((contest) => [contestKey(contest), contest])).values()];
+  }
+}
+
 @QueryHandler(ListResultHistory)
 export class ListResultHistoryHandler implements IQueryHandler<ListResultHistory> {
   constructor(
@@ -221,5 +236,6 @@ export const contestQueryHandlers = [
   GetRoundHandler,
   ListContestsHandler,
   ListEndingContestsHandler,
+  ListRosteredContestsHandler,
   ListResultHistoryHandler,
 ];

@@ -72,6 +72,8 @@ export interface RoundView {
   readonly format: RoundFormat;
   readonly date: string | null;
   readonly open: boolean;
+  /** Its places may change: it is open, or it was closed with results missing and the contest goes on. */
+  readonly provisional: boolean;
   readonly timeLimit: TimeLimit | null;
   readonly cutoff: Cutoff | null;
   readonly advancement: Advancement | null;
@@ -149,6 +151,9 @@ export class ListCompetitors extends Query<readonly CompetitorView[]> {
 export class ListEndingContests extends Query<
   readonly (ContestRef & { readonly ending: 'finish' | 'delete' })[]
 > {}
+
+/** Contests with an open round that has a roster. For the process manager. */
+export class ListRosteredContests extends Query<readonly ContestRef[]> {}
 
 export class ListResultHistory extends Query<readonly ResultChangeView[]> {
   constructor(

@@ -112,12 +112,13 @@ type ContestUpdate = (
 ) => void;
 
 /**
- * Touches the rounds of the contest when their plan or their visibility changes. A round's name depends on the other
- * rounds of its event. Viewers of a live round without results also have to learn that the contest was deleted.
+ * Touches the rounds of the contest when their plan or its state changes. A round's name depends on the other rounds of its
+ * event, and its places are final when the contest is finished. Viewers of a live round without results also have to learn that
+ * the contest was deleted.
  */
 const touchRounds: ContestUpdate = (before, after, session) => {
   const { spaceId, competitionId, rounds } = after;
-  if (before?.rounds === rounds && isPublic(before) === isPublic(after)) return;
+  if (before?.rounds === rounds && before.state === after.state) return;
   for (const { eventId, roundNumber } of [...(before?.rounds ?? []), ...rounds]) {
     session.touch(() => tags.round({ spaceId, competitionId, eventId, roundNumber }));
   }

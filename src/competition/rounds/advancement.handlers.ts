@@ -6,7 +6,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { roundCode } from '../../domain/attempts.js';
-import { isSameData } from '../../domain/equality.js';
 import { type RoundKey, roundAfter, roundBefore } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
 import {
@@ -15,10 +14,9 @@ import {
   type CommandContext,
 } from '../../foundation/aggregates/aggregate.js';
 import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
-import { membersKey } from '../aggregates/round/competitor-key.js';
-import type { Members } from '../aggregates/round/roster.js';
+import { factsOf } from '../aggregates/round/competitor-lookup.js';
 import { AdvanceRound, UndoOpening } from '../aggregates/round/round.commands.js';
-import { roundAggregate } from '../aggregates/round/round.decider.js';
+import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import { contestWith, openRound } from '../aggregates/round/round.handlers.js';
 
 const refuseState = (detail: string): never => {
@@ -43,15 +41,17 @@ export class AdvanceRoundHandler implements ICommandHandler<AdvanceRound> {
 
   async execute({ round, competitors, confirmed, context }: AdvanceRound): Promise<Receipt> {
     const { aggregates } = this;
-    await this.#requireNext(round, competitors);
-    const { roundNumber } = round;
-    const decide = { type: 'DecideAdvancement', roundNumber, competitors, confirmed } as const;
+    await this.#requireNext(round);
+    const decide = async (): Promise<RoundCommand> => {
+      const facts = await factsOf(aggregates, round, { fresh: true });
+      return { type: 'DecideAdvancement', round, competitors, confirmed, facts };
+    };
     const { position } = accepted(await aggregates.execute(roundAggregate, round, decide, context));
     return (await completeAdvancement(aggregates, round, context)) ?? { position };
   }
 
-  /** Throws RejectedError when the next round cannot be opened with these competitors. */
-  async #requireNext(round: RoundKey, competitors: readonly Members[]): Promise<void> {
+  /** Throws RejectedError when the next round cannot be opened: repeating what has opened it is allowed. */
+  async #requireNext(round: RoundKey): Promise<void> {
     const contest = await contestWith(this.aggregates, round);
     const next = roundAfter(round);
     if (!contest.rounds.has(roundCode(next)))
@@ -60,14 +60,11 @@ export class AdvanceRoundHandler implements ICommandHandler<AdvanceRound> {
       const detail = `the contest is ${contest.phase} and its rounds cannot be opened`;
       throw new RejectedError({ code: 'contest-state', detail });
     }
-    const { state } = await this.aggregates.load(roundAggregate, next, { fresh: true });
-    if (state.setup === null) return;
-    const isSame = isSameData(
-      [...(state.roster?.keys() ?? [])].sort(),
-      competitors.map((personIds) => membersKey(personIds)).sort(),
-    );
-    if (!isSame)
-      refuseState(`round ${next.roundNumber} was opened with other competitors: take its opening back first`);
+    const { state: opened } = await this.aggregates.load(roundAggregate, next, { fresh: true });
+    if (opened.setup === null) return;
+    const { state } = await this.aggregates.load(roundAggregate, round, { fresh: true });
+    if (state.advanced === null)
+      refuseState(`round ${next.roundNumber} was opened before: take its opening back first`);
   }
 }
 

@@ -12,15 +12,18 @@ import {
   type AdvancementPlan,
   advancementPlan,
   CONFIRMATIONS,
-  missingOf,
   QUESTIONS,
+  reservesOf,
 } from '../aggregates/round/advancement-plan.js';
+import { type CompetitorFacts, isKeptOut, presentOf } from '../aggregates/round/competitor-facts.js';
 import { membersKey } from '../aggregates/round/competitor-key.js';
+import { competitorFacts } from '../aggregates/round/competitor-lookup.js';
+import { isGone, presentRoster } from '../aggregates/round/roster.js';
 import { roundAggregate } from '../aggregates/round/round.decider.js';
 import { contestWith } from '../aggregates/round/round.handlers.js';
 import type { RoundState } from '../aggregates/round/round.js';
 import { advancingRounds } from '../contests/rosters.projection.js';
-import { missingView, progressOf } from '../contests/round-roster.js';
+import { missingViews, progressOf } from '../contests/round-roster.js';
 import type { PersonView } from '../persons/person.queries.js';
 import { PersonDirectory } from '../persons/person-directory.js';
 import {
@@ -48,90 +51,88 @@ export class GetAdvancementHandler implements IQueryHandler<GetAdvancement> {
   ) {}
 
   async execute({ round }: GetAdvancement): Promise<AdvancementView> {
-    const contest = await contestWith(this.aggregates, round);
-    const { state } = await this.aggregates.load(roundAggregate, round, { fresh: true });
+    const { aggregates } = this;
+    const contest = await contestWith(aggregates, round);
+    const { state } = await aggregates.load(roundAggregate, round, { fresh: true });
     const { setup } = state;
     if (setup === null)
       throw new RejectedError({ code: 'round-state', detail: 'the round was never opened' });
-    const plan = advancementPlan(state, setup, round.roundNumber);
-    const missing = missingOf(state.roster, plan.placed);
     const next = contest.rounds.has(roundCode(roundAfter(round)))
-      ? (await this.aggregates.load(roundAggregate, roundAfter(round), { fresh: true })).state
+      ? (await aggregates.load(roundAggregate, roundAfter(round), { fresh: true })).state
       : null;
-    const shown = [...plan.placed, ...missing, ...(next?.roster?.values() ?? [])];
-    const persons = await this.readModels.snapshot((view) =>
-      this.directory.views(
-        view,
-        shown.flatMap(({ personIds }) => personIds),
-      ),
-    );
+    const rosters = [state.roster, next?.roster ?? null];
+    const facts = await competitorFacts(aggregates, round, { list: contest, rosters });
+    const plan = advancementPlan({ round, state, setup, facts });
+    const { placed, missing } = plan;
+    const personIds = [...placed, ...missing].flatMap((each) => each.personIds);
+    const persons = await this.readModels.snapshot((view) => this.directory.views(view, personIds));
     const named = namedBy(persons);
-    const attempts = plan.placed.map((result) => result.attempts);
+    const attempts = placed.map((result) => result.attempts);
     return {
       progress: state.roster && progressOf({ missing, attempts, ...setup }),
-      competitors: named(plan.placed.filter(({ advances }) => advances)),
+      hasRule: setup.rules.advancement !== null,
+      competitors: named(plan.competitors),
+      leaving: named(plan.leaving),
+      line: named(plan.line),
+      places: plan.places,
+      most: plan.most,
       toConfirm: CONFIRMATIONS.filter((rule) => plan.toConfirm.has(rule)).map((rule) => ({
         rule,
         message: QUESTIONS[rule],
       })),
-      missing: missing.map((entry) => missingView(entry, persons)),
-      incomplete: named(plan.placed.filter(({ attempts }) => !isComplete(attempts, setup.rules))),
-      next: next && nextRound(roundAfter(round), { plan, advanced: state.advanced, next }, named),
+      missing: missingViews(missing, persons),
+      incomplete: placed
+        .filter((result) => !isComplete(result.attempts, setup.rules))
+        .flatMap(({ hasQuit, ...result }) => named([result]).map((view) => ({ ...view, hasQuit }))),
+      next: next && nextRound(roundAfter(round), { plan, state, next, facts }, named),
     };
   }
 }
 
-const personsOf = (persons: ReadonlyMap<number, PersonView>, ids: readonly number[]): readonly PersonView[] =>
-  ids.flatMap((id) => persons.get(id) ?? []);
-
 const namedBy =
   (persons: ReadonlyMap<number, PersonView>): Named<Placed> =>
   (placed) =>
-    placed.map(({ place, personIds }) => ({ place, persons: personsOf(persons, personIds) }));
+    placed.map(({ place, personIds }) => ({
+      place,
+      persons: personIds.flatMap((id) => persons.get(id) ?? []),
+    }));
 
 interface Advanced {
   readonly plan: AdvancementPlan;
-  readonly advanced: RoundState['advanced'];
+  readonly state: RoundState;
   /** The state of the next round. */
   readonly next: RoundState;
+  readonly facts: CompetitorFacts;
 }
 
-const nextRound = ({ roundNumber }: RoundKey, of: Advanced, named: Named<Placed>): NextRoundView => {
-  const { plan, next } = of;
+const nextRound = (after: RoundKey, of: Advanced, named: Named<Placed>): NextRoundView => {
+  const { plan, next, facts } = of;
   const opened = next.setup !== null;
-  const roster = opened ? next.roster : null;
-  if (roster === null)
-    return {
-      roundNumber,
-      opened,
-      canUndo: opened && next.results.size === 0,
-      notTaken: [],
-      notAdvancing: [],
-      reserves: [],
-    };
+  const { roundNumber } = after;
+  const canUndo = opened && next.results.size === 0;
+  if (!opened || next.roster === null)
+    return { roundNumber, opened, canUndo, notTaken: [], notAdvancing: [], reserves: [] };
+  const roster = presentRoster(next.roster, presentOf(facts));
   const isTaken = ({ personIds }: Placed): boolean => roster.has(membersKey(personIds));
-  const advances = plan.placed.filter((result) => result.advances);
-  const out = plan.placed.filter((result) => !result.advances);
+  const taken = roster.count((entry) => !isGone(entry) && !isKeptOut(entry, after, facts));
   return {
     roundNumber,
     opened,
-    canUndo: next.results.size === 0,
-    notTaken: named(advances.filter((result) => !isTaken(result))),
-    notAdvancing: named(out.filter(isTaken)),
-    reserves: named(reservesOf(of)),
+    canUndo,
+    notTaken: named(plan.competitors.filter((result) => !isTaken(result))),
+    notAdvancing: named(plan.placed.filter((result) => !result.advances && isTaken(result))),
+    reserves: named(
+      reservesOf(
+        { places: placesOf(of), most: plan.most },
+        { taken, line: plan.line.filter((result) => !isTaken(result)) },
+      ),
+    ),
   };
 };
 
-/** As many as places are free, best first; a tie for the last of them goes in whole. */
-const reservesOf = ({ plan, advanced, next }: Advanced): readonly Placed[] => {
-  const competing = next.roster?.count(({ mark }) => mark !== 'quit') ?? 0;
-  const free = (advanced?.length ?? 0) - competing;
-  const others = plan.placed.filter(
-    ({ personIds, best }) => best > 0 && next.roster?.has(membersKey(personIds)) !== true,
-  );
-  const last = others[free - 1];
-  return free <= 0 ? [] : others.filter(({ place }) => last === undefined || place <= last.place);
-};
+/** Without a rule there are as many places as a moderator has chosen competitors. */
+const placesOf = ({ plan, state }: Advanced): number | null =>
+  state.setup?.rules.advancement === null ? (state.advanced?.length ?? null) : plan.places;
 
 @QueryHandler(ListAdvancingRounds)
 export class ListAdvancingRoundsHandler implements IQueryHandler<ListAdvancingRounds> {

@@ -24,7 +24,7 @@ import {
 import { ListEvents } from '../../../../src/competition/spaces/space.queries.js';
 import { StreamNames } from '../../../../src/domain/streams.js';
 import { ReadModelsAdvanced } from '../../../../src/foundation/projections/read-models.js';
-import { SmallWorld } from '../../../support/small-world.js';
+import { DETAILS, SmallWorld } from '../../../support/small-world.js';
 
 let world: SmallWorld;
 const A = { spaceId: 'default', competitionId: 'A' };
@@ -212,7 +212,12 @@ describe('a contest', () => {
     expect(await since(() => world.enter('A', '333-r2', [1], [700, 800, 0, 0, 0]))).toEqual([false, true]);
     expect(await since(() => world.roundEvent('A', '333-r1', 'RoundClosed'))).toEqual([true, false]);
     expect(await since(() => world.personEvent(2, 'PersonProfileChanged'))).toEqual([true, false]);
-    expect(await since(() => world.contestEvent('A', 'ContestFinished'))).toEqual([false, false]);
+    expect(await since(() => world.contestEvent('A', 'ContestEdited', { details: DETAILS }))).toEqual([
+      false,
+      false,
+    ]);
+    // Its places are final now.
+    expect(await since(() => world.contestEvent('A', 'ContestFinished'))).toEqual([true, true]);
     const gone = { eventId: '333', roundNumber: 2 };
     expect(await since(() => world.contestEvent('A', 'RoundRemoved', gone))).toEqual([true, true]);
     expect((await shown()).map((view) => view?.roundTypeId)).toEqual(['c', undefined]);
