@@ -11,6 +11,7 @@ import { exchangeCommands } from './commands/exchange.js';
 import { keysCommands } from './commands/keys.js';
 import { maintenanceCommands } from './commands/maintenance.js';
 import { personCommands } from './commands/person.js';
+import { rosterCommands } from './commands/roster.js';
 import { roundCommands } from './commands/round.js';
 import { serveCommand } from './commands/serve.js';
 import { spaceCommands } from './commands/space.js';
@@ -34,6 +35,7 @@ export const createProgram = (wiring: Wiring): Command => {
   spaceCommands(program);
   const contest = contestCommands(program);
   roundCommands(contest);
+  rosterCommands(contest);
   personCommands(program);
   eventCommands(program);
   keysCommands(program);

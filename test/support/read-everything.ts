@@ -7,7 +7,7 @@ import {
   type ContestView,
   GetContest,
   ListContests,
-  ListResultHistory,
+  ListRoundHistory,
 } from '../../src/competition/contests/contest.queries.js';
 import { ListKeys } from '../../src/competition/keys/key.queries.js';
 import { GetPerson, SearchPersons } from '../../src/competition/persons/person.queries.js';
@@ -125,7 +125,7 @@ const readHistories = async (
 ): Promise<void> => {
   for (const { eventId, rounds } of page.events) {
     for (const { roundNumber } of rounds) {
-      const changes = await queries.execute(new ListResultHistory(contest, eventId, roundNumber));
+      const changes = await queries.execute(new ListRoundHistory({ ...contest, eventId, roundNumber }));
       answers.set(
         `history ${contest.spaceId}/${contest.competitionId}/${eventId}/${roundNumber}`,
         JSON.stringify(changes),

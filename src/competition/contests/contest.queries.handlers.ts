@@ -11,7 +11,7 @@ import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import { roundStream } from '../aggregates/round/round.js';
 import { PersonDirectory } from '../persons/person-directory.js';
-import { type ResultChangeView, resultHistory } from '../results/result-history.js';
+import { type HistoryStep, roundHistory } from '../results/round-history.js';
 import { requireEvent, requireSpace } from '../spaces/known-events.js';
 import {
   type ContestSummaryView,
@@ -20,8 +20,8 @@ import {
   GetRound,
   ListContests,
   ListEndingContests,
-  ListResultHistory,
   ListRosteredContests,
+  ListRoundHistory,
   type Page,
   type RoundView,
 } from './contest.queries.js';
@@ -213,21 +213,20 @@ export class ListRosteredContestsHandler implements IQueryHandler<ListRosteredCo
   }
 }
 
-@QueryHandler(ListResultHistory)
-export class ListResultHistoryHandler implements IQueryHandler<ListResultHistory> {
+@QueryHandler(ListRoundHistory)
+export class ListRoundHistoryHandler implements IQueryHandler<ListRoundHistory> {
   constructor(
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(EVENT_STORE) private readonly events: Pick<EventStore, 'readStream'>,
     private readonly names: StreamNames,
   ) {}
 
-  async execute({ contest, eventId, roundNumber }: ListResultHistory): Promise<readonly ResultChangeView[]> {
-    const { rounds } = await this.readModels.snapshot((view) => requireContest(view, contest, true));
-    if (!rounds.some((round) => round.eventId === eventId && round.roundNumber === roundNumber)) {
-      refuseRound({ ...contest, eventId, roundNumber });
-    }
-    const stream = this.names.of(roundStream, { ...contest, eventId, roundNumber });
-    return resultHistory((await this.events.readStream(stream)) ?? []);
+  async execute({ round }: ListRoundHistory): Promise<readonly HistoryStep[]> {
+    const { eventId, roundNumber } = round;
+    const { rounds } = await this.readModels.snapshot((view) => requireContest(view, round, true));
+    if (!rounds.some((known) => known.eventId === eventId && known.roundNumber === roundNumber))
+      refuseRound(round);
+    return roundHistory((await this.events.readStream(this.names.of(roundStream, round))) ?? []);
   }
 }
 
@@ -237,5 +236,5 @@ export const contestQueryHandlers = [
   ListContestsHandler,
   ListEndingContestsHandler,
   ListRosteredContestsHandler,
-  ListResultHistoryHandler,
+  ListRoundHistoryHandler,
 ];
