@@ -9,7 +9,7 @@ import { PersonDirectory } from '../persons/person-directory.js';
 import { results } from '../results/ranking-documents.js';
 import { requireSpace } from '../spaces/known-events.js';
 import { requireContest } from './contest.queries.handlers.js';
-import type { Page } from './contest.queries.js';
+import type { Page, RoundView } from './contest.queries.js';
 import { type ContestDocument, contests, type PlannedRoundDocument } from './contest-documents.js';
 import { contestSummaries, organizersOf } from './contest-page.js';
 import {
@@ -22,6 +22,8 @@ import {
   type ModeratedSummaryView,
   type RoundPhase,
 } from './moderation.queries.js';
+import { progressIn } from './round-progress.js';
+import { RoundViews } from './round-views.js';
 
 const summaries = async (
   view: ReadView,
@@ -74,6 +76,7 @@ export class GetModeratedContestHandler implements IQueryHandler<GetModeratedCon
   constructor(
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     private readonly directory: PersonDirectory,
+    private readonly views: RoundViews,
   ) {}
 
   execute({ contest: { spaceId, competitionId } }: GetModeratedContest): Promise<ModeratedContestView> {
@@ -82,7 +85,10 @@ export class GetModeratedContestHandler implements IQueryHandler<GetModeratedCon
       const [summary] = await summaries(view, spaceId, [contest]);
       if (!summary) throw new Error(`contest ${competitionId} has no summary`);
       const rounds = await Promise.all(
-        contest.rounds.map(async (round) => ({ round, results: await resultsIn(view, contest, round) })),
+        contest.rounds.map(async (round) => {
+          const { eventId, roundNumber } = round;
+          return { round, shown: await this.views.get({ spaceId, competitionId, eventId, roundNumber }) };
+        }),
       );
       const persons = await this.directory.views(view, contest.organizerIds);
       const issued = await view.scan(keys, { index: 'byContest', equals: { spaceId, competitionId } });
@@ -93,7 +99,7 @@ export class GetModeratedContestHandler implements IQueryHandler<GetModeratedCon
           eventId,
           rounds: rounds
             .filter(({ round }) => round.eventId === eventId)
-            .map(({ round, results }) => roundView(round, results)),
+            .map(({ round, shown }) => roundView(round, shown)),
         })),
         activeKeys: issued.filter(({ state }) => state === 'active').length,
       };
@@ -112,7 +118,7 @@ const phaseOf = ({ open, opened }: PlannedRoundDocument): RoundPhase => {
   return opened ? 'closed' : 'unopened';
 };
 
-const roundView = (round: PlannedRoundDocument, entered: number): ModeratedRoundView => {
+const roundView = (round: PlannedRoundDocument, shown: RoundView | null): ModeratedRoundView => {
   const { format, date, timeLimit, cutoff, advancement } = round.rules;
   const { roundNumber } = round;
   return {
@@ -123,7 +129,8 @@ const roundView = (round: PlannedRoundDocument, entered: number): ModeratedRound
     timeLimit,
     cutoff,
     advancement,
-    results: entered,
+    results: shown?.results.length ?? 0,
+    progress: shown?.roster ? progressIn(shown.roster) : null,
   };
 };
 

@@ -1,6 +1,7 @@
 /** The JSON of rosters and advancement: its classes for the OpenAPI document, and the reading of its bodies. */
 
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { PROSPECTS, type Prospect } from '../../domain/advancement.js';
 import { anInteger, JsonFields, listOf, oneOf } from '../../http/body/json-fields.js';
 import { CONFIRMATIONS, type Confirmation } from '../aggregates/round/advancement-plan.js';
 import { MODERATOR_MARKS, type ModeratorMark } from '../aggregates/round/roster.js';
@@ -16,6 +17,15 @@ import type {
 
 export class PlacedCompetitorDto implements PlacedCompetitorView {
   @ApiProperty({ type: 'integer', example: 3 }) place: number;
+
+  @ApiProperty({
+    enum: PROSPECTS,
+    nullable: true,
+    example: 'certain',
+    description: 'Whether they advance however the round ends; null: without a rule or a roster',
+  })
+  advancement: Prospect | null;
+
   @ApiProperty({ type: [PersonDto] }) persons: PersonDto[];
 }
 

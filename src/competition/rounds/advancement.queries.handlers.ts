@@ -2,6 +2,7 @@
 
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { type Prospect, prospectsOf } from '../../domain/advancement.js';
 import { roundCode } from '../../domain/attempts.js';
 import { type RoundKey, roundAfter } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
@@ -12,6 +13,7 @@ import {
   type AdvancementPlan,
   advancementPlan,
   CONFIRMATIONS,
+  type PlacedResult,
   QUESTIONS,
   reservesOf,
 } from '../aggregates/round/advancement-plan.js';
@@ -34,13 +36,9 @@ import {
   type PlacedCompetitorView,
 } from './advancement.queries.js';
 
-interface Placed {
-  readonly place: number;
-  readonly personIds: readonly number[];
-}
-
-/** What is shown, with ids instead of names. */
-type Named<T> = (placed: readonly T[]) => readonly PlacedCompetitorView[];
+type Named = (
+  placed: readonly Pick<PlacedResult, 'resultId' | 'place' | 'personIds'>[],
+) => readonly PlacedCompetitorView[];
 
 @QueryHandler(GetAdvancement)
 export class GetAdvancementHandler implements IQueryHandler<GetAdvancement> {
@@ -66,10 +64,22 @@ export class GetAdvancementHandler implements IQueryHandler<GetAdvancement> {
     const { placed, missing } = plan;
     const personIds = [...placed, ...missing].flatMap((each) => each.personIds);
     const persons = await this.readModels.snapshot((view) => this.directory.views(view, personIds));
-    const named = namedBy(persons);
     const attempts = placed.map((result) => result.attempts);
+    const progress = state.roster && progressOf({ missing, attempts, ...setup });
+    const prospects =
+      progress &&
+      prospectsOf({
+        ...setup,
+        results: attempts,
+        absent: progress.expected - progress.entered,
+        isOpen: state.phase === 'open',
+      });
+    const named = namedBy(
+      persons,
+      new Map(placed.map(({ resultId }, index) => [resultId, prospects?.[index]])),
+    );
     return {
-      progress: state.roster && progressOf({ missing, attempts, ...setup }),
+      progress,
       hasRule: setup.rules.advancement !== null,
       competitors: named(plan.competitors),
       leaving: named(plan.leaving),
@@ -89,11 +99,13 @@ export class GetAdvancementHandler implements IQueryHandler<GetAdvancement> {
   }
 }
 
+/** `prospects`: by result id. */
 const namedBy =
-  (persons: ReadonlyMap<number, PersonView>): Named<Placed> =>
+  (persons: ReadonlyMap<number, PersonView>, prospects: ReadonlyMap<string, Prospect | undefined>): Named =>
   (placed) =>
-    placed.map(({ place, personIds }) => ({
+    placed.map(({ resultId, place, personIds }) => ({
       place,
+      advancement: prospects.get(resultId) ?? null,
       persons: personIds.flatMap((id) => persons.get(id) ?? []),
     }));
 
@@ -105,7 +117,7 @@ interface Advanced {
   readonly facts: CompetitorFacts;
 }
 
-const nextRound = (after: RoundKey, of: Advanced, named: Named<Placed>): NextRoundView => {
+const nextRound = (after: RoundKey, of: Advanced, named: Named): NextRoundView => {
   const { plan, next, facts } = of;
   const opened = next.setup !== null;
   const { roundNumber } = after;
@@ -113,7 +125,7 @@ const nextRound = (after: RoundKey, of: Advanced, named: Named<Placed>): NextRou
   if (!opened || next.roster === null)
     return { roundNumber, opened, canUndo, notTaken: [], notAdvancing: [], reserves: [] };
   const roster = presentRoster(next.roster, presentOf(facts));
-  const isTaken = ({ personIds }: Placed): boolean => roster.has(membersKey(personIds));
+  const isTaken = ({ personIds }: PlacedResult): boolean => roster.has(membersKey(personIds));
   const taken = roster.count((entry) => !isGone(entry) && !isKeptOut(entry, after, facts));
   return {
     roundNumber,

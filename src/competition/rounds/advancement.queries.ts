@@ -1,6 +1,7 @@
 /** Queries on advancement: who goes on to the next round, as a moderator sees it before and after deciding. */
 
 import { Query } from '@nestjs/cqrs';
+import type { Prospect } from '../../domain/advancement.js';
 import type { RoundKey } from '../../domain/references.js';
 import type { Confirmation } from '../aggregates/round/advancement-plan.js';
 import type { MissingView, RoundProgress } from '../contests/contest.queries.js';
@@ -9,6 +10,8 @@ import type { PersonView } from '../persons/person.queries.js';
 /** The persons of one competitor, with the place in the round. */
 export interface PlacedCompetitorView {
   readonly place: number;
+  /** Whether they advance however the round ends. Null: without a rule or a roster. */
+  readonly advancement: Prospect | null;
   readonly persons: readonly PersonView[];
 }
 

@@ -16,7 +16,7 @@ import { ProblemNotice } from '../../parts/notice.js';
 import { PhaseBadge } from './contest-state.js';
 import { RoundPage } from './round.js';
 import { RoundsEditor } from './rounds-editor.js';
-import { defaultRules, plannedRoundName, shortRuleTexts } from './rules-text.js';
+import { defaultRules, enteredText, plannedRoundName, shortRuleTexts } from './rules-text.js';
 import { useContest, useContestCommand, useEvents } from './use-contest.js';
 
 const Rounds = () => {
@@ -140,8 +140,12 @@ const EventRounds = ({ contest, event, rounds, isPlannable }: EventRoundsProps) 
                 <RosterLink {...{ contest, event, round }} />
                 <ScoreCardsLink {...{ contest, event, round }} />
               </span>
-              <span className="count">{countText(round.results, 'result')}</span>
-              <RoundSwitch {...{ contest, event, round, command }} />
+              <span className="count">{enteredText(round)}</span>
+              {isChosenBefore(round, rounds) ? (
+                <ChooseLink {...{ contest, event, round }} />
+              ) : (
+                <RoundSwitch {...{ contest, event, round, command }} />
+              )}
             </li>
           ))}
         </ul>
@@ -149,6 +153,26 @@ const EventRounds = ({ contest, event, rounds, isPlannable }: EventRoundsProps) 
     </section>
   );
 };
+
+/** Whether the round opens with those who advance from a round with a roster: there a moderator sees who that is. */
+const isChosenBefore = (
+  { roundNumber, phase }: ModeratedRoundView,
+  rounds: readonly ModeratedRoundView[],
+): boolean => {
+  const before = rounds.find((other) => other.roundNumber === roundNumber - 1);
+  return phase === 'unopened' && before !== undefined && before.progress !== null;
+};
+
+const ChooseLink = ({ contest, event, round: { roundNumber } }: RoundLinkProps) =>
+  contest.state === 'ongoing' && contest.ending === null ? (
+    <Link
+      className="button"
+      href={`/dashboard/contests/${contest.competitionId}/rounds/${event.eventId}/${roundNumber - 1}`}
+      aria-label={`Choose who advances to round ${roundNumber} of ${event.name}`}
+    >
+      Who advances
+    </Link>
+  ) : null;
 
 interface RoundLinkProps extends Pick<EventRoundsProps, 'contest' | 'event'> {
   readonly round: ModeratedRoundView;

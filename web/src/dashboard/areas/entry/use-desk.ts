@@ -7,7 +7,14 @@ import type { CompetitorView } from '../../../../../src/competition/contests/con
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import type { EntrySheetView } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
 import { differences, type TypedCard } from './card-state.js';
-import { attemptsOfResult, resultOf, scoreText, teamName } from './desk-round.js';
+import {
+  attemptsOfResult,
+  resultOf,
+  scoreText,
+  teamName,
+  type Unexpected,
+  unexpected,
+} from './desk-round.js';
 import type { Comparison } from './double-check.js';
 import { keptTeam, useCardStorage } from './kept-card.js';
 import type { SavedChange } from './last-saved.js';
@@ -25,7 +32,9 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
   const [comparison, setComparison] = useState<Comparison | null>(null);
   const [saved, setSaved] = useState<SavedChange | null>(null);
   const [announcement, announce] = useState('');
-  const { enter, undo, check, number } = useDeskCommands(paths);
+  const { enter, undo, check, number, add } = useDeskCommands(paths);
+  /** Teams added here: the live round may show them some moments later. */
+  const [added, setAdded] = useState<ReadonlySet<string>>(new Set());
   const size = sheet.event.participants;
 
   const closeCard = (): void => {
@@ -43,6 +52,7 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
     enter.reset();
     undo.reset();
     check.reset();
+    add.reset();
     setComparison(null);
     setKept(null);
     setMembers(persons);
@@ -108,7 +118,21 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
     /** True while the card is saved. Assigning a number does not block typing. */
     isSaving: enter.isPending,
     isPending: enter.isPending || undo.isPending || number.isPending,
-    problem: (enter.error ?? undo.error ?? check.error ?? number.error)?.message ?? null,
+    isAdding: add.isPending,
+    problem: (enter.error ?? undo.error ?? check.error ?? number.error ?? add.error)?.message ?? null,
+    /** Why the moderator is asked before the card of this team opens; null: it opens. */
+    questionOf: (team: readonly PersonView[]): Unexpected | null =>
+      isChecking || !round.open || added.has(keyOf(team)) ? null : unexpected(round, team),
+    add: (team: readonly PersonView[]): void =>
+      add.mutate(
+        team.map(({ id }) => id),
+        {
+          onSuccess: () => {
+            setAdded(new Set([...added, keyOf(team)]));
+            announce(`${teamName(team)} is added to the round.`);
+          },
+        },
+      ),
     setChecking: (on: boolean) => {
       setChecking(on);
       setComparison(null);
@@ -148,6 +172,8 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
     },
   };
 };
+
+const keyOf = (team: readonly PersonView[]): string => team.map(({ id }) => id).join();
 
 const hasMember = (persons: readonly PersonView[], { id }: PersonView): boolean =>
   persons.some((person) => person.id === id);
