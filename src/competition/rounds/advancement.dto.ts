@@ -51,7 +51,8 @@ export class NextRoundDto implements NextRoundView {
 
   @ApiProperty({
     type: [PlacedCompetitorDto],
-    description: 'Is expected there, and would not advance by the results as they are now',
+    description:
+      'Is expected there, and would not advance by the results as they are now, nor in the place of one who quit',
   })
   notAdvancing: PlacedCompetitorDto[];
 

@@ -15,15 +15,13 @@ import {
   CONFIRMATIONS,
   type PlacedResult,
   QUESTIONS,
-  reservesOf,
 } from '../aggregates/round/advancement-plan.js';
-import { type CompetitorFacts, isKeptOut, presentOf } from '../aggregates/round/competitor-facts.js';
-import { membersKey } from '../aggregates/round/competitor-key.js';
 import { competitorFacts } from '../aggregates/round/competitor-lookup.js';
-import { isGone, presentRoster } from '../aggregates/round/roster.js';
+import { differencesIn, type NextRoundDifferences, NO_DIFFERENCES } from '../aggregates/round/next-round.js';
 import { roundAggregate } from '../aggregates/round/round.decider.js';
 import { contestWith } from '../aggregates/round/round.handlers.js';
-import type { RoundState } from '../aggregates/round/round.js';
+import type { RoundSetup, RoundState } from '../aggregates/round/round.js';
+import type { RoundProgress } from '../contests/contest.queries.js';
 import { advancingRounds } from '../contests/rosters.projection.js';
 import { missingViews, progressOf } from '../contests/round-roster.js';
 import type { PersonView } from '../persons/person.queries.js';
@@ -52,35 +50,28 @@ export class GetAdvancementHandler implements IQueryHandler<GetAdvancement> {
     const { aggregates } = this;
     const contest = await contestWith(aggregates, round);
     const { state } = await aggregates.load(roundAggregate, round, { fresh: true });
-    const { setup } = state;
+    const { setup, advanced } = state;
     if (setup === null)
       throw new RejectedError({ code: 'round-state', detail: 'the round was never opened' });
-    const next = contest.rounds.has(roundCode(roundAfter(round)))
-      ? (await aggregates.load(roundAggregate, roundAfter(round), { fresh: true })).state
+    const after = roundAfter(round);
+    const next = contest.rounds.has(roundCode(after))
+      ? (await aggregates.load(roundAggregate, after, { fresh: true })).state
       : null;
     const rosters = [state.roster, next?.roster ?? null];
     const facts = await competitorFacts(aggregates, round, { list: contest, rosters });
     const plan = advancementPlan({ round, state, setup, facts });
     const { placed, missing } = plan;
+    const differences = next?.roster
+      ? differencesIn({ plan, advanced, next: after, roster: next.roster, facts })
+      : NO_DIFFERENCES;
     const personIds = [...placed, ...missing].flatMap((each) => each.personIds);
     const persons = await this.readModels.snapshot((view) => this.directory.views(view, personIds));
     const attempts = placed.map((result) => result.attempts);
     const progress = state.roster && progressOf({ missing, attempts, ...setup });
-    const prospects =
-      progress &&
-      prospectsOf({
-        ...setup,
-        results: attempts,
-        absent: progress.expected - progress.entered,
-        isOpen: state.phase === 'open',
-      });
-    const named = namedBy(
-      persons,
-      new Map(placed.map(({ resultId }, index) => [resultId, prospects?.[index]])),
-    );
+    const named = namedBy(persons, prospectsIn(state.phase, setup, { placed, progress }));
     return {
       progress,
-      hasRule: setup.rules.advancement !== null,
+      hasRule: plan.hasRule,
       competitors: named(plan.competitors),
       leaving: named(plan.leaving),
       line: named(plan.line),
@@ -94,57 +85,48 @@ export class GetAdvancementHandler implements IQueryHandler<GetAdvancement> {
       incomplete: placed
         .filter((result) => !isComplete(result.attempts, setup.rules))
         .flatMap(({ hasQuit, ...result }) => named([result]).map((view) => ({ ...view, hasQuit }))),
-      next: next && nextRound(roundAfter(round), { plan, state, next, facts }, named),
+      next: next && nextRoundView(after, next, { differences, named }),
     };
   }
 }
 
-/** `prospects`: by result id. */
+/** By result id; empty without a roster or a rule. */
+const prospectsIn = (
+  phase: RoundState['phase'],
+  setup: RoundSetup,
+  { placed, progress }: Pick<AdvancementPlan, 'placed'> & { readonly progress: RoundProgress | null },
+): ReadonlyMap<string, Prospect> => {
+  if (progress === null) return new Map();
+  const prospects = prospectsOf({
+    ...setup,
+    results: placed.map(({ attempts }) => attempts),
+    absent: progress.expected - progress.entered,
+    isOpen: phase === 'open',
+  });
+  return new Map(prospects?.map((prospect, index) => [placed[index]?.resultId ?? '', prospect]));
+};
+
+const nextRoundView = (
+  { roundNumber }: RoundKey,
+  { setup, results }: RoundState,
+  { differences, named }: { readonly differences: NextRoundDifferences; readonly named: Named },
+): NextRoundView => ({
+  roundNumber,
+  opened: setup !== null,
+  canUndo: setup !== null && results.size === 0,
+  notTaken: named(differences.notTaken),
+  notAdvancing: named(differences.notAdvancing),
+  reserves: named(differences.reserves),
+});
+
 const namedBy =
-  (persons: ReadonlyMap<number, PersonView>, prospects: ReadonlyMap<string, Prospect | undefined>): Named =>
+  (persons: ReadonlyMap<number, PersonView>, prospects: ReadonlyMap<string, Prospect>): Named =>
   (placed) =>
     placed.map(({ resultId, place, personIds }) => ({
       place,
       advancement: prospects.get(resultId) ?? null,
       persons: personIds.flatMap((id) => persons.get(id) ?? []),
     }));
-
-interface Advanced {
-  readonly plan: AdvancementPlan;
-  readonly state: RoundState;
-  /** The state of the next round. */
-  readonly next: RoundState;
-  readonly facts: CompetitorFacts;
-}
-
-const nextRound = (after: RoundKey, of: Advanced, named: Named): NextRoundView => {
-  const { plan, next, facts } = of;
-  const opened = next.setup !== null;
-  const { roundNumber } = after;
-  const canUndo = opened && next.results.size === 0;
-  if (!opened || next.roster === null)
-    return { roundNumber, opened, canUndo, notTaken: [], notAdvancing: [], reserves: [] };
-  const roster = presentRoster(next.roster, presentOf(facts));
-  const isTaken = ({ personIds }: PlacedResult): boolean => roster.has(membersKey(personIds));
-  const taken = roster.count((entry) => !isGone(entry) && !isKeptOut(entry, after, facts));
-  return {
-    roundNumber,
-    opened,
-    canUndo,
-    notTaken: named(plan.competitors.filter((result) => !isTaken(result))),
-    notAdvancing: named(plan.placed.filter((result) => !result.advances && isTaken(result))),
-    reserves: named(
-      reservesOf(
-        { places: placesOf(of), most: plan.most },
-        { taken, line: plan.line.filter((result) => !isTaken(result)) },
-      ),
-    ),
-  };
-};
-
-/** Without a rule there are as many places as a moderator has chosen competitors. */
-const placesOf = ({ plan, state }: Advanced): number | null =>
-  state.setup?.rules.advancement === null ? (state.advanced?.length ?? null) : plan.places;
 
 @QueryHandler(ListAdvancingRounds)
 export class ListAdvancingRoundsHandler implements IQueryHandler<ListAdvancingRounds> {

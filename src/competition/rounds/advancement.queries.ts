@@ -27,7 +27,7 @@ export interface NextRoundView {
   readonly canUndo: boolean;
   /** Who would advance by the results as they are now, has not quit, and is not on the roster of the next round. */
   readonly notTaken: readonly PlacedCompetitorView[];
-  /** Who is on that roster, and would not advance by the results as they are now. */
+  /** Who is on that roster, and would not advance by the results as they are now, nor in the place of one who has quit. */
   readonly notAdvancing: readonly PlacedCompetitorView[];
   /** Who is next in line for places that are free: of those who quit or were left out. Ties are whole. */
   readonly reserves: readonly PlacedCompetitorView[];

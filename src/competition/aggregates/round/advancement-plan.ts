@@ -41,6 +41,7 @@ export interface PlacedResult extends RoundResult {
 }
 
 export interface AdvancementPlan {
+  readonly hasRule: boolean;
   /** All results, best first. */
   readonly placed: readonly PlacedResult[];
   /** Those who advance by the rule and have not quit, best first. */
@@ -101,6 +102,7 @@ export const advancementPlan = ({ round, state, setup, facts }: PlannedFrom): Ad
   const through = placed.filter((result) => result.advances);
   const isByNumber = rules.advancement !== null && rules.advancement.type !== 'value';
   return {
+    hasRule: rules.advancement !== null,
     placed,
     competitors: through.filter((result) => !result.hasQuit),
     leaving: through.filter((result) => result.hasQuit),

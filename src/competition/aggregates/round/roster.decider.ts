@@ -185,7 +185,7 @@ export const decideAdvancement = (
   const plan = advancementPlan({ round, state, setup, facts });
   const errors = choiceErrors(chosen, plan);
   if (errors.length > 0) return reject({ code: 'roster', detail: listed(errors), errors });
-  const isOther = setup.rules.advancement !== null && !isByRule(plan, chosen);
+  const isOther = plan.hasRule && !isByRule(plan, chosen);
   const asked = CONFIRMATIONS.filter((rule) =>
     rule === 'other-competitors' ? isOther : plan.toConfirm.has(rule),
   );

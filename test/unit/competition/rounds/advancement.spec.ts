@@ -213,7 +213,8 @@ describe('who is next in line', () => {
     await core.execute(mark(2, 2, 'quit'));
     expect(await reserves()).toEqual(['3']);
     await core.execute(mark(2, 3, 'expected'));
-    expect(await reserves()).toEqual([]);
+    const { next } = await advancementOf(core);
+    expect([next?.reserves, next?.notTaken, next?.notAdvancing]).toEqual([[], [], []]);
   });
 
   it('is offered when somebody withdraws from the contest, before the opening and after it', async () => {

@@ -39,13 +39,13 @@ export const Missing = ({ view, isPending, onMark }: MissingProps) => {
     );
   return (
     <section aria-labelledby="missing">
-      <h3 id="missing">Missing</h3>
+      <h3 id="missing">Without a result</h3>
       <p className="about">
         <span>{progressText(progress)}</span>
         <span>{`${progress.expected - progress.entered} missing`}</span>
       </p>
       {missing.length === 0 ? (
-        <p className="empty">Nobody is missing.</p>
+        <p className="empty">Everybody has one.</p>
       ) : (
         <MissingTable {...{ missing, isPending, onMark }} />
       )}
@@ -100,7 +100,7 @@ const MissingTable = ({
         )}
       </div>
       <table className="results data missing">
-        <caption className="hidden">Missing competitors</caption>
+        <caption className="hidden">Competitors without a result</caption>
         <thead>
           <tr>
             <th scope="col">Competitor</th>

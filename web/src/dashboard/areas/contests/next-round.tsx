@@ -100,7 +100,7 @@ const Planned = (props: NextRoundProps) => {
           ? `Close round ${roundNumber}, open round ${next.roundNumber} with ${chosen.length}`
           : `Open round ${next.roundNumber} with ${chosen.length}`}
       </Button>
-      {isAsked && <AskToAdvance {...props} {...{ choice }} onClose={() => setIsAsked(false)} />}
+      {isAsked && <AskToAdvance {...props} {...{ choice, offered }} onClose={() => setIsAsked(false)} />}
     </>
   );
 };
@@ -147,7 +147,7 @@ const Choices = ({
         >
           {textOf(competitor)}
         </Checkbox>
-        {isOpen && competitor.advancement === 'certain' && <span className="badge ongoing">certain</span>}
+        {isOpen && competitor.advancement === 'certain' && <span className="quiet">certain</span>}
         <QuitButton {...{ competitor, isPending, onMark }} hasQuit={false} />
       </li>
     ))}
@@ -169,16 +169,21 @@ const AskToAdvance = ({
   view: { competitors, line, hasRule, toConfirm, missing, incomplete },
   next,
   choice,
+  offered,
   roundNumber,
   onAdvance,
   onClose,
 }: Pick<NextRoundProps, 'view' | 'next' | 'roundNumber' | 'onAdvance'> & {
   readonly choice: Choice;
+  /** Those next in line for free places. */
+  readonly offered: readonly Placed[];
   readonly onClose: () => void;
 }) => {
   const { chosen, isChosen } = choice;
   const leftOut = competitors.filter((competitor) => !isChosen(competitor));
   const added = hasRule ? line.filter(isChosen) : [];
+  const inLine = added.filter((competitor) => offered.includes(competitor));
+  const inAddition = added.filter((competitor) => !offered.includes(competitor));
   const awaited = missing.filter(({ mark }) => mark === 'expected');
   const unfinished = incomplete.filter(({ hasQuit }) => !hasQuit);
   const confirmed: Confirmation[] = toConfirm.map(({ rule }) => rule);
@@ -201,7 +206,8 @@ const AskToAdvance = ({
         {awaited.length > 0 && <li>Without a result: {awaited.map(namesOf).join('; ')}.</li>}
         {unfinished.length > 0 && <li>With attempts missing: {unfinished.map(namesOf).join('; ')}.</li>}
         {leftOut.length > 0 && <li>Left out: {textsOf(leftOut)}.</li>}
-        {added.length > 0 && <li>Taken in addition to the rule: {textsOf(added)}.</li>}
+        {inLine.length > 0 && <li>Next in line, for free places: {textsOf(inLine)}.</li>}
+        {inAddition.length > 0 && <li>In addition to the rule: {textsOf(inAddition)}.</li>}
       </ul>
     </ConfirmCommand>
   );

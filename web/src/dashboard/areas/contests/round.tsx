@@ -76,7 +76,7 @@ const OpenedRound = ({ contest, event, round }: RoundPageProps & { readonly roun
   if (error) return <ProblemNotice problem={error} />;
   if (!data) return <Loading />;
   return (
-    <>
+    <div className="round-page">
       {command.error && <ProblemNotice problem={command.error} />}
       <Missing view={data} isPending={command.isPending} onMark={mark(round.roundNumber)} />
       {data.next && (
@@ -95,7 +95,7 @@ const OpenedRound = ({ contest, event, round }: RoundPageProps & { readonly roun
         />
       )}
       <History address={`${base}${path}/history`} format={event.format} changed={data} />
-    </>
+    </div>
   );
 };
 

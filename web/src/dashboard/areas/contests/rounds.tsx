@@ -141,8 +141,8 @@ const EventRounds = ({ contest, event, rounds, isPlannable }: EventRoundsProps) 
                 <ScoreCardsLink {...{ contest, event, round }} />
               </span>
               <span className="count">{enteredText(round)}</span>
-              {isChosenBefore(round, rounds) ? (
-                <ChooseLink {...{ contest, event, round }} />
+              {isAfterRoster(round, rounds) ? (
+                <ChooseLink {...{ contest, event, round, rounds }} />
               ) : (
                 <RoundSwitch {...{ contest, event, round, command }} />
               )}
@@ -154,25 +154,32 @@ const EventRounds = ({ contest, event, rounds, isPlannable }: EventRoundsProps) 
   );
 };
 
-/** Whether the round opens with those who advance from a round with a roster: there a moderator sees who that is. */
-const isChosenBefore = (
+/** Whether the round opens with those who advance: a round of the event has a roster already. */
+const isAfterRoster = (
   { roundNumber, phase }: ModeratedRoundView,
   rounds: readonly ModeratedRoundView[],
-): boolean => {
-  const before = rounds.find((other) => other.roundNumber === roundNumber - 1);
-  return phase === 'unopened' && before !== undefined && before.progress !== null;
-};
+): boolean =>
+  phase === 'unopened' && rounds.some((other) => other.roundNumber < roundNumber && other.progress !== null);
 
-const ChooseLink = ({ contest, event, round: { roundNumber } }: RoundLinkProps) =>
-  contest.state === 'ongoing' && contest.ending === null ? (
+/** Leads to the round before, where a moderator sees who advances. Nothing to see there yet: no link. */
+const ChooseLink = ({
+  contest,
+  event,
+  round: { roundNumber },
+  rounds,
+}: RoundLinkProps & Pick<EventRoundsProps, 'rounds'>) => {
+  const before = rounds.find((other) => other.roundNumber === roundNumber - 1);
+  if (contest.state !== 'ongoing' || contest.ending !== null || before?.phase === 'unopened') return null;
+  return (
     <Link
       className="button"
       href={`/dashboard/contests/${contest.competitionId}/rounds/${event.eventId}/${roundNumber - 1}`}
       aria-label={`Choose who advances to round ${roundNumber} of ${event.name}`}
     >
-      Who advances
+      Open…
     </Link>
-  ) : null;
+  );
+};
 
 interface RoundLinkProps extends Pick<EventRoundsProps, 'contest' | 'event'> {
   readonly round: ModeratedRoundView;

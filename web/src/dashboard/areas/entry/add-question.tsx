@@ -5,9 +5,10 @@ import type { Unexpected } from './desk-round.js';
 import { TeamNames } from './team-names.js';
 
 const REASONS: Readonly<Record<Unexpected, string>> = {
-  'not-expected': 'not expected in this round.',
-  quit: 'marked as having quit this round.',
-  withdrawn: 'withdrawn from the contest, or from this event. The competitor list takes them back.',
+  'not-expected': 'Nobody expects this competitor in the round.',
+  quit: 'This competitor has quit the round.',
+  withdrawn:
+    'This competitor has withdrawn from the contest, or from this event. Register them on the competitor list first.',
 };
 
 interface AddQuestionProps {
@@ -33,10 +34,7 @@ export const AddQuestion = ({ team, reason, isPending, problem, onAdd, onLeave }
       <h3>
         <TeamNames of={team} />
       </h3>
-      <p role="status">
-        {team.length === 1 ? 'Is ' : 'Are '}
-        {REASONS[reason]}
-      </p>
+      <p role="status">{REASONS[reason]}</p>
       {problem !== null && (
         <p className="notice problem" role="alert">
           {problem}
