@@ -124,7 +124,7 @@ const MissingTable = ({
                     {namesOf(entry)}
                   </label>
                 ) : (
-                  namesOf(entry)
+                  <span className="tick none">{namesOf(entry)}</span>
                 )}
               </th>
               <td>{MARKS[entry.mark]}</td>

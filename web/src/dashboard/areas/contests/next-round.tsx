@@ -22,6 +22,8 @@ interface NextRoundProps {
   readonly view: AdvancementView;
   readonly next: NextRoundView;
   readonly roundNumber: number;
+  /** `round 2`, `the final`. */
+  readonly nextName: string;
   readonly isOpen: boolean;
   readonly isPending: boolean;
   readonly onMark: (marks: readonly Mark[]) => void;
@@ -37,7 +39,7 @@ const textsOf = (competitors: readonly Placed[]): string => competitors.map(text
 
 export const NextRound = (props: NextRoundProps) => (
   <section aria-labelledby="next-round">
-    <h3 id="next-round">Advancing to round {props.next.roundNumber}</h3>
+    <h3 id="next-round">Advancing to {props.nextName}</h3>
     {props.next.opened ? <Opened {...props} /> : <Planned {...props} />}
   </section>
 );
@@ -65,7 +67,7 @@ const useChoice = ({ competitors, line }: Pick<AdvancementView, 'competitors' | 
 type Choice = ReturnType<typeof useChoice>;
 
 const Planned = (props: NextRoundProps) => {
-  const { view, next, roundNumber, isOpen, isPending } = props;
+  const { view, nextName, roundNumber, isOpen, isPending } = props;
   const [isAsked, setIsAsked] = useState(false);
   const choice = useChoice(view);
   const { competitors, leaving, line, places, most, hasRule } = view;
@@ -81,7 +83,7 @@ const Planned = (props: NextRoundProps) => {
       {hasRule && competitors.length === 0 && (
         <p className="empty">Nobody advances yet, by the rule of this round.</p>
       )}
-      <Choices {...props} {...{ choice }} label={`Advancing to round ${next.roundNumber}`} of={competitors} />
+      <Choices {...props} {...{ choice }} label={`Advancing to ${nextName}`} of={competitors} />
       {leaving.length > 0 && <Leaving {...props} />}
       {offered.length > 0 && (
         <>
@@ -97,8 +99,8 @@ const Planned = (props: NextRoundProps) => {
       )}
       <Button isMain isDisabled={isPending || chosen.length === 0} onPress={() => setIsAsked(true)}>
         {isOpen
-          ? `Close round ${roundNumber}, open round ${next.roundNumber} with ${chosen.length}`
-          : `Open round ${next.roundNumber} with ${chosen.length}`}
+          ? `Close round ${roundNumber}, open ${nextName} with ${chosen.length}`
+          : `Open ${nextName} with ${chosen.length}`}
       </Button>
       {isAsked && <AskToAdvance {...props} {...{ choice, offered }} onClose={() => setIsAsked(false)} />}
     </>
@@ -167,13 +169,13 @@ const Leaving = ({ view: { leaving }, isPending, onMark }: NextRoundProps) => (
 
 const AskToAdvance = ({
   view: { competitors, line, hasRule, toConfirm, missing, incomplete },
-  next,
+  nextName,
   choice,
   offered,
   roundNumber,
   onAdvance,
   onClose,
-}: Pick<NextRoundProps, 'view' | 'next' | 'roundNumber' | 'onAdvance'> & {
+}: Pick<NextRoundProps, 'view' | 'nextName' | 'roundNumber' | 'onAdvance'> & {
   readonly choice: Choice;
   /** Those next in line for free places. */
   readonly offered: readonly Placed[];
@@ -190,8 +192,8 @@ const AskToAdvance = ({
   if (leftOut.length + added.length > 0) confirmed.push('other-competitors');
   return (
     <ConfirmCommand
-      title={`Open round ${next.roundNumber} with ${countText(chosen.length, 'competitor')}?`}
-      action={`Open round ${next.roundNumber}`}
+      title={`Open ${nextName} with ${countText(chosen.length, 'competitor')}?`}
+      action={`Open ${nextName}`}
       command={() =>
         onAdvance({ competitors: chosen.map((each) => ({ personIds: idsOf(each) })), confirmed })
       }
@@ -215,27 +217,27 @@ const AskToAdvance = ({
 
 // --- after it ---------------------------------------------------------------------------------------------------------
 
-const Opened = ({ next, isPending, onUndo, onAdd }: NextRoundProps) => {
-  const { roundNumber, reserves, notTaken, notAdvancing, canUndo } = next;
+const Opened = ({ next, nextName, isPending, onUndo, onAdd }: NextRoundProps) => {
+  const { reserves, notTaken, notAdvancing, canUndo } = next;
   return (
     <>
-      <p>Round {roundNumber} is open.</p>
+      <p>{`${nextName.charAt(0).toUpperCase()}${nextName.slice(1)} is open.`}</p>
       {reserves.length > 0 && (
         <>
-          <p>A place is free in round {roundNumber}. Next in line:</p>
+          <p>A place is free in {nextName}. Next in line:</p>
           <Additions label="Next in line" of={reserves} {...{ isPending, onAdd }} />
         </>
       )}
       {notTaken.length > 0 && (
         <>
-          <p>These would advance by the results as they are now, and are not in round {roundNumber}:</p>
+          <p>These would advance by the results as they are now, and are not in {nextName}:</p>
           <Additions label="Not taken" of={notTaken} {...{ isPending, onAdd }} />
         </>
       )}
       {notAdvancing.length > 0 && (
         <p>
-          In round {roundNumber}, and would not advance by the results as they are now:{' '}
-          {textsOf(notAdvancing)}. The roster of round {roundNumber} stays.
+          In {nextName}, and would not advance by the results as they are now: {textsOf(notAdvancing)}. The
+          roster stays as it was decided.
         </p>
       )}
       {canUndo && (

@@ -49,13 +49,22 @@ export const RoundPage = ({ contest, event }: RoundPageProps) => {
       {round.phase === 'unopened' ? (
         <p className="empty">The round is not open yet.</p>
       ) : (
-        <OpenedRound {...{ contest, event, round }} />
+        <OpenedRound {...{ contest, event, round, rounds }} />
       )}
     </>
   );
 };
 
-const OpenedRound = ({ contest, event, round }: RoundPageProps & { readonly round: ModeratedRoundView }) => {
+const nameOfNext = (roundNumber: number, rounds: number): string =>
+  roundNumber === rounds ? 'the final' : `round ${roundNumber}`;
+
+interface OpenedRoundProps extends RoundPageProps {
+  readonly round: ModeratedRoundView;
+  /** Of the event. */
+  readonly rounds: readonly ModeratedRoundView[];
+}
+
+const OpenedRound = ({ contest, event, round, rounds }: OpenedRoundProps) => {
   const { competitionId } = contest;
   const path = `/rounds/${event.eventId}/${round.roundNumber}`;
   const base = useApiPath()(`moderation/contests/${competitionId}`);
@@ -85,6 +94,7 @@ const OpenedRound = ({ contest, event, round }: RoundPageProps & { readonly roun
           next={data.next}
           isOpen={round.phase === 'open'}
           roundNumber={round.roundNumber}
+          nextName={nameOfNext(data.next.roundNumber, rounds.length)}
           isPending={command.isPending}
           onMark={mark(round.roundNumber)}
           onAdvance={(body) => post(`${path}/advance`, body)}
