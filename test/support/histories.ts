@@ -4,9 +4,9 @@
  * rounded and repeated entries are common. A history is plain data; test/support/history-runner.ts carries it out.
  */
 import fc from 'fast-check';
+import type { OracleAdvancement } from './oracle/advancement.js';
 import type { OracleCutoff, OracleRoundFormat, OracleValueFormat } from './oracle/arithmetic.js';
 import type { OracleRegionPeriod } from './oracle/regions.js';
-import type { OracleAdvancement } from './oracle/world.js';
 
 const PERSONS = 6;
 export const CONTESTS = ['competition', 'meetup', 'online'] as const;

@@ -33,8 +33,9 @@ import {
   type SmallRules,
   type Step,
 } from './histories.js';
+import type { OracleAdvancement } from './oracle/advancement.js';
 import { attemptsOf, type OracleCutoff, type OracleRoundFormat } from './oracle/arithmetic.js';
-import type { Fact, OracleAdvancement, OracleWorld, Round } from './oracle/world.js';
+import type { Fact, OracleWorld, Round } from './oracle/world.js';
 
 export const CONTEXT: CommandContext = { actor: 'test', correlationId: 'history' };
 

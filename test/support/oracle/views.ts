@@ -2,6 +2,7 @@
  * What the oracle says a ranking list and a round must show, in the JSON of the public API and in its
  * field order, so that answers can be compared as text.
  */
+import { goesOn, isAhead } from './advancement.js';
 import { attemptsOf, placeKeys } from './arithmetic.js';
 import { countsIn } from './regions.js';
 import {
@@ -9,7 +10,6 @@ import {
   type OracleWorld,
   personShown,
   type ResultFacts,
-  type RoundFacts,
   resultFacts,
 } from './world.js';
 
@@ -143,7 +143,7 @@ export const oracleRound = (
   return results
     .map((result) => ({
       ...result,
-      place: 1 + results.filter((other) => comparePlaces(other.keys, result.keys) < 0).length,
+      place: 1 + results.filter((other) => isAhead(other, result)).length,
     }))
     .sort((a, b) => a.place - b.place || byText(a.resultId, b.resultId))
     .map(({ keys, resultId, place, personIds, attempts, best, average, date, regionCode }) => ({
@@ -197,31 +197,4 @@ const tagShown = (
   const isOwnBest = (personId: number): boolean =>
     isUnbeaten(everywhere.filter(({ result }) => result.personIds.includes(personId)));
   return personIds.every(isOwnBest) ? 'PR' : null;
-};
-
-interface Placed {
-  readonly keys: readonly [number, number];
-  readonly attempts: readonly number[];
-  readonly best: number;
-  readonly average: number;
-}
-
-const comparePlaces = (a: readonly [number, number], b: readonly [number, number]): number =>
-  a[0] - b[0] || a[1] - b[1];
-
-/** A tie for the last place goes on as a whole; one across the limit of 75 percent of those who started stays out. */
-const goesOn = (
-  { format, advancement }: Pick<RoundFacts, 'format' | 'advancement'>,
-  own: Placed,
-  all: readonly Placed[],
-): boolean => {
-  if (advancement === null || own.best <= 0) return false;
-  const ahead = all.filter(({ keys }) => comparePlaces(keys, own.keys) < 0).length;
-  const notBehind = all.filter(({ keys }) => comparePlaces(keys, own.keys) <= 0).length;
-  const started = all.filter(({ attempts }) => attempts.some((value) => value !== 0 && value !== -2)).length;
-  if (notBehind > Math.floor(started * 0.75)) return false;
-  if (advancement.type === 'percent') return ahead < Math.floor((all.length * advancement.value) / 100);
-  if (advancement.type === 'number') return ahead < advancement.value;
-  const result = format === 'a' || format === 'm' ? own.average : own.best;
-  return result > 0 && result < advancement.value;
 };

@@ -3,6 +3,7 @@
  * question, with simple sorts and no index. It is written from the description of the field alone (docs/domain.md),
  * shares no code with the server, and is meant to be obviously right rather than fast.
  */
+import type { OracleAdvancement } from './advancement.js';
 import {
   attemptsOf,
   type OracleCutoff,
@@ -33,11 +34,6 @@ interface ContestFacts {
   readonly type: OracleContestType;
   readonly regionCode: string | null;
   readonly endDate: string;
-}
-
-export interface OracleAdvancement {
-  readonly type: 'number' | 'percent' | 'value';
-  readonly value: number;
 }
 
 export interface RoundFacts {
