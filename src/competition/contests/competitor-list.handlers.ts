@@ -18,7 +18,7 @@ import type { ReadView } from '../../foundation/read-models/read-model-store.js'
 import type { CompetitorListCommand, PersonIds } from '../aggregates/contest/competitor-list.decider.js';
 import { type CompetitorList, united } from '../aggregates/contest/competitor-list.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
-import { concernsRosters, rostersFollow } from '../aggregates/round/roster-following.js';
+import { rostersFollow } from '../aggregates/round/roster-following.js';
 import { unknownPersons } from '../persons/competitors.js';
 import { PersonDirectory } from '../persons/person-directory.js';
 import { results } from '../results/ranking-documents.js';
@@ -44,9 +44,7 @@ abstract class ListCommandHandler extends ContestCommandHandler {
     context: CommandContext,
   ): Promise<Receipt> {
     const outcome = accepted(await this.aggregates.execute(contestAggregate, contest, command, context));
-    // A command that is given again may have been broken off before the rosters followed.
-    const isNeeded = outcome.events.length === 0 || outcome.events.some(({ type }) => concernsRosters(type));
-    const followed = isNeeded ? await rostersFollow(this.aggregates, contest, context) : 0;
+    const followed = await rostersFollow(this.aggregates, contest, context);
     return { position: Math.max(outcome.position, followed) };
   }
 

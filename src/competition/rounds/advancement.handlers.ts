@@ -14,6 +14,7 @@ import {
   type CommandContext,
 } from '../../foundation/aggregates/aggregate.js';
 import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
+import type { ContestState } from '../aggregates/contest/contest.js';
 import { factsOf } from '../aggregates/round/competitor-lookup.js';
 import { AdvanceRound, UndoOpening } from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
@@ -23,7 +24,13 @@ const refuseState = (detail: string): never => {
   throw new RejectedError({ code: 'round-state', detail });
 };
 
-/** Opens the next round with those for whom this round was closed. Null: it was not, or not any more. */
+const requireOngoing = ({ phase }: ContestState): void => {
+  if (phase === 'ongoing') return;
+  const detail = `the contest is ${phase}: its rounds stay as they are`;
+  throw new RejectedError({ code: 'contest-state', detail });
+};
+
+/** Opens the next round with those for whom this round was closed. Null: it was not, or not any more, or the next one was opened. */
 export const completeAdvancement = async (
   aggregates: AggregateRuntime,
   round: RoundKey,
@@ -31,6 +38,8 @@ export const completeAdvancement = async (
 ): Promise<Receipt | null> => {
   const { state } = await aggregates.load(roundAggregate, round, { fresh: true });
   if (state.phase !== 'closed' || state.advanced === null) return null;
+  const { state: next } = await aggregates.load(roundAggregate, roundAfter(round), { fresh: true });
+  if (next.setup !== null) return null;
   const caused = await aggregates.following(roundAggregate, round, 'AdvancementDecided', context);
   return openRound(aggregates, roundAfter(round), caused, state.advanced);
 };
@@ -43,7 +52,7 @@ export class AdvanceRoundHandler implements ICommandHandler<AdvanceRound> {
     const { aggregates } = this;
     await this.#requireNext(round);
     const decide = async (): Promise<RoundCommand> => {
-      const facts = await factsOf(aggregates, round, { fresh: true });
+      const facts = await factsOf(aggregates, round);
       return { type: 'DecideAdvancement', round, competitors, confirmed, facts };
     };
     const { position } = accepted(await aggregates.execute(roundAggregate, round, decide, context));
@@ -56,10 +65,7 @@ export class AdvanceRoundHandler implements ICommandHandler<AdvanceRound> {
     const next = roundAfter(round);
     if (!contest.rounds.has(roundCode(next)))
       refuseState(`the contest has no round ${next.roundNumber} of ${round.eventId}`);
-    if (contest.phase !== 'ongoing') {
-      const detail = `the contest is ${contest.phase} and its rounds cannot be opened`;
-      throw new RejectedError({ code: 'contest-state', detail });
-    }
+    requireOngoing(contest);
     const { state: opened } = await this.aggregates.load(roundAggregate, next, { fresh: true });
     if (opened.setup === null) return;
     const { state } = await this.aggregates.load(roundAggregate, round, { fresh: true });
@@ -74,7 +80,7 @@ export class UndoOpeningHandler implements ICommandHandler<UndoOpening> {
 
   async execute({ round, context }: UndoOpening): Promise<Receipt> {
     const { aggregates } = this;
-    await contestWith(aggregates, round);
+    requireOngoing(await contestWith(aggregates, round));
     const undo = { type: 'UndoOpening' } as const;
     const undone = accepted(await aggregates.execute(roundAggregate, round, undo, context));
     const before = roundBefore(round);

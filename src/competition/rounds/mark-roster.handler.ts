@@ -32,7 +32,7 @@ export class MarkRosterHandler implements ICommandHandler<MarkRoster> {
       return named === undefined || 'unknown' in named ? [] : [{ personIds: named.personIds, mark }];
     });
     const command = async (): Promise<RoundCommand> => {
-      const facts = await factsOf(this.aggregates, round, { fresh: true });
+      const facts = await factsOf(this.aggregates, round);
       return { type: 'MarkRoster', competitors: marked, facts };
     };
     const { position } = accepted(await this.aggregates.execute(roundAggregate, round, command, context));

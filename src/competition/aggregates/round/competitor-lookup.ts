@@ -43,13 +43,9 @@ export const competitorFacts = async (
   return { merged, registrations };
 };
 
-/** Of the persons on the list and on the roster of the round. `fresh`: also what other processes have appended just now. */
-export const factsOf = async (
-  aggregates: AggregateRuntime,
-  round: RoundKey,
-  options: { readonly fresh: boolean },
-): Promise<CompetitorFacts> => {
-  const { state: list } = await aggregates.load(contestAggregate, round, options);
+/** Of the persons on the list and on the roster of the round, as the streams have them now. */
+export const factsOf = async (aggregates: AggregateRuntime, round: RoundKey): Promise<CompetitorFacts> => {
+  const { state: list } = await aggregates.load(contestAggregate, round, { fresh: true });
   const { state } = await aggregates.load(roundAggregate, round);
   return competitorFacts(aggregates, round, { list, rosters: [state.roster] });
 };

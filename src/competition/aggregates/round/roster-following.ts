@@ -11,8 +11,9 @@ import type { Position } from '../../../foundation/event-store/event-store.js';
 import { hasList } from '../contest/competitor-list.js';
 import { contestAggregate } from '../contest/contest.decider.js';
 import type { ContestEvent } from '../contest/contest.js';
-import { factsOf } from './competitor-lookup.js';
-import { type RoundCommand, roundAggregate, roundDecider } from './round.decider.js';
+import { competitorFacts } from './competitor-lookup.js';
+import { roundAggregate, roundDecider } from './round.decider.js';
+import type { RoundState } from './round.js';
 
 const FOLLOWED: ReadonlySet<string> = new Set<ContestEvent['type']>([
   'CompetitorsRegistered',
@@ -24,37 +25,53 @@ const FOLLOWED: ReadonlySet<string> = new Set<ContestEvent['type']>([
 /** Whether an event of this type may change who is expected in an open round. */
 export const concernsRosters = (type: string): boolean => FOLLOWED.has(type);
 
-/** The roster of one round. Returns the position of the append; 0 when the roster follows already. */
-export const rosterFollows = async (
+/** Lets the rosters of these rounds of a contest follow. Returns the position of the last append; 0 when all do already. */
+const follow = async (
+  aggregates: AggregateRuntime,
+  contest: ContestRef,
+  { rounds, context }: { readonly rounds: readonly RoundKey[]; readonly context: CommandContext },
+): Promise<Position> => {
+  const following: { readonly round: RoundKey; readonly state: RoundState }[] = [];
+  for (const round of rounds) {
+    const { state } = await aggregates.load(roundAggregate, round);
+    if (state.phase === 'open' && state.roster !== null) following.push({ round, state });
+  }
+  if (following.length === 0) return 0;
+  const { state: list } = await aggregates.load(contestAggregate, contest);
+  const rosters = following.map(({ state }) => state.roster);
+  const facts = await competitorFacts(aggregates, contest, { list, rosters });
+  let last: Position = 0;
+  for (const { round, state } of following) {
+    const command = { type: 'FollowList', round, facts } as const;
+    // Most rounds follow already. Asking the stream of each would make a change of the list wait.
+    const decision = roundDecider.decide(command, state);
+    if (decision.ok && decision.events.length === 0) continue;
+    const { position } = accepted(await aggregates.execute(roundAggregate, round, command, context));
+    last = Math.max(last, position);
+  }
+  return last;
+};
+
+/** The roster of one round. */
+export const rosterFollows = (
   aggregates: AggregateRuntime,
   round: RoundKey,
   context: CommandContext,
-): Promise<Position> => {
-  const { state } = await aggregates.load(roundAggregate, round);
-  if (state.phase !== 'open' || state.roster === null) return 0;
-  const follow = async (): Promise<RoundCommand> => {
-    const facts = await factsOf(aggregates, round, { fresh: false });
-    return { type: 'FollowList', round, facts };
-  };
-  // Most rounds follow already. Asking the stream of each would make a change of the list wait.
-  const decision = roundDecider.decide(await follow(), state);
-  if (decision.ok && decision.events.length === 0) return 0;
-  return accepted(await aggregates.execute(roundAggregate, round, follow, context)).position;
-};
+): Promise<Position> => follow(aggregates, round, { rounds: [round], context });
 
 /** The rosters of all rounds of a contest. */
 export const rostersFollow = async (
   aggregates: AggregateRuntime,
-  contest: ContestRef,
+  { spaceId, competitionId }: ContestRef,
   context: CommandContext,
 ): Promise<Position> => {
+  const contest = { spaceId, competitionId };
   const { state } = await aggregates.load(contestAggregate, contest);
   if (!hasList(state)) return 0;
-  const { spaceId, competitionId } = contest;
-  let last: Position = 0;
-  for (const { eventId, roundNumber } of state.rounds.values()) {
-    const round = { spaceId, competitionId, eventId, roundNumber };
-    last = Math.max(last, await rosterFollows(aggregates, round, context));
-  }
-  return last;
+  const rounds = [...state.rounds.values()].map(({ eventId, roundNumber }) => ({
+    ...contest,
+    eventId,
+    roundNumber,
+  }));
+  return follow(aggregates, contest, { rounds, context });
 };

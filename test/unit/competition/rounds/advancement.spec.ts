@@ -190,6 +190,22 @@ describe('advancing', () => {
     });
   });
 
+  it('opens no round again that is over, when it is repeated', async () => {
+    await core.execute(advance([1, 2]));
+    await core.execute(new CloseRound(at('cube', 2), CONTEXT));
+    await core.execute(advance([1, 2]));
+    expect(await shownRound(core, 2)).toMatchObject({ open: false });
+  });
+
+  it('is taken back only while the contest goes on', async () => {
+    await core.execute(advance([1, 2]));
+    await core.execute(new EndContest(CONTEST, 'finish', CONTEXT));
+    expect(await core.refusal(new UndoOpening(at('cube', 2), CONTEXT))).toMatchObject({
+      code: 'contest-state',
+    });
+    expect((await roundEventTypes(core, 2)).at(-1)).toBe('RoundClosed');
+  });
+
   it('stays as it was when a result is corrected later, and shows the difference', async () => {
     await core.execute(advance([1, 2]));
     await core.execute(new OpenRound(at('cube'), CONTEXT));
