@@ -102,12 +102,38 @@ export type Step =
   | { readonly step: 'finish' | 'reopen' | 'delete'; readonly contest: number }
   | { readonly step: 'default-format'; readonly event: number; readonly format: OracleRoundFormat }
   | { readonly step: 'key'; readonly contest: number }
+  | {
+      readonly step: 'register-competitor';
+      readonly contest: number;
+      readonly person: number;
+      readonly eventIds: readonly string[];
+    }
+  | { readonly step: 'replace-list'; readonly contest: number; readonly rows: readonly ListedChoice[] }
+  | { readonly step: 'check-in' | 'withdraw'; readonly contest: number; readonly person: number }
+  | {
+      readonly step: 'mark';
+      readonly round: RoundChoice;
+      readonly persons: readonly number[];
+      readonly mark: 'expected' | 'no-show' | 'quit';
+    }
+  /** With those who go on by the rule but the `without`th of them, and `plus` of those next in line. */
+  | { readonly step: 'advance'; readonly round: RoundChoice; readonly without: number; readonly plus: number }
+  | { readonly step: 'undo-opening'; readonly round: RoundChoice }
   /** Nothing happens, and nothing may change: the server begins again with empty memories, or builds read models again. */
   | { readonly step: 'restart' }
   | { readonly step: 'replay'; readonly projection: number };
 
+/** A row of a whole competitor list. */
+export interface ListedChoice {
+  readonly person: number;
+  readonly eventIds: readonly string[];
+  readonly state: 'registered' | 'checked-in' | 'withdrawn' | null;
+}
+
 export interface History {
   readonly timelines: readonly (readonly OracleRegionPeriod[])[];
+  /** The events for which each person of the beginning is registered, of each contest; null: it begins without a list. */
+  readonly lists: readonly (readonly (readonly string[])[] | null)[];
   /** Rules of the rounds in the order of contests, events and round numbers. */
   readonly rules: readonly SmallRules[];
   readonly defaultFormats: readonly OracleRoundFormat[];
@@ -176,7 +202,82 @@ const timeline: fc.Arbitrary<readonly OracleRegionPeriod[]> = fc.oneof(
   ]),
 );
 
+/** Most are registered for most events, so that most entries are taken. */
+const registeredEvents = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(EVENTS.map(({ eventId }) => eventId)) },
+  { weight: 1, arbitrary: fc.subarray(EVENTS.map(({ eventId }) => eventId)) },
+);
+
+/** Of the event that has more than one. */
+const cubeRound: fc.Arbitrary<RoundChoice> = fc
+  .record({ contest, roundNumber: fc.constantFrom(1, 1, 1, 2) })
+  .map((choice) => ({ ...choice, event: 0 }));
+
+const rosterStep: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      step: fc.constant('register-competitor' as const),
+      contest,
+      person,
+      eventIds: registeredEvents,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      step: fc.constant('replace-list' as const),
+      contest,
+      rows: fc.uniqueArray(
+        fc.record({
+          person,
+          eventIds: registeredEvents,
+          state: fc.constantFrom(
+            null,
+            null,
+            'registered' as const,
+            'checked-in' as const,
+            'withdrawn' as const,
+          ),
+        }),
+        { minLength: 3, selector: (row) => row.person },
+      ),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      step: fc.constantFrom('check-in' as const, 'withdraw' as const, 'withdraw' as const),
+      contest,
+      person,
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      step: fc.constant('mark' as const),
+      round: fc.oneof(round, cubeRound),
+      persons: fc.uniqueArray(person, { minLength: 1, maxLength: 2 }),
+      mark: fc.constantFrom('expected' as const, 'no-show' as const, 'quit' as const),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      step: fc.constant('advance' as const),
+      round: cubeRound,
+      without: fc.nat(6),
+      plus: fc.constantFrom(0, 0, 0, 1, 2),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ step: fc.constant('undo-opening' as const), round: cubeRound }),
+  },
+);
+
 const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 20, arbitrary: rosterStep },
   {
     weight: 30,
     arbitrary: fc.record({
@@ -280,6 +381,10 @@ const ROUNDS = CONTESTS.length * EVENTS.reduce((sum, { rounds }) => sum + rounds
 export const histories = (steps: number): fc.Arbitrary<History> =>
   fc.record({
     timelines: fc.array(timeline, { minLength: PERSONS, maxLength: PERSONS }),
+    lists: fc.array(fc.option(fc.array(registeredEvents, { minLength: PERSONS, maxLength: PERSONS })), {
+      minLength: CONTESTS.length,
+      maxLength: CONTESTS.length,
+    }),
     rules: fc.array(rules, { minLength: ROUNDS, maxLength: ROUNDS }),
     defaultFormats: fc.array(fc.constantFrom('a' as const, 'm' as const, '5' as const, '3' as const), {
       minLength: EVENTS.length,
@@ -294,9 +399,10 @@ export const unattended = (history: History): History => ({
   steps: history.steps.filter(({ step }) => step !== 'restart' && step !== 'replay'),
 });
 
-/** A history without surprises but its steps: all persons from one country, all rounds averages of five. */
+/** A history without surprises but its steps: all persons from one country, no lists, all rounds averages of five. */
 export const plainHistory = (steps: readonly Step[]): History => ({
   timelines: Array.from({ length: PERSONS }, () => [{ from: null, regionCode: 'IE' }]),
+  lists: CONTESTS.map(() => null),
   rules: Array.from({ length: ROUNDS }, () => ({
     format: 'a' as const,
     date: null,

@@ -7,7 +7,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { projections } from '../../src/app/features.js';
 import { EVENT_STORE, type EventStore } from '../../src/foundation/event-store/event-store.js';
 import { Projector } from '../../src/foundation/projections/projector.js';
-import { HistoryRunner, type OnEntry } from './history-runner.js';
+import { HistoryRunner, type RunnerOptions } from './history-runner.js';
 import { openPodiumApp, type PodiumApp, temporaryFolder } from './podium-app.js';
 import { at, type UpkeepStep } from './step-commands.js';
 
@@ -38,11 +38,11 @@ export class RestartingApp {
   }
 
   /** Histories are carried out on whatever runs when their steps come. */
-  runner(onEntry?: OnEntry): HistoryRunner {
+  runner(listener: Pick<RunnerOptions, 'onEntry' | 'onDecision'> = {}): HistoryRunner {
     return new HistoryRunner({
       commands: () => this.#app.commands,
       upkeep: (step) => this.#upkeep(step),
-      ...(onEntry && { onEntry }),
+      ...listener,
     });
   }
 

@@ -5,9 +5,21 @@
 
 import type { CommandBus } from '@nestjs/cqrs';
 import type { PlannedRound } from '../../src/competition/aggregates/contest/contest.js';
-import { CloseRound, OpenRound } from '../../src/competition/aggregates/round/round.commands.js';
+import { CONFIRMATIONS } from '../../src/competition/aggregates/round/advancement-plan.js';
+import {
+  AdvanceRound,
+  CloseRound,
+  MarkRoster,
+  OpenRound,
+  UndoOpening,
+} from '../../src/competition/aggregates/round/round.commands.js';
 import { DefineEvent } from '../../src/competition/aggregates/space/space.commands.js';
 import type { EventDefinition } from '../../src/competition/aggregates/space/space.events.js';
+import {
+  MarkCompetitor,
+  RegisterCompetitors,
+  ReplaceCompetitors,
+} from '../../src/competition/contests/competitor-list.commands.js';
 import {
   EditContest,
   EndContest,
@@ -35,7 +47,8 @@ import {
 } from './histories.js';
 import type { OracleAdvancement } from './oracle/advancement.js';
 import { attemptsOf, type OracleCutoff, type OracleRoundFormat } from './oracle/arithmetic.js';
-import type { Fact, OracleWorld, Round } from './oracle/world.js';
+import { oraclePlan } from './oracle/roster-views.js';
+import { type Fact, type OracleWorld, type Round, worldAfter } from './oracle/world.js';
 
 export const CONTEXT: CommandContext = { actor: 'test', correlationId: 'history' };
 
@@ -175,6 +188,15 @@ export const stepCommand = (
     case 'close':
     case 'unplan':
       return roundCommand(commands, ran, step);
+    case 'register-competitor':
+    case 'replace-list':
+    case 'check-in':
+    case 'withdraw':
+      return listCommand(commands, ran, step);
+    case 'mark':
+    case 'advance':
+    case 'undo-opening':
+      return rosterCommand(commands, ran, step);
     case 'key': {
       const contest = { spaceId: ran.spaceId, competitionId: at(ran.competitionIds, step.contest) };
       return { execute: () => commands.execute(new IssueKey(contest, 'timer', CONTEXT)), facts: [] };
@@ -207,10 +229,16 @@ const roundCommand = (
     case 'open':
       return {
         execute: () => commands.execute(new OpenRound(key, CONTEXT)),
-        facts: [{ fact: 'contest-state', competitionId, state: 'ongoing' }],
+        facts: [
+          { fact: 'contest-state', competitionId, state: 'ongoing' },
+          { fact: 'round-opened', competitionId, eventId, roundNumber },
+        ],
       };
     case 'close':
-      return { execute: () => commands.execute(new CloseRound(key, CONTEXT)), facts: [] };
+      return {
+        execute: () => commands.execute(new CloseRound(key, CONTEXT)),
+        facts: [{ fact: 'round-closed', competitionId, eventId, roundNumber }],
+      };
     case 'unplan':
       return {
         execute: () =>
@@ -225,6 +253,108 @@ const roundCommand = (
       };
     }
   }
+};
+
+const selectorOf = (personId: number) => ({ by: 'personId', personIds: [personId] }) as const;
+
+const listCommand = (
+  commands: CommandBus,
+  ran: RanHistory,
+  step: Extract<Step, { step: 'register-competitor' | 'replace-list' | 'check-in' | 'withdraw' }>,
+): ReturnType<typeof stepCommand> => {
+  const competitionId = at(ran.competitionIds, step.contest);
+  const contest = { spaceId: ran.spaceId, competitionId };
+  switch (step.step) {
+    case 'register-competitor': {
+      const { eventIds } = step;
+      const personId = personAt(ran, step.person);
+      const row = { selector: selectorOf(personId), number: null, eventIds };
+      return {
+        execute: () => commands.execute(new RegisterCompetitors(contest, [row], CONTEXT)),
+        facts: [{ fact: 'registered', competitionId, rows: [{ personId, eventIds, state: null }] }],
+      };
+    }
+    case 'replace-list': {
+      const rows = step.rows.map(({ person, eventIds, state }) => ({
+        personId: personAt(ran, person),
+        eventIds,
+        state,
+      }));
+      const named = rows.map(({ personId, ...row }) => ({
+        ...row,
+        selector: selectorOf(personId),
+        number: null,
+      }));
+      return {
+        execute: () => commands.execute(new ReplaceCompetitors(contest, named, null, CONTEXT)),
+        facts: [{ fact: 'list-replaced', competitionId, rows }],
+      };
+    }
+    case 'check-in':
+    case 'withdraw': {
+      const personId = personAt(ran, step.person);
+      const isCheckIn = step.step === 'check-in';
+      const command = new MarkCompetitor(
+        contest,
+        personId,
+        isCheckIn ? 'CheckInCompetitor' : 'WithdrawCompetitor',
+        CONTEXT,
+      );
+      return {
+        execute: () => commands.execute(command),
+        facts: [{ fact: isCheckIn ? 'checked-in' : 'withdrawn', competitionId, personId }],
+      };
+    }
+  }
+};
+
+const rosterCommand = (
+  commands: CommandBus,
+  ran: RanHistory,
+  step: Extract<Step, { step: 'mark' | 'advance' | 'undo-opening' }>,
+): ReturnType<typeof stepCommand> => {
+  const key = roundKey(ran, step.round);
+  const { competitionId, eventId, roundNumber } = key;
+  const name = { competitionId, eventId, roundNumber };
+  switch (step.step) {
+    case 'mark': {
+      const { participants } = at(EVENTS, step.round.event);
+      const personIds = step.persons.slice(0, participants).map((index) => personAt(ran, index));
+      const { mark } = step;
+      return {
+        execute: () => commands.execute(new MarkRoster(key, [{ personIds, mark }], CONTEXT)),
+        facts: [{ fact: 'marked', ...name, personIds, mark }],
+      };
+    }
+    case 'advance': {
+      const competitors = advancingOf(worldAfter(ran.facts), key, step);
+      return {
+        execute: () => commands.execute(new AdvanceRound(key, competitors, CONFIRMATIONS, CONTEXT)),
+        facts: [{ fact: 'advanced', ...name, competitors }],
+      };
+    }
+    case 'undo-opening':
+      return {
+        execute: () => commands.execute(new UndoOpening(key, CONTEXT)),
+        facts: [{ fact: 'opening-undone', ...name }],
+      };
+  }
+};
+
+/** Whom a moderator would choose, who leaves one out and takes some more. */
+const advancingOf = (
+  world: OracleWorld,
+  key: RoundKey,
+  { without, plus }: Pick<Extract<Step, { step: 'advance' }>, 'without' | 'plus'>,
+): readonly (readonly number[])[] => {
+  const round = roundIn(world, key);
+  if (round === undefined) return [];
+  if (round.advanced !== null && without > 0) return round.advanced;
+  const { competitors, line } = oraclePlan(world, round);
+  const more = round.advancement === null ? 2 : plus;
+  return [...competitors.filter((_, index) => index + 1 !== without), ...line.slice(0, more)].map(
+    ({ personIds }) => personIds,
+  );
 };
 
 const contestCommand = (

@@ -44,13 +44,17 @@ export const roundRoster = (of: RosteredRound): ShownRoster => {
   const isAwaited = ({ personIds, attempts: values }: ResultDocument): boolean =>
     !isComplete(values, round.rules) && !entriesOf(roster, personIds).some(isGone);
   return {
-    roster: { ...progress, missing: missingViews(missing, persons) },
+    roster: { ...progress, missing: missingViews(missing, byPresentId(persons)) },
     prospects,
     isAwaiting: progress.expected > progress.entered || entered.some(isAwaited),
   };
 };
 
-/** By name. */
+/** A merged person may be asked for by the former id only. */
+const byPresentId = (persons: ReadonlyMap<number, PersonView>): ReadonlyMap<number, PersonView> =>
+  new Map([...persons.values()].map((person) => [person.id, person]));
+
+/** By name. `persons`: by the ids that they have now. */
 export const missingViews = (
   missing: readonly RosterEntry[],
   persons: ReadonlyMap<number, PersonView>,

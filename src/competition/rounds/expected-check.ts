@@ -10,7 +10,7 @@ import type { Rejection } from '../../domain/rejections.js';
 import { type CompetitorList, isCompeting, united } from '../aggregates/contest/competitor-list.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import { placeOf } from '../aggregates/round/result-place.js';
-import { asOnRoster, entriesOf, type Roster } from '../aggregates/round/roster.js';
+import { entriesOf, presentRoster, type Roster } from '../aggregates/round/roster.js';
 import { roundAggregate } from '../aggregates/round/round.decider.js';
 import type { Entrant, EntrantLookup } from './entrant-lookup.js';
 
@@ -39,10 +39,12 @@ export const expectedRefusal = async (
   if (others.length === 0) return null;
   const { state: contest } = await aggregates.load(contestAggregate, round, { fresh: true });
   const { state } = await aggregates.load(roundAggregate, round, { fresh: true });
-  const expected = { list: contest, roster: state.roster };
   const problems: Problem[] = [];
   for (const entrant of others) {
-    const problem = problemOf(round, expected, await idsOf(lookup, round, entrant));
+    const members = await idsOf(lookup, round, entrant);
+    const present = new Map(members.flatMap((ids) => ids.map((id) => [id, ids[0] ?? id])));
+    const now = state.roster && presentRoster(state.roster, (id) => present.get(id) ?? id);
+    const problem = problemOf(round, { list: contest, roster: now }, members);
     if (problem !== null && placeOf(state, entrant).result === undefined)
       problems.push({ field: entrant.field, ...problem });
   }
@@ -65,10 +67,11 @@ const idsOf = (
 
 type Unexpected = Pick<Problem, 'rule' | 'message'>;
 
-/** Null: the competitor is expected. */
+/** Null: the competitor is expected. `roster`: with the ids that these persons have now. */
 const problemOf = (round: RoundKey, { list, roster }: Expected, members: AllIds): Unexpected | null => {
-  const entries = entriesOf(roster, roster === null ? [] : asOnRoster(roster, members));
-  const persons = members.map(([personId]) => personId).join(',');
+  const personIds = members.map(([personId]) => personId ?? 0);
+  const entries = entriesOf(roster, personIds);
+  const persons = personIds.join(',');
   const notExpected = (message: string): Unexpected => ({ rule: 'not-expected', message });
   if (entries.some(({ mark }) => mark === 'quit'))
     return notExpected(`person ${persons} has quit round ${round.roundNumber}`);

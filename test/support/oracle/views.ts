@@ -124,7 +124,7 @@ const firstOfEachPerson = (sorted: readonly Candidate[]): readonly Candidate[] =
     (entry, index) => sorted.findIndex((earlier) => earlier.personId === entry.personId) === index,
   );
 
-/** The results of a round in the order of their places, ties by result id. */
+/** The results of a round in the order of their places, ties by result id; without their prospects: see roster-views.ts. */
 export const oracleRound = (
   world: OracleWorld,
   ref: { readonly competitionId: string; readonly eventId: string; readonly roundNumber: number },
@@ -150,7 +150,6 @@ export const oracleRound = (
       resultId,
       place,
       advances: goesOn(round, { keys, attempts, best, average }, results),
-      advancement: null,
       recordTags: {
         single: tagShown(world, round, resultId, 'single'),
         average: tagShown(world, round, resultId, 'average'),

@@ -61,12 +61,6 @@ export const entriesOf = (roster: Roster | null, personIds: Members): readonly R
   return members.every((entry) => entry !== undefined) ? members : [];
 };
 
-/** Merged persons may be on the roster under an id of before. `members`: all ids of each, the present one first. */
-export const asOnRoster = (roster: Roster, members: readonly (readonly number[])[]): Members => {
-  const listed = new Set([...roster.values()].flatMap(({ personIds }) => personIds));
-  return members.map((ids) => ids.find((id) => listed.has(id)) ?? ids[0] ?? 0);
-};
-
 // --- fold -----------------------------------------------------------------------------------------------------------
 
 /** `roster`: null before there is one. */

@@ -84,6 +84,11 @@ describe('the roster of an open round', () => {
     expect(await missing()).toEqual(['Ann expected', 'Dee expected']);
   });
 
+  it('shows a merged person as whom they became, who was not on it', async () => {
+    await core.execute(new MergePersons(2, await registerEva(), CONTEXT));
+    expect(await missing()).toEqual(['Ann expected', 'Cem expected', 'Dee expected', 'Eva expected']);
+  });
+
   it('withdraws a team whose member withdraws', async () => {
     await enter(core, [1, 900], [2, 1000], [3, 1100], [4, -1]);
     await core.execute(advance([1, 2]));
