@@ -124,6 +124,24 @@ const comparePerson = async (queries: QueryBus, world: OracleWorld, personId: nu
   }
 };
 
+/** The rosters of one contest, which are the same whatever its results are worth in rankings. */
+export const compareRosters = async (
+  { queries, waitFor }: Pick<Asked, 'queries' | 'waitFor'>,
+  ran: RanHistory,
+  competitionId: string,
+): Promise<void> => {
+  await waitFor(ran.position);
+  const { spaceId } = ran;
+  const world = worldAfter(ran.facts);
+  const shown = await queries.execute(new GetContest({ spaceId, competitionId }));
+  for (const { eventId, rounds } of shown.events) {
+    for (const round of rounds) {
+      const key = { spaceId, competitionId, eventId, roundNumber: round.roundNumber };
+      await compareRoster(queries, key, { world, shown: round });
+    }
+  }
+};
+
 const compareContest = async (
   queries: QueryBus,
   ran: RanHistory,

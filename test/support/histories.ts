@@ -208,76 +208,78 @@ const registeredEvents = fc.oneof(
   { weight: 1, arbitrary: fc.subarray(EVENTS.map(({ eventId }) => eventId)) },
 );
 
-/** Of the event that has more than one. */
-const cubeRound: fc.Arbitrary<RoundChoice> = fc
-  .record({ contest, roundNumber: fc.constantFrom(1, 1, 1, 2) })
-  .map((choice) => ({ ...choice, event: 0 }));
+/** Rounds of the event that has more than one. */
+const cubeRoundOf = (of: fc.Arbitrary<number>): fc.Arbitrary<RoundChoice> =>
+  fc
+    .record({ contest: of, roundNumber: fc.constantFrom(1, 1, 1, 2) })
+    .map((choice) => ({ ...choice, event: 0 }));
 
-const rosterStep: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      step: fc.constant('register-competitor' as const),
-      contest,
-      person,
-      eventIds: registeredEvents,
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      step: fc.constant('replace-list' as const),
-      contest,
-      rows: fc.uniqueArray(
-        fc.record({
-          person,
-          eventIds: registeredEvents,
-          state: fc.constantFrom(
-            null,
-            null,
-            'registered' as const,
-            'checked-in' as const,
-            'withdrawn' as const,
-          ),
-        }),
-        { minLength: 3, selector: (row) => row.person },
-      ),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      step: fc.constantFrom('check-in' as const, 'withdraw' as const, 'withdraw' as const),
-      contest,
-      person,
-    }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      step: fc.constant('mark' as const),
-      round: fc.oneof(round, cubeRound),
-      persons: fc.uniqueArray(person, { minLength: 1, maxLength: 2 }),
-      mark: fc.constantFrom('expected' as const, 'no-show' as const, 'quit' as const),
-    }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      step: fc.constant('advance' as const),
-      round: cubeRound,
-      without: fc.nat(6),
-      plus: fc.constantFrom(0, 0, 0, 1, 2),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({ step: fc.constant('undo-opening' as const), round: cubeRound }),
-  },
-);
+const rosterSteps = (of: fc.Arbitrary<number>): fc.Arbitrary<Step> =>
+  fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        step: fc.constant('register-competitor' as const),
+        contest: of,
+        person,
+        eventIds: registeredEvents,
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        step: fc.constant('replace-list' as const),
+        contest: of,
+        rows: fc.uniqueArray(
+          fc.record({
+            person,
+            eventIds: registeredEvents,
+            state: fc.constantFrom(
+              null,
+              null,
+              'registered' as const,
+              'checked-in' as const,
+              'withdrawn' as const,
+            ),
+          }),
+          { minLength: 3, selector: (row) => row.person },
+        ),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        step: fc.constantFrom('check-in' as const, 'withdraw' as const, 'withdraw' as const),
+        contest: of,
+        person,
+      }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        step: fc.constant('mark' as const),
+        round: cubeRoundOf(of),
+        persons: fc.uniqueArray(person, { minLength: 1, maxLength: 2 }),
+        mark: fc.constantFrom('expected' as const, 'no-show' as const, 'quit' as const),
+      }),
+    },
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        step: fc.constant('advance' as const),
+        round: cubeRoundOf(of),
+        without: fc.nat(6),
+        plus: fc.constantFrom(0, 0, 0, 1, 2),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({ step: fc.constant('undo-opening' as const), round: cubeRoundOf(of) }),
+    },
+  );
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 20, arbitrary: rosterStep },
+  { weight: 20, arbitrary: rosterSteps(contest) },
   {
     weight: 30,
     arbitrary: fc.record({
@@ -391,6 +393,64 @@ export const histories = (steps: number): fc.Arbitrary<History> =>
       maxLength: EVENTS.length,
     }),
     steps: fc.array(step, { minLength: 1, maxLength: steps, size: 'max' }),
+  });
+
+const FIRST = fc.constant(0);
+
+/** What happens to the rounds of one event with a competitor list: whole results, so that somebody advances. */
+const rosteredStep: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 20,
+    arbitrary: fc.record({
+      step: fc.constant('results' as const),
+      round: cubeRoundOf(FIRST),
+      rows: fc.array(fc.record({ competitor, picks: fc.array(pick, { minLength: 5, maxLength: 5 }) }), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      step: fc.constant('attempt' as const),
+      round: cubeRoundOf(FIRST),
+      competitor,
+      attemptNumber: fc.nat(4),
+      pick,
+    }),
+  },
+  { weight: 20, arbitrary: rosterSteps(FIRST) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      step: fc.constantFrom('close' as const, 'open' as const, 'open' as const),
+      round: cubeRoundOf(FIRST),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ step: fc.constant('merge' as const), from: person, into: person }) },
+  { weight: 1, arbitrary: fc.record({ step: fc.constant('register' as const), timeline }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ step: fc.constant('plan' as const), round: cubeRoundOf(FIRST), rules }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ step: fc.constantFrom('finish' as const, 'reopen' as const), contest: FIRST }),
+  },
+  { weight: 1, arbitrary: fc.constant({ step: 'restart' as const }) },
+);
+
+/** Histories of the first contest, which begins with a list, and of the rounds of its event with more than one. */
+export const rosterHistories = (steps: number): fc.Arbitrary<History> =>
+  fc.record({
+    timelines: fc.constant(Array.from({ length: PERSONS }, () => [{ from: null, regionCode: 'IE' }])),
+    lists: fc
+      .array(registeredEvents, { minLength: PERSONS, maxLength: PERSONS })
+      .map((list) => CONTESTS.map((_, index) => (index === 0 ? list : null))),
+    rules: fc.array(rules, { minLength: ROUNDS, maxLength: ROUNDS }),
+    defaultFormats: fc.constant(EVENTS.map(() => 'a' as const)),
+    steps: fc.array(rosteredStep, { minLength: steps / 2, maxLength: steps, size: 'max' }),
   });
 
 /** The same without what an operator does meanwhile. */

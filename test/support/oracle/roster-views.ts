@@ -126,7 +126,7 @@ export interface OracleOffers {
 export const oracleOffers = (world: OracleWorld, round: Round, next: Round): OracleOffers => {
   const now = nowIn(world);
   const results = placedIn(world, round);
-  const plan = oraclePlan(world, round);
+  const plan = planOf(round, { rules: round, results }, aroundOf(world, round, now));
   const around = aroundOf(world, next, now);
   const keyOf = (personIds: readonly number[]): string => [...personIds].sort((a, b) => a - b).join();
   const roster = rosterNow(next.roster ?? [], now);

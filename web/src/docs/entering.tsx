@@ -49,9 +49,9 @@ export const Entering = ({ model }: DocsSectionProps) => {
       </ul>
       {post('Replace whole results, all or nothing', '/api/enter-results', examples.results)}
       <p>
-        The server refuses attempts with 422 when the round is closed, the cutoff was not met, or a time
-        reaches the limit. It refuses a request with several rows as a whole, and names each bad row by its
-        index.
+        The server refuses attempts with 422 when the round is closed or does not expect the competitor, the
+        cutoff was not met, or a time reaches the limit. It refuses a request with several rows as a whole,
+        and names each bad row by its index.
       </p>
     </Section>
   );
