@@ -15,7 +15,7 @@ import {
   prospectFault,
 } from './oracle/roster-views.js';
 import { type OracleWorld, worldAfter } from './oracle/world.js';
-import { roundIn } from './step-commands.js';
+import { roundIn } from './ran-history.js';
 
 interface WithPersons {
   readonly persons: readonly { readonly id: number }[];

@@ -15,8 +15,8 @@ import type { HistoryRunner } from './history-runner.js';
 import { oracleRecords } from './oracle/records.js';
 import { oracleRankings, oracleRound } from './oracle/views.js';
 import { type OracleWorld, personNow, resultFacts, worldAfter } from './oracle/world.js';
+import { type RanHistory, roundIn } from './ran-history.js';
 import type { RestartingApp } from './restarting-app.js';
-import { type RanHistory, roundIn } from './step-commands.js';
 
 /** Every ranking list that the small world has. */
 const ALL_LISTS = EVENTS.flatMap(({ eventId }) =>

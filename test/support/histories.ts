@@ -8,7 +8,7 @@ import type { OracleAdvancement } from './oracle/advancement.js';
 import type { OracleCutoff, OracleRoundFormat, OracleValueFormat } from './oracle/arithmetic.js';
 import type { OracleRegionPeriod } from './oracle/regions.js';
 
-const PERSONS = 6;
+export const PERSONS = 6;
 export const CONTESTS = ['competition', 'meetup', 'online'] as const;
 const COUNTRIES = ['IE', 'DE', 'JP', 'US'] as const;
 /** Every region whose list is asked for; null is World. FR and XS have no persons. */
@@ -155,10 +155,10 @@ export const pickedValue = (format: OracleValueFormat, pick: number): number =>
 const DATES = ['2020-03-01', '2020-03-02', '2021-06-01', '2022-01-01'] as const;
 
 /** Beyond those of the beginning are persons who register later. */
-const person = fc.nat({ max: PERSONS + 1 });
+export const person = fc.nat({ max: PERSONS + 1 });
 const contest = fc.nat({ max: CONTESTS.length - 1 });
 const event = fc.nat({ max: EVENTS.length - 1 });
-const pick = fc.nat({ max: 200 });
+export const pick = fc.nat({ max: 200 });
 const country = fc.constantFrom(...COUNTRIES, null);
 const date = fc.constantFrom(...DATES);
 
@@ -166,12 +166,12 @@ const round: fc.Arbitrary<RoundChoice> = fc
   .record({ contest, event, later: fc.constantFrom(1, 1, 2, 2, 3) })
   .map(({ later, ...rest }) => ({ ...rest, roundNumber: EVENTS[rest.event]?.rounds === 2 ? later : 1 }));
 
-const competitor: fc.Arbitrary<CompetitorChoice> = fc.record({
+export const competitor: fc.Arbitrary<CompetitorChoice> = fc.record({
   persons: fc.uniqueArray(person, { minLength: 2, maxLength: 2 }),
   by: fc.constantFrom('personId' as const, 'personId' as const, 'assocId' as const),
 });
 
-const rules: fc.Arbitrary<SmallRules> = fc.record({
+export const rules: fc.Arbitrary<SmallRules> = fc.record({
   format: fc.constantFrom('a', 'a', 'm', '5', '3', '2', '1'),
   date: fc.option(date),
   cutoff: fc.oneof(
@@ -194,7 +194,7 @@ const rules: fc.Arbitrary<SmallRules> = fc.record({
   timeLimit: fc.constantFrom(null, null, null, 60_100),
 });
 
-const timeline: fc.Arbitrary<readonly OracleRegionPeriod[]> = fc.oneof(
+export const timeline: fc.Arbitrary<readonly OracleRegionPeriod[]> = fc.oneof(
   country.map((regionCode) => [{ from: null, regionCode }]),
   fc.record({ before: country, after: country, from: date }).map(({ before, after, from }) => [
     { from: null, regionCode: before },
@@ -203,18 +203,18 @@ const timeline: fc.Arbitrary<readonly OracleRegionPeriod[]> = fc.oneof(
 );
 
 /** Most are registered for most events, so that most entries are taken. */
-const registeredEvents = fc.oneof(
+export const registeredEvents = fc.oneof(
   { weight: 4, arbitrary: fc.constant(EVENTS.map(({ eventId }) => eventId)) },
   { weight: 1, arbitrary: fc.subarray(EVENTS.map(({ eventId }) => eventId)) },
 );
 
 /** Rounds of the event that has more than one. */
-const cubeRoundOf = (of: fc.Arbitrary<number>): fc.Arbitrary<RoundChoice> =>
+export const cubeRoundOf = (of: fc.Arbitrary<number>): fc.Arbitrary<RoundChoice> =>
   fc
     .record({ contest: of, roundNumber: fc.constantFrom(1, 1, 1, 2) })
     .map((choice) => ({ ...choice, event: 0 }));
 
-const rosterSteps = (of: fc.Arbitrary<number>): fc.Arbitrary<Step> =>
+export const rosterSteps = (of: fc.Arbitrary<number>): fc.Arbitrary<Step> =>
   fc.oneof(
     {
       weight: 3,
@@ -377,7 +377,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ step: fc.constant('replay' as const), projection: fc.nat(7) }) },
 );
 
-const ROUNDS = CONTESTS.length * EVENTS.reduce((sum, { rounds }) => sum + rounds, 0);
+export const ROUNDS = CONTESTS.length * EVENTS.reduce((sum, { rounds }) => sum + rounds, 0);
 
 /** Histories of up to `steps` steps behind the same kind of beginning. */
 export const histories = (steps: number): fc.Arbitrary<History> =>
@@ -393,64 +393,6 @@ export const histories = (steps: number): fc.Arbitrary<History> =>
       maxLength: EVENTS.length,
     }),
     steps: fc.array(step, { minLength: 1, maxLength: steps, size: 'max' }),
-  });
-
-const FIRST = fc.constant(0);
-
-/** What happens to the rounds of one event with a competitor list: whole results, so that somebody advances. */
-const rosteredStep: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 20,
-    arbitrary: fc.record({
-      step: fc.constant('results' as const),
-      round: cubeRoundOf(FIRST),
-      rows: fc.array(fc.record({ competitor, picks: fc.array(pick, { minLength: 5, maxLength: 5 }) }), {
-        minLength: 1,
-        maxLength: 3,
-      }),
-    }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      step: fc.constant('attempt' as const),
-      round: cubeRoundOf(FIRST),
-      competitor,
-      attemptNumber: fc.nat(4),
-      pick,
-    }),
-  },
-  { weight: 20, arbitrary: rosterSteps(FIRST) },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      step: fc.constantFrom('close' as const, 'open' as const, 'open' as const),
-      round: cubeRoundOf(FIRST),
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ step: fc.constant('merge' as const), from: person, into: person }) },
-  { weight: 1, arbitrary: fc.record({ step: fc.constant('register' as const), timeline }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ step: fc.constant('plan' as const), round: cubeRoundOf(FIRST), rules }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ step: fc.constantFrom('finish' as const, 'reopen' as const), contest: FIRST }),
-  },
-  { weight: 1, arbitrary: fc.constant({ step: 'restart' as const }) },
-);
-
-/** Histories of the first contest, which begins with a list, and of the rounds of its event with more than one. */
-export const rosterHistories = (steps: number): fc.Arbitrary<History> =>
-  fc.record({
-    timelines: fc.constant(Array.from({ length: PERSONS }, () => [{ from: null, regionCode: 'IE' }])),
-    lists: fc
-      .array(registeredEvents, { minLength: PERSONS, maxLength: PERSONS })
-      .map((list) => CONTESTS.map((_, index) => (index === 0 ? list : null))),
-    rules: fc.array(rules, { minLength: ROUNDS, maxLength: ROUNDS }),
-    defaultFormats: fc.constant(EVENTS.map(() => 'a' as const)),
-    steps: fc.array(rosteredStep, { minLength: steps / 2, maxLength: steps, size: 'max' }),
   });
 
 /** The same without what an operator does meanwhile. */

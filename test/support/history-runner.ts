@@ -22,16 +22,12 @@ import { RejectedError, type Rejection } from '../../src/domain/rejections.js';
 import { CONTESTS, EVENTS, type History, pickedValue, type SmallEvent, type Step } from './histories.js';
 import { attemptsOf } from './oracle/arithmetic.js';
 import { changesOf, type Fact, type OracleWorld, worldAfter } from './oracle/world.js';
+import { at, CONTEXT, type RanHistory, roundIn, roundKey } from './ran-history.js';
 import {
-  at,
-  CONTEXT,
   choose,
   definitionOf,
   type EntryStep,
-  type RanHistory,
   roundFact,
-  roundIn,
-  roundKey,
   rulesFor,
   stepCommand,
   type UpkeepStep,

@@ -9,7 +9,8 @@ import { EVENT_STORE, type EventStore } from '../../src/foundation/event-store/e
 import { Projector } from '../../src/foundation/projections/projector.js';
 import { HistoryRunner, type RunnerOptions } from './history-runner.js';
 import { openPodiumApp, type PodiumApp, temporaryFolder } from './podium-app.js';
-import { at, type UpkeepStep } from './step-commands.js';
+import { at } from './ran-history.js';
+import type { UpkeepStep } from './step-commands.js';
 
 export class RestartingApp {
   readonly #env: Readonly<Record<string, string>>;

@@ -5,21 +5,9 @@
 
 import type { CommandBus } from '@nestjs/cqrs';
 import type { PlannedRound } from '../../src/competition/aggregates/contest/contest.js';
-import { CONFIRMATIONS } from '../../src/competition/aggregates/round/advancement-plan.js';
-import {
-  AdvanceRound,
-  CloseRound,
-  MarkRoster,
-  OpenRound,
-  UndoOpening,
-} from '../../src/competition/aggregates/round/round.commands.js';
+import { CloseRound, OpenRound } from '../../src/competition/aggregates/round/round.commands.js';
 import { DefineEvent } from '../../src/competition/aggregates/space/space.commands.js';
 import type { EventDefinition } from '../../src/competition/aggregates/space/space.events.js';
-import {
-  MarkCompetitor,
-  RegisterCompetitors,
-  ReplaceCompetitors,
-} from '../../src/competition/contests/competitor-list.commands.js';
 import {
   EditContest,
   EndContest,
@@ -35,40 +23,13 @@ import {
   MergePersons,
   MovePerson,
 } from '../../src/competition/persons/person.commands.js';
-import type { CompetitorSelector, RoundKey } from '../../src/domain/references.js';
-import type { CommandContext } from '../../src/foundation/aggregates/aggregate.js';
-import {
-  type CompetitorChoice,
-  EVENTS,
-  type RoundChoice,
-  type SmallEvent,
-  type SmallRules,
-  type Step,
-} from './histories.js';
+import type { CompetitorSelector } from '../../src/domain/references.js';
+import { type CompetitorChoice, EVENTS, type SmallEvent, type SmallRules, type Step } from './histories.js';
 import type { OracleAdvancement } from './oracle/advancement.js';
 import { attemptsOf, type OracleCutoff, type OracleRoundFormat } from './oracle/arithmetic.js';
-import { oraclePlan } from './oracle/roster-views.js';
-import { type Fact, type OracleWorld, type Round, worldAfter } from './oracle/world.js';
-
-export const CONTEXT: CommandContext = { actor: 'test', correlationId: 'history' };
-
-export interface RanHistory {
-  readonly spaceId: string;
-  readonly competitionIds: readonly string[];
-  /** In the order of their registration. */
-  readonly personIds: number[];
-  readonly facts: Fact[];
-  /** Of the last accepted command. */
-  position: number;
-  accepted: number;
-  refused: number;
-}
-
-export const at = <T>(list: readonly T[], index: number): T => {
-  const item = list[index];
-  if (item === undefined) throw new Error(`the small world has no number ${index} of ${list.length}`);
-  return item;
-};
+import type { Fact, OracleWorld } from './oracle/world.js';
+import { at, CONTEXT, personAt, type RanHistory, roundKey, type StepCommand } from './ran-history.js';
+import { listCommand, rosterCommand } from './roster-commands.js';
 
 export const definitionOf = (
   { eventId, format, participants }: SmallEvent,
@@ -135,24 +96,6 @@ export const roundFact = (competitionId: string, { eventId, roundNumber, rules }
   ...rules,
 });
 
-export const roundKey = (ran: RanHistory, choice: RoundChoice): RoundKey => ({
-  spaceId: ran.spaceId,
-  competitionId: at(ran.competitionIds, choice.contest),
-  eventId: at(EVENTS, choice.event).eventId,
-  roundNumber: choice.roundNumber,
-});
-
-/** Undefined where it is not planned. */
-export const roundIn = (world: OracleWorld, key: RoundKey): Round | undefined =>
-  world.rounds.find(
-    ({ competitionId, eventId, roundNumber }) =>
-      competitionId === key.competitionId && eventId === key.eventId && roundNumber === key.roundNumber,
-  );
-
-/** Persons are drawn before it is known how many there will be. */
-const personAt = ({ personIds }: RanHistory, index: number): number =>
-  at(personIds, index % personIds.length);
-
 /** The selector of the request, and the persons that it names: association ids are looked up in the oracle's world, without case. */
 export const choose = (
   ran: RanHistory,
@@ -176,12 +119,7 @@ export type EntryStep = Extract<Step, { step: 'attempt' | 'results' | 'undo' }>;
 export type UpkeepStep = Extract<Step, { step: 'restart' | 'replay' }>;
 export type OtherStep = Exclude<Step, EntryStep | UpkeepStep | { step: 'register' }>;
 
-/** The command, and the facts that hold once it was accepted. */
-export const stepCommand = (
-  commands: CommandBus,
-  ran: RanHistory,
-  step: OtherStep,
-): { readonly execute: () => Promise<{ position: number }>; readonly facts: readonly Fact[] } => {
+export const stepCommand = (commands: CommandBus, ran: RanHistory, step: OtherStep): StepCommand => {
   switch (step.step) {
     case 'plan':
     case 'open':
@@ -222,7 +160,7 @@ const roundCommand = (
   commands: CommandBus,
   ran: RanHistory,
   step: Extract<Step, { step: 'plan' | 'open' | 'close' | 'unplan' }>,
-): ReturnType<typeof stepCommand> => {
+): StepCommand => {
   const key = roundKey(ran, step.round);
   const { spaceId, competitionId, eventId, roundNumber } = key;
   switch (step.step) {
@@ -255,113 +193,11 @@ const roundCommand = (
   }
 };
 
-const selectorOf = (personId: number) => ({ by: 'personId', personIds: [personId] }) as const;
-
-const listCommand = (
-  commands: CommandBus,
-  ran: RanHistory,
-  step: Extract<Step, { step: 'register-competitor' | 'replace-list' | 'check-in' | 'withdraw' }>,
-): ReturnType<typeof stepCommand> => {
-  const competitionId = at(ran.competitionIds, step.contest);
-  const contest = { spaceId: ran.spaceId, competitionId };
-  switch (step.step) {
-    case 'register-competitor': {
-      const { eventIds } = step;
-      const personId = personAt(ran, step.person);
-      const row = { selector: selectorOf(personId), number: null, eventIds };
-      return {
-        execute: () => commands.execute(new RegisterCompetitors(contest, [row], CONTEXT)),
-        facts: [{ fact: 'registered', competitionId, rows: [{ personId, eventIds, state: null }] }],
-      };
-    }
-    case 'replace-list': {
-      const rows = step.rows.map(({ person, eventIds, state }) => ({
-        personId: personAt(ran, person),
-        eventIds,
-        state,
-      }));
-      const named = rows.map(({ personId, ...row }) => ({
-        ...row,
-        selector: selectorOf(personId),
-        number: null,
-      }));
-      return {
-        execute: () => commands.execute(new ReplaceCompetitors(contest, named, null, CONTEXT)),
-        facts: [{ fact: 'list-replaced', competitionId, rows }],
-      };
-    }
-    case 'check-in':
-    case 'withdraw': {
-      const personId = personAt(ran, step.person);
-      const isCheckIn = step.step === 'check-in';
-      const command = new MarkCompetitor(
-        contest,
-        personId,
-        isCheckIn ? 'CheckInCompetitor' : 'WithdrawCompetitor',
-        CONTEXT,
-      );
-      return {
-        execute: () => commands.execute(command),
-        facts: [{ fact: isCheckIn ? 'checked-in' : 'withdrawn', competitionId, personId }],
-      };
-    }
-  }
-};
-
-const rosterCommand = (
-  commands: CommandBus,
-  ran: RanHistory,
-  step: Extract<Step, { step: 'mark' | 'advance' | 'undo-opening' }>,
-): ReturnType<typeof stepCommand> => {
-  const key = roundKey(ran, step.round);
-  const { competitionId, eventId, roundNumber } = key;
-  const name = { competitionId, eventId, roundNumber };
-  switch (step.step) {
-    case 'mark': {
-      const { participants } = at(EVENTS, step.round.event);
-      const personIds = step.persons.slice(0, participants).map((index) => personAt(ran, index));
-      const { mark } = step;
-      return {
-        execute: () => commands.execute(new MarkRoster(key, [{ personIds, mark }], CONTEXT)),
-        facts: [{ fact: 'marked', ...name, personIds, mark }],
-      };
-    }
-    case 'advance': {
-      const competitors = advancingOf(worldAfter(ran.facts), key, step);
-      return {
-        execute: () => commands.execute(new AdvanceRound(key, competitors, CONFIRMATIONS, CONTEXT)),
-        facts: [{ fact: 'advanced', ...name, competitors }],
-      };
-    }
-    case 'undo-opening':
-      return {
-        execute: () => commands.execute(new UndoOpening(key, CONTEXT)),
-        facts: [{ fact: 'opening-undone', ...name }],
-      };
-  }
-};
-
-/** Whom a moderator would choose, who leaves one out and takes some more. */
-const advancingOf = (
-  world: OracleWorld,
-  key: RoundKey,
-  { without, plus }: Pick<Extract<Step, { step: 'advance' }>, 'without' | 'plus'>,
-): readonly (readonly number[])[] => {
-  const round = roundIn(world, key);
-  if (round === undefined) return [];
-  if (round.advanced !== null && without > 0) return round.advanced;
-  const { competitors, line } = oraclePlan(world, round);
-  const more = round.advancement === null ? 2 : plus;
-  return [...competitors.filter((_, index) => index + 1 !== without), ...line.slice(0, more)].map(
-    ({ personIds }) => personIds,
-  );
-};
-
 const contestCommand = (
   commands: CommandBus,
   ran: RanHistory,
   step: Extract<Step, { step: 'edit' | 'finish' | 'reopen' | 'delete' }>,
-): ReturnType<typeof stepCommand> => {
+): StepCommand => {
   const competitionId = at(ran.competitionIds, step.contest);
   const contest = { spaceId: ran.spaceId, competitionId };
   const state = (to: 'finished' | 'ongoing' | 'deleted'): Fact[] => [
@@ -395,7 +231,7 @@ const personCommand = (
   commands: CommandBus,
   ran: RanHistory,
   step: Extract<Step, { step: 'move' | 'correct' | 'profile' | 'merge' | 'erase' }>,
-): ReturnType<typeof stepCommand> => {
+): StepCommand => {
   switch (step.step) {
     case 'move': {
       const personId = personAt(ran, step.person);

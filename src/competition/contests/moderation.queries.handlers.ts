@@ -1,6 +1,7 @@
 /** Query handlers for moderators. They read the contests projection, the keys and the results. */
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import type { ContestRef } from '../../domain/references.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import { ListKeys } from '../keys/key.queries.js';
@@ -79,31 +80,38 @@ export class GetModeratedContestHandler implements IQueryHandler<GetModeratedCon
     private readonly views: RoundViews,
   ) {}
 
-  execute({ contest: { spaceId, competitionId } }: GetModeratedContest): Promise<ModeratedContestView> {
-    return this.readModels.snapshot(async (view) => {
-      const contest = await requireContest(view, { spaceId, competitionId }, true);
-      const [summary] = await summaries(view, spaceId, [contest]);
-      if (!summary) throw new Error(`contest ${competitionId} has no summary`);
-      const rounds = await Promise.all(
-        contest.rounds.map(async (round) => {
-          const { eventId, roundNumber } = round;
-          return { round, shown: await this.views.get({ spaceId, competitionId, eventId, roundNumber }) };
-        }),
-      );
-      const persons = await this.directory.views(view, contest.organizerIds);
-      const issued = await view.scan(keys, { index: 'byContest', equals: { spaceId, competitionId } });
-      return {
-        ...summary,
-        organizers: organizersOf(contest, persons).map(({ id: personId, name }) => ({ personId, name })),
-        events: summary.eventIds.map((eventId) => ({
-          eventId,
-          rounds: rounds
-            .filter(({ round }) => round.eventId === eventId)
-            .map(({ round, shown }) => roundView(round, shown)),
-        })),
-        activeKeys: issued.filter(({ state }) => state === 'active').length,
-      };
-    });
+  async execute({ contest: ref }: GetModeratedContest): Promise<ModeratedContestView> {
+    const { contest, ...shown } = await this.readModels.snapshot((view) => this.#cover(view, ref));
+    const { spaceId, competitionId } = ref;
+    const rounds = await Promise.all(
+      contest.rounds.map(async (round) => {
+        const { eventId, roundNumber } = round;
+        const entered = await this.views.get({ spaceId, competitionId, eventId, roundNumber });
+        return { eventId, view: roundView(round, entered) };
+      }),
+    );
+    const { summary, organizers, activeKeys } = shown;
+    return {
+      ...summary,
+      organizers,
+      events: summary.eventIds.map((eventId) => ({
+        eventId,
+        rounds: rounds.filter((round) => round.eventId === eventId).map(({ view }) => view),
+      })),
+      activeKeys,
+    };
+  }
+
+  /** All but the rounds, whose views are cached one by one. */
+  async #cover(view: ReadView, { spaceId, competitionId }: ContestRef) {
+    const contest = await requireContest(view, { spaceId, competitionId }, true);
+    const [summary] = await summaries(view, spaceId, [contest]);
+    if (!summary) throw new Error(`contest ${competitionId} has no summary`);
+    const persons = await this.directory.views(view, contest.organizerIds);
+    const issued = await view.scan(keys, { index: 'byContest', equals: { spaceId, competitionId } });
+    const organizers = organizersOf(contest, persons).map(({ id, name }) => ({ personId: id, name }));
+    const activeKeys = issued.filter(({ state }) => state === 'active').length;
+    return { contest, summary, organizers, activeKeys };
   }
 }
 

@@ -127,4 +127,18 @@ describeInChromium('the way to the next round in Chromium', () => {
     await page.getByText('1 of 3 entered').waitFor();
     expect(api.complaints).toEqual([]);
   });
+
+  it('shows on the public page how far rounds are, what is provisional, and who advances', async () => {
+    page = await api.open(`/contests/${CONTEST}`, null);
+    const round = (roundNumber: number) =>
+      page.locator('section.round', { has: page.locator(`#\\33 33-r${roundNumber}`) });
+    await round(2).getByText('1 of 3 entered').waitFor();
+    await round(2).getByText('Missing: Ada; Cy').waitFor();
+    await round(2).getByText('Places are provisional while the round is open.').waitFor();
+    expect(await round(1).getByText('provisional').count()).toBe(0);
+    const placeOf = (name: string) => round(1).getByRole('row', { name }).locator('.place');
+    expect(await placeOf('Ada').textContent()).toBe('1 advances to the next round');
+    expect(await placeOf('Cy').textContent()).toBe('3 cannot advance any more');
+    expect(await faultsOf(page)).toEqual(NO_FAULT);
+  });
 });

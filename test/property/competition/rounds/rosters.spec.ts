@@ -5,10 +5,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { compareRosters, comparingRunner } from '../../../support/compare.js';
-import { type History, rosterHistories } from '../../../support/histories.js';
+import type { History } from '../../../support/histories.js';
 import { propertyRuns } from '../../../support/property-runs.js';
+import { at } from '../../../support/ran-history.js';
 import { RestartingApp } from '../../../support/restarting-app.js';
-import { at } from '../../../support/step-commands.js';
+import { rosterHistories } from '../../../support/roster-histories.js';
 
 const STEPS = 40;
 const LONG = 900_000;

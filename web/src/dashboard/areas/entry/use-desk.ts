@@ -57,6 +57,15 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
     setKept(null);
     setMembers(persons);
   };
+  /** Why the moderator is asked before the card of this team opens; null: it opens. */
+  const questionOf = (team: readonly PersonView[]): Unexpected | null =>
+    isChecking || !round.open || added.has(keyOf(team)) ? null : unexpected(round, team);
+  /** Those of the team who have none. */
+  const giveNumbers = (team: readonly PersonView[]): void => {
+    const numbers = new Map(sheet.competitors.map(({ person, number: of }) => [person.id, of]));
+    const without = team.filter(({ id }) => (numbers.get(id) ?? null) === null);
+    if (without.length > 0) number.mutate(without.map(({ id }) => id));
+  };
   const keepSaved = (
     persons: readonly PersonView[],
     what: SavedChange['what'],
@@ -120,15 +129,14 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
     isPending: enter.isPending || undo.isPending || number.isPending,
     isAdding: add.isPending,
     problem: (enter.error ?? undo.error ?? check.error ?? number.error ?? add.error)?.message ?? null,
-    /** Why the moderator is asked before the card of this team opens; null: it opens. */
-    questionOf: (team: readonly PersonView[]): Unexpected | null =>
-      isChecking || !round.open || added.has(keyOf(team)) ? null : unexpected(round, team),
+    questionOf,
     add: (team: readonly PersonView[]): void =>
       add.mutate(
         team.map(({ id }) => id),
         {
           onSuccess: () => {
             setAdded(new Set([...added, keyOf(team)]));
+            giveNumbers(team);
             announce(`${teamName(team)} is added to the round.`);
           },
         },
@@ -138,13 +146,14 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
       setComparison(null);
       closeCard();
     },
-    choose: ({ number: called, person }: CompetitorView) => {
-      if (called === null) number.mutate([person.id]);
+    choose: ({ person }: CompetitorView) => {
       // A member of a team that has a result opens the card of the whole team.
       const theirs =
         members.length > 0 ? undefined : round.results.find(({ persons }) => hasMember(persons, person));
-      if (theirs) openCard(theirs.persons);
-      else if (!hasMember(members, person) && members.length < size) openCard([...members, person]);
+      const team = theirs?.persons ?? [...members, person];
+      if (theirs === undefined && (hasMember(members, person) || members.length >= size)) return;
+      openCard(team);
+      if (team.length === size && questionOf(team) === null) giveNumbers(team);
     },
     pick: openCard,
     back: () => {
