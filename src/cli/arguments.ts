@@ -77,6 +77,9 @@ export const timeline = (text: string): readonly RegionPeriod[] =>
     return { from: from === undefined ? null : calendarDate(from), regionCode: region(code) };
   });
 
+/** The persons of a competitor: `7`, or of a team `7,12`. */
+export const personIds = (text: string): readonly number[] => text.split(',').map(positiveInteger);
+
 /** Collects the values of an option that may be repeated. */
 export const repeated =
   <T>(parse: (text: string) => T) =>

@@ -12,6 +12,7 @@ import { exchangeCommands } from './commands/exchange.js';
 import { keysCommands } from './commands/keys.js';
 import { maintenanceCommands } from './commands/maintenance.js';
 import { personCommands } from './commands/person.js';
+import { rosterCommands } from './commands/roster.js';
 import { roundCommands } from './commands/round.js';
 import { serveCommand } from './commands/serve.js';
 import { spaceCommands } from './commands/space.js';
@@ -36,6 +37,7 @@ export const createProgram = (wiring: Wiring): Command => {
   const contest = contestCommands(program);
   roundCommands(contest);
   competitorsCommands(program);
+  rosterCommands(contest);
   personCommands(program);
   eventCommands(program);
   keysCommands(program);

@@ -47,8 +47,7 @@ export const advancing = (
   if (advancement === null) return results.map(() => false);
   const { type, value } = advancement;
   const last = type === 'number' ? value : Math.floor((results.length * value) / 100);
-  const started = results.filter(({ attempts }) => hasStarted(attempts)).length;
-  const most = Math.floor((started * MAX_ADVANCEMENT_PERCENT) / 100);
+  const most = mostAdvancing(results);
   const sharing = new Map<number, number>();
   for (const place of places) sharing.set(place, (sharing.get(place) ?? 0) + 1);
   return results.map((result, index) => {
@@ -57,6 +56,26 @@ export const advancing = (
     const lastOfTie = place + (sharing.get(place) ?? 1) - 1;
     return result.best > 0 && isWanted && lastOfTie <= most;
   });
+};
+
+/** How many of a round may advance. Those who never started do not count. */
+export const mostAdvancing = (results: readonly Pick<Placed, 'attempts'>[]): number => {
+  const started = results.filter(({ attempts }) => hasStarted(attempts)).length;
+  return Math.floor((started * MAX_ADVANCEMENT_PERCENT) / 100);
+};
+
+/**
+ * Returns who is offered for places that became free: so many of the line, which is best first, a tie for the last of them as a whole.
+ * A tie that more than `room` would advance with stays out as a whole.
+ */
+export const nextInLine = <T extends { readonly place: number }>(
+  line: readonly T[],
+  { free, room }: { readonly free: number; readonly room: number },
+): readonly T[] => {
+  if (free <= 0) return [];
+  const last = line[Math.min(free, line.length) - 1]?.place ?? 0;
+  const offered = line.filter(({ place }) => place <= last);
+  return offered.length <= room ? offered : offered.filter(({ place }) => place < last);
 };
 
 // --- prospects ------------------------------------------------------------------------------------------------------

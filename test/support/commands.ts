@@ -11,7 +11,8 @@ import type { ContestDetails, PlannedRound } from '../../src/competition/aggrega
 import type { RoundPlan } from '../../src/competition/aggregates/contest/contest-rules.js';
 import type { PersonCommand } from '../../src/competition/aggregates/person/person.decider.js';
 import { CONFIRMATIONS } from '../../src/competition/aggregates/round/advancement-plan.js';
-import { ROSTER_MARKS } from '../../src/competition/aggregates/round/roster.js';
+import type { CompetitorFacts } from '../../src/competition/aggregates/round/competitor-facts.js';
+import { MODERATOR_MARKS } from '../../src/competition/aggregates/round/roster.js';
 import type { RoundCommand } from '../../src/competition/aggregates/round/round.decider.js';
 import type { Competitor, RoundSetup } from '../../src/competition/aggregates/round/round.js';
 import type { SpaceCommand } from '../../src/competition/aggregates/space/space.decider.js';
@@ -115,18 +116,33 @@ const steps = fc.record({
 
 const members = fc.uniqueArray(anyPersonId, { minLength: 1, maxLength: 2 });
 const roster = optional(fc.array(members, { maxLength: 3 }));
+const registration = fc.record({
+  eventIds: fc.subarray(['e', 'f']),
+  state: fc.constantFrom(...REGISTRATION_STATES, 'dropped' as const),
+  isImported: fc.boolean(),
+});
+const facts: fc.Arbitrary<CompetitorFacts> = fc.record({
+  merged: fc.constantFrom(new Map(), new Map([[1, 3]])),
+  registrations: fc
+    .array(fc.tuple(anyPersonId, registration), { maxLength: 3 })
+    .map((entries) => new Map(entries)),
+});
+const roundRef = fc.record({ eventId: fc.constant('e'), roundNumber: fc.integer({ min: 1, max: 5 }) });
 const rosterCommand: fc.Arbitrary<RoundCommand> = fc.oneof(
   fc.record({
     type: fc.constant('MarkRoster' as const),
-    competitors: fc.array(fc.record({ personIds: members, mark: fc.constantFrom(...ROSTER_MARKS) }), {
+    competitors: fc.array(fc.record({ personIds: members, mark: fc.constantFrom(...MODERATOR_MARKS) }), {
       maxLength: 3,
     }),
+    facts,
   }),
+  fc.record({ type: fc.constant('FollowList' as const), round: roundRef, facts }),
   fc.record({
     type: fc.constant('DecideAdvancement' as const),
-    roundNumber: fc.integer({ min: 1, max: 5 }),
+    round: roundRef,
     competitors: fc.array(members, { maxLength: 3 }),
     confirmed: fc.oneof(fc.constant(CONFIRMATIONS), fc.subarray([...CONFIRMATIONS])),
+    facts,
   }),
   fc.constant({ type: 'UndoOpening' as const }),
 );

@@ -1,4 +1,4 @@
-/** Holds what the server shows of a history against the oracle: every list, record and round, and what entry answered. */
+/** Holds what the server shows of a history against the oracle: every list, record, round and roster, and what entry answered. */
 
 import { expect } from '@jest/globals';
 import type { QueryBus } from '@nestjs/cqrs';
@@ -9,13 +9,14 @@ import { GetRankings } from '../../src/competition/rankings/ranking.queries.js';
 import { GetRecordHistory, ListRecords, RECORD_TYPES } from '../../src/competition/records/record.queries.js';
 import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/domain/rankings.js';
 import type { RoundKey } from '../../src/domain/references.js';
+import { compareRoster, compareTaken } from './compare-rosters.js';
 import { EVENTS, LISTED_REGIONS } from './histories.js';
 import type { HistoryRunner } from './history-runner.js';
 import { oracleRecords } from './oracle/records.js';
 import { oracleRankings, oracleRound } from './oracle/views.js';
 import { type OracleWorld, personNow, resultFacts, worldAfter } from './oracle/world.js';
+import { type RanHistory, roundIn } from './ran-history.js';
 import type { RestartingApp } from './restarting-app.js';
-import { type RanHistory, roundIn } from './step-commands.js';
 
 /** Every ranking list that the small world has. */
 const ALL_LISTS = EVENTS.flatMap(({ eventId }) =>
@@ -26,7 +27,8 @@ const ALL_LISTS = EVENTS.flatMap(({ eventId }) =>
   ),
 );
 
-export const comparingRunner = (app: RestartingApp): HistoryRunner => app.runner(compareReceipt);
+export const comparingRunner = (app: RestartingApp): HistoryRunner =>
+  app.runner({ onEntry: compareReceipt, onDecision: compareTaken });
 
 /** Who answers; whether to look at a list, at the records or at a person is asked for each. */
 interface Asked {
@@ -122,6 +124,24 @@ const comparePerson = async (queries: QueryBus, world: OracleWorld, personId: nu
   }
 };
 
+/** The rosters of one contest, which are the same whatever its results are worth in rankings. */
+export const compareRosters = async (
+  { queries, waitFor }: Pick<Asked, 'queries' | 'waitFor'>,
+  ran: RanHistory,
+  competitionId: string,
+): Promise<void> => {
+  await waitFor(ran.position);
+  const { spaceId } = ran;
+  const world = worldAfter(ran.facts);
+  const shown = await queries.execute(new GetContest({ spaceId, competitionId }));
+  for (const { eventId, rounds } of shown.events) {
+    for (const round of rounds) {
+      const key = { spaceId, competitionId, eventId, roundNumber: round.roundNumber };
+      await compareRoster(queries, key, { world, shown: round });
+    }
+  }
+};
+
 const compareContest = async (
   queries: QueryBus,
   ran: RanHistory,
@@ -131,9 +151,11 @@ const compareContest = async (
   if (world.contests.get(competitionId)?.state === 'deleted') return;
   const shown = await queries.execute(new GetContest({ spaceId: ran.spaceId, competitionId }));
   for (const { eventId, rounds } of shown.events) {
-    for (const { roundNumber, results } of rounds) {
-      const name = { competitionId, eventId, roundNumber };
+    for (const round of rounds) {
+      const name = { competitionId, eventId, roundNumber: round.roundNumber };
+      const results = round.results.map(({ advancement: _, ...result }) => result);
       expect({ ...name, results }).toEqual({ ...name, results: oracleRound(world, name) });
+      await compareRoster(queries, { ...name, spaceId: ran.spaceId }, { world, shown: round });
     }
   }
   expect(shown.events.map(({ eventId }) => eventId)).toEqual(EVENTS.map(({ eventId }) => eventId));

@@ -166,6 +166,8 @@ export const EVENTS_OF_TODAY: readonly WrittenEvent[] = [
       CompetitorMerged: { from: 8, into: 7 },
     },
     {
+      RosterExtended: { competitors: [[9]], byList: true },
+      RosterMarked: { competitors: [[7]], mark: 'withdrawn', byList: true },
       AttemptEntered: { ...result, attemptNumber: 1, value: 934 },
       AttemptCorrected: { ...result, attemptNumber: 1, value: 933, previous: 934 },
       AttemptCleared: { ...result, attemptNumber: 1, previous: 933 },

@@ -4,11 +4,11 @@
  * rounded and repeated entries are common. A history is plain data; test/support/history-runner.ts carries it out.
  */
 import fc from 'fast-check';
+import type { OracleAdvancement } from './oracle/advancement.js';
 import type { OracleCutoff, OracleRoundFormat, OracleValueFormat } from './oracle/arithmetic.js';
 import type { OracleRegionPeriod } from './oracle/regions.js';
-import type { OracleAdvancement } from './oracle/world.js';
 
-const PERSONS = 6;
+export const PERSONS = 6;
 export const CONTESTS = ['competition', 'meetup', 'online'] as const;
 const COUNTRIES = ['IE', 'DE', 'JP', 'US'] as const;
 /** Every region whose list is asked for; null is World. FR and XS have no persons. */
@@ -109,12 +109,38 @@ export type Step =
       readonly event: number;
       readonly persons: readonly number[];
     }
+  | {
+      readonly step: 'register-competitor';
+      readonly contest: number;
+      readonly person: number;
+      readonly eventIds: readonly string[];
+    }
+  | { readonly step: 'replace-list'; readonly contest: number; readonly rows: readonly ListedChoice[] }
+  | { readonly step: 'check-in' | 'withdraw'; readonly contest: number; readonly person: number }
+  | {
+      readonly step: 'mark';
+      readonly round: RoundChoice;
+      readonly persons: readonly number[];
+      readonly mark: 'expected' | 'no-show' | 'quit';
+    }
+  /** With those who go on by the rule but the `without`th of them, and `plus` of those next in line. */
+  | { readonly step: 'advance'; readonly round: RoundChoice; readonly without: number; readonly plus: number }
+  | { readonly step: 'undo-opening'; readonly round: RoundChoice }
   /** Nothing happens, and nothing may change: the server begins again with empty memories, or builds read models again. */
   | { readonly step: 'restart' }
   | { readonly step: 'replay'; readonly projection: number };
 
+/** A row of a whole competitor list. */
+export interface ListedChoice {
+  readonly person: number;
+  readonly eventIds: readonly string[];
+  readonly state: 'registered' | 'checked-in' | 'withdrawn' | null;
+}
+
 export interface History {
   readonly timelines: readonly (readonly OracleRegionPeriod[])[];
+  /** The events for which each person of the beginning is registered, of each contest; null: it begins without a list. */
+  readonly lists: readonly (readonly (readonly string[])[] | null)[];
   /** Rules of the rounds in the order of contests, events and round numbers. */
   readonly rules: readonly SmallRules[];
   readonly defaultFormats: readonly OracleRoundFormat[];
@@ -136,10 +162,10 @@ export const pickedValue = (format: OracleValueFormat, pick: number): number =>
 const DATES = ['2020-03-01', '2020-03-02', '2021-06-01', '2022-01-01'] as const;
 
 /** Beyond those of the beginning are persons who register later. */
-const person = fc.nat({ max: PERSONS + 1 });
+export const person = fc.nat({ max: PERSONS + 1 });
 const contest = fc.nat({ max: CONTESTS.length - 1 });
 const event = fc.nat({ max: EVENTS.length - 1 });
-const pick = fc.nat({ max: 200 });
+export const pick = fc.nat({ max: 200 });
 const country = fc.constantFrom(...COUNTRIES, null);
 const date = fc.constantFrom(...DATES);
 
@@ -147,12 +173,12 @@ const round: fc.Arbitrary<RoundChoice> = fc
   .record({ contest, event, later: fc.constantFrom(1, 1, 2, 2, 3) })
   .map(({ later, ...rest }) => ({ ...rest, roundNumber: EVENTS[rest.event]?.rounds === 2 ? later : 1 }));
 
-const competitor: fc.Arbitrary<CompetitorChoice> = fc.record({
+export const competitor: fc.Arbitrary<CompetitorChoice> = fc.record({
   persons: fc.uniqueArray(person, { minLength: 2, maxLength: 2 }),
   by: fc.constantFrom('personId' as const, 'personId' as const, 'assocId' as const),
 });
 
-const rules: fc.Arbitrary<SmallRules> = fc.record({
+export const rules: fc.Arbitrary<SmallRules> = fc.record({
   format: fc.constantFrom('a', 'a', 'm', '5', '3', '2', '1'),
   date: fc.option(date),
   cutoff: fc.oneof(
@@ -175,7 +201,7 @@ const rules: fc.Arbitrary<SmallRules> = fc.record({
   timeLimit: fc.constantFrom(null, null, null, 60_100),
 });
 
-const timeline: fc.Arbitrary<readonly OracleRegionPeriod[]> = fc.oneof(
+export const timeline: fc.Arbitrary<readonly OracleRegionPeriod[]> = fc.oneof(
   country.map((regionCode) => [{ from: null, regionCode }]),
   fc.record({ before: country, after: country, from: date }).map(({ before, after, from }) => [
     { from: null, regionCode: before },
@@ -183,7 +209,84 @@ const timeline: fc.Arbitrary<readonly OracleRegionPeriod[]> = fc.oneof(
   ]),
 );
 
+/** Most are registered for most events, so that most entries are taken. */
+export const registeredEvents = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(EVENTS.map(({ eventId }) => eventId)) },
+  { weight: 1, arbitrary: fc.subarray(EVENTS.map(({ eventId }) => eventId)) },
+);
+
+/** Rounds of the event that has more than one. */
+export const cubeRoundOf = (of: fc.Arbitrary<number>): fc.Arbitrary<RoundChoice> =>
+  fc
+    .record({ contest: of, roundNumber: fc.constantFrom(1, 1, 1, 2) })
+    .map((choice) => ({ ...choice, event: 0 }));
+
+export const rosterSteps = (of: fc.Arbitrary<number>): fc.Arbitrary<Step> =>
+  fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        step: fc.constant('register-competitor' as const),
+        contest: of,
+        person,
+        eventIds: registeredEvents,
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        step: fc.constant('replace-list' as const),
+        contest: of,
+        rows: fc.uniqueArray(
+          fc.record({
+            person,
+            eventIds: registeredEvents,
+            state: fc.constantFrom(
+              null,
+              null,
+              'registered' as const,
+              'checked-in' as const,
+              'withdrawn' as const,
+            ),
+          }),
+          { minLength: 3, selector: (row) => row.person },
+        ),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        step: fc.constantFrom('check-in' as const, 'withdraw' as const, 'withdraw' as const),
+        contest: of,
+        person,
+      }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        step: fc.constant('mark' as const),
+        round: cubeRoundOf(of),
+        persons: fc.uniqueArray(person, { minLength: 1, maxLength: 2 }),
+        mark: fc.constantFrom('expected' as const, 'no-show' as const, 'quit' as const),
+      }),
+    },
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        step: fc.constant('advance' as const),
+        round: cubeRoundOf(of),
+        without: fc.nat(6),
+        plus: fc.constantFrom(0, 0, 0, 1, 2),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({ step: fc.constant('undo-opening' as const), round: cubeRoundOf(of) }),
+    },
+  );
+
 const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 20, arbitrary: rosterSteps(contest) },
   {
     weight: 30,
     arbitrary: fc.record({
@@ -290,12 +393,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ step: fc.constant('replay' as const), projection: fc.nat(7) }) },
 );
 
-const ROUNDS = CONTESTS.length * EVENTS.reduce((sum, { rounds }) => sum + rounds, 0);
+export const ROUNDS = CONTESTS.length * EVENTS.reduce((sum, { rounds }) => sum + rounds, 0);
 
 /** Histories of up to `steps` steps behind the same kind of beginning. */
 export const histories = (steps: number): fc.Arbitrary<History> =>
   fc.record({
     timelines: fc.array(timeline, { minLength: PERSONS, maxLength: PERSONS }),
+    lists: fc.array(fc.option(fc.array(registeredEvents, { minLength: PERSONS, maxLength: PERSONS })), {
+      minLength: CONTESTS.length,
+      maxLength: CONTESTS.length,
+    }),
     rules: fc.array(rules, { minLength: ROUNDS, maxLength: ROUNDS }),
     defaultFormats: fc.array(fc.constantFrom('a' as const, 'm' as const, '5' as const, '3' as const), {
       minLength: EVENTS.length,
@@ -310,9 +417,10 @@ export const unattended = (history: History): History => ({
   steps: history.steps.filter(({ step }) => step !== 'restart' && step !== 'replay'),
 });
 
-/** A history without surprises but its steps: all persons from one country, all rounds averages of five. */
+/** A history without surprises but its steps: all persons from one country, no lists, all rounds averages of five. */
 export const plainHistory = (steps: readonly Step[]): History => ({
   timelines: Array.from({ length: PERSONS }, () => [{ from: null, regionCode: 'IE' }]),
+  lists: CONTESTS.map(() => null),
   rules: Array.from({ length: ROUNDS }, () => ({
     format: 'a' as const,
     date: null,

@@ -14,23 +14,20 @@ import {
   UndoChange,
 } from '../../src/competition/aggregates/round/round.commands.js';
 import { CreateSpace } from '../../src/competition/aggregates/space/space.commands.js';
+import { RegisterCompetitors } from '../../src/competition/contests/competitor-list.commands.js';
 import { AnnounceContest, CreateContest } from '../../src/competition/contests/contest.commands.js';
 import { RegisterPerson } from '../../src/competition/persons/person.commands.js';
-import type { RoundKey } from '../../src/domain/references.js';
-import { RejectedError } from '../../src/domain/rejections.js';
+import type { ContestRef, RoundKey } from '../../src/domain/references.js';
+import { RejectedError, type Rejection } from '../../src/domain/rejections.js';
 import { CONTESTS, EVENTS, type History, pickedValue, type SmallEvent, type Step } from './histories.js';
 import { attemptsOf } from './oracle/arithmetic.js';
 import { changesOf, type Fact, type OracleWorld, worldAfter } from './oracle/world.js';
+import { at, CONTEXT, type RanHistory, roundIn, roundKey } from './ran-history.js';
 import {
-  at,
-  CONTEXT,
   choose,
   definitionOf,
   type EntryStep,
-  type RanHistory,
   roundFact,
-  roundIn,
-  roundKey,
   rulesFor,
   stepCommand,
   type UpkeepStep,
@@ -42,17 +39,30 @@ const END = '2020-03-02';
 /** What an entry answered, to be held against what the oracle makes of the same facts. */
 export type OnEntry = (ran: RanHistory, round: RoundKey, receipt: EntryReceipt) => void;
 
+/** Attempts for these persons; null: they only clear. */
+export type EnteredRow = readonly number[] | null;
+
+/** Before the facts of the entry hold; `refusal` null: it was taken. */
+export type OnDecision = (
+  ran: RanHistory,
+  round: RoundKey,
+  entry: { readonly rows: readonly EnteredRow[]; readonly refusal: Rejection | null },
+) => void;
+
 export interface RunnerOptions {
   /** As it is now: a restart gives another. */
   readonly commands: () => CommandBus;
   readonly upkeep: (step: UpkeepStep) => Promise<void>;
   readonly onEntry?: OnEntry;
+  readonly onDecision?: OnDecision;
 }
 
 /** An entry as a command, and what it makes true. */
 interface Entry {
   readonly execute: () => Promise<EntryReceipt>;
   readonly facts: readonly Fact[];
+  /** None: it takes a change back. */
+  readonly rows: readonly EnteredRow[];
 }
 
 export class HistoryRunner {
@@ -146,17 +156,46 @@ export class HistoryRunner {
     ran.facts.push({ fact: 'contest', ...contest, ...details });
     ran.facts.push(...planned.map((round) => roundFact(contest.competitionId, round)));
     await this.#commands.execute(new AnnounceContest(contest, CONTEXT));
+    const { competitionId } = contest;
+    ran.facts.push({ fact: 'contest-state', competitionId, state: 'ongoing' });
+    const listed = at(history.lists, index);
+    if (listed !== null) await this.#beginList(ran, contest, listed);
     for (const { eventId, roundNumber } of planned) {
+      // With a list, a later round opens with those who advance.
+      if (listed !== null && roundNumber > 1) continue;
       const opened = await this.#commands.execute(
         new OpenRound({ ...contest, eventId, roundNumber }, CONTEXT),
       );
       ran.position = opened.position;
+      ran.facts.push({ fact: 'round-opened', competitionId, eventId, roundNumber });
     }
-    ran.facts.push({ fact: 'contest-state', competitionId: contest.competitionId, state: 'ongoing' });
+  }
+
+  async #beginList(
+    ran: RanHistory,
+    contest: ContestRef,
+    events: readonly (readonly string[])[],
+  ): Promise<void> {
+    const rows = events.map((eventIds, index) => ({
+      personId: at(ran.personIds, index),
+      eventIds,
+      state: null,
+    }));
+    const named = rows.map(({ personId, eventIds }) => ({
+      selector: { by: 'personId', personIds: [personId] } as const,
+      number: null,
+      eventIds,
+    }));
+    await this.#commands.execute(new RegisterCompetitors(contest, named, CONTEXT));
+    ran.facts.push({ fact: 'registered', competitionId: contest.competitionId, rows });
   }
 
   /** The command's answer, or null when it was refused. */
-  async #attempted<R extends { position: number }>(ran: RanHistory, answer: Promise<R>): Promise<R | null> {
+  async #attempted<R extends { position: number }>(
+    ran: RanHistory,
+    answer: Promise<R>,
+    onRefusal: (refusal: Rejection) => void = () => undefined,
+  ): Promise<R | null> {
     try {
       const receipt = await answer;
       ran.accepted += 1;
@@ -165,6 +204,7 @@ export class HistoryRunner {
     } catch (error) {
       if (!(error instanceof RejectedError)) throw error;
       ran.refused += 1;
+      onRefusal(error.rejection);
       return null;
     }
   }
@@ -191,8 +231,13 @@ export class HistoryRunner {
   async #enter(ran: RanHistory, step: EntryStep): Promise<void> {
     const round = roundKey(ran, step.round);
     const entry = this.#entry(ran, step, round);
-    const receipt = entry && (await this.#attempted(ran, entry.execute()));
-    if (!receipt) return;
+    if (entry === null) return;
+    const { rows } = entry;
+    const decided = (refusal: Rejection | null): void =>
+      this.#options.onDecision?.(ran, round, { rows, refusal });
+    const receipt = await this.#attempted(ran, entry.execute(), decided);
+    if (receipt === null) return;
+    decided(null);
     ran.facts.push(...entry.facts);
     this.#options.onEntry?.(ran, round, receipt);
   }
@@ -219,6 +264,7 @@ export class HistoryRunner {
     return {
       execute: () => this.#commands.execute(new EnterAttempt(round, selector, attemptNumber, value, CONTEXT)),
       facts: [{ fact: 'attempt', ...nameOf(round), personIds, attemptNumber, value }],
+      rows: [value === 0 ? null : personIds],
     };
   }
 
@@ -237,6 +283,9 @@ export class HistoryRunner {
         personIds,
         attempts,
       })),
+      rows: rows.map(({ personIds, attempts }) =>
+        attempts.every((value) => value === 0) ? null : personIds,
+      ),
     };
   }
 
@@ -254,6 +303,7 @@ export class HistoryRunner {
     return {
       execute: () => this.#commands.execute(new UndoChange(round, resultId, change, CONTEXT)),
       facts: [{ fact: 'undone', ...nameOf(round), resultId, change }],
+      rows: [],
     };
   }
 }

@@ -3,19 +3,24 @@
  * read models byte for byte.
  */
 import { QueryBus } from '@nestjs/cqrs';
+import { GetCompetitorList } from '../../src/competition/contests/competitor-list.commands.js';
 import {
   type ContestView,
   GetContest,
   ListContests,
-  ListResultHistory,
+  ListRosteredContests,
+  ListRoundHistory,
 } from '../../src/competition/contests/contest.queries.js';
 import { ListKeys } from '../../src/competition/keys/key.queries.js';
 import { GetPerson, SearchPersons } from '../../src/competition/persons/person.queries.js';
 import { GetPersonResults } from '../../src/competition/persons/person-results.queries.js';
 import { GetRankings, MAX_TOP_N } from '../../src/competition/rankings/ranking.queries.js';
 import { GetRecordHistory, ListRecords, RECORD_TYPES } from '../../src/competition/records/record.queries.js';
+import { GetAdvancement, ListAdvancingRounds } from '../../src/competition/rounds/advancement.queries.js';
 import { ListEvents } from '../../src/competition/spaces/space.queries.js';
 import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/domain/rankings.js';
+import type { RoundKey } from '../../src/domain/references.js';
+import { RejectedError } from '../../src/domain/rejections.js';
 import { LISTED_REGIONS } from './histories.js';
 
 export interface ReadableSpace {
@@ -36,6 +41,8 @@ export const readEverything = async (
   { regions }: Extent = { regions: LISTED_REGIONS },
 ): Promise<Answers> => {
   const answers: Answers = new Map();
+  answers.set('advancing rounds', JSON.stringify(await queries.execute(new ListAdvancingRounds())));
+  answers.set('rostered contests', JSON.stringify(await queries.execute(new ListRosteredContests())));
   for (const space of spaces) {
     await readCatalogue(queries, space.spaceId, { answers, regions });
     await readRecords(queries, space.spaceId, { answers, regions });
@@ -113,11 +120,16 @@ const readContests = async (
       `keys ${spaceId}/${competitionId}`,
       JSON.stringify(await queries.execute(new ListKeys(contest))),
     );
-    await readHistories(queries, contest, page, answers);
+    answers.set(
+      `competitor list ${spaceId}/${competitionId}`,
+      JSON.stringify(await queries.execute(new GetCompetitorList(contest, true))),
+    );
+    await readRounds(queries, contest, page, answers);
   }
 };
 
-const readHistories = async (
+/** Beside what the page has of them. */
+const readRounds = async (
   queries: QueryBus,
   contest: { readonly spaceId: string; readonly competitionId: string },
   page: ContestView,
@@ -125,12 +137,25 @@ const readHistories = async (
 ): Promise<void> => {
   for (const { eventId, rounds } of page.events) {
     for (const { roundNumber } of rounds) {
-      const changes = await queries.execute(new ListResultHistory(contest, eventId, roundNumber));
-      answers.set(
-        `history ${contest.spaceId}/${contest.competitionId}/${eventId}/${roundNumber}`,
-        JSON.stringify(changes),
-      );
+      const changes = await queries.execute(new ListRoundHistory({ ...contest, eventId, roundNumber }));
+      const name = `${contest.spaceId}/${contest.competitionId}/${eventId}/${roundNumber}`;
+      answers.set(`history ${name}`, JSON.stringify(changes));
+      if (changes.length > 0 && page.state !== 'deleted')
+        answers.set(
+          `advancement ${name}`,
+          JSON.stringify(await advancementOf(queries, { ...contest, eventId, roundNumber })),
+        );
     }
+  }
+};
+
+/** Null for a round that is not opened, or not any more. */
+const advancementOf = async (queries: QueryBus, round: RoundKey): Promise<unknown> => {
+  try {
+    return await queries.execute(new GetAdvancement(round));
+  } catch (error) {
+    if (error instanceof RejectedError && error.rejection.code === 'round-state') return null;
+    throw error;
   }
 };
 

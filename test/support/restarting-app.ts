@@ -7,9 +7,10 @@ import { QueryBus } from '@nestjs/cqrs';
 import { projections } from '../../src/app/features.js';
 import { EVENT_STORE, type EventStore } from '../../src/foundation/event-store/event-store.js';
 import { Projector } from '../../src/foundation/projections/projector.js';
-import { HistoryRunner, type OnEntry } from './history-runner.js';
+import { HistoryRunner, type RunnerOptions } from './history-runner.js';
 import { openPodiumApp, type PodiumApp, temporaryFolder } from './podium-app.js';
-import { at, type UpkeepStep } from './step-commands.js';
+import { at } from './ran-history.js';
+import type { UpkeepStep } from './step-commands.js';
 
 export class RestartingApp {
   readonly #env: Readonly<Record<string, string>>;
@@ -38,11 +39,11 @@ export class RestartingApp {
   }
 
   /** Histories are carried out on whatever runs when their steps come. */
-  runner(onEntry?: OnEntry): HistoryRunner {
+  runner(listener: Pick<RunnerOptions, 'onEntry' | 'onDecision'> = {}): HistoryRunner {
     return new HistoryRunner({
       commands: () => this.#app.commands,
       upkeep: (step) => this.#upkeep(step),
-      ...(onEntry && { onEntry }),
+      ...listener,
     });
   }
 

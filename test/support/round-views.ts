@@ -8,6 +8,7 @@ export const roundView = (change: Partial<RoundView> = {}): RoundView => ({
   format: 'a',
   date: null,
   open: true,
+  provisional: true,
   timeLimit: null,
   cutoff: null,
   advancement: null,

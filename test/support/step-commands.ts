@@ -24,38 +24,13 @@ import {
   MergePersons,
   MovePerson,
 } from '../../src/competition/persons/person.commands.js';
-import type { CompetitorSelector, RoundKey } from '../../src/domain/references.js';
-import type { CommandContext } from '../../src/foundation/aggregates/aggregate.js';
-import {
-  type CompetitorChoice,
-  EVENTS,
-  type RoundChoice,
-  type SmallEvent,
-  type SmallRules,
-  type Step,
-} from './histories.js';
+import type { CompetitorSelector } from '../../src/domain/references.js';
+import { type CompetitorChoice, EVENTS, type SmallEvent, type SmallRules, type Step } from './histories.js';
+import type { OracleAdvancement } from './oracle/advancement.js';
 import { attemptsOf, type OracleCutoff, type OracleRoundFormat } from './oracle/arithmetic.js';
-import type { Fact, OracleAdvancement, OracleWorld, Round } from './oracle/world.js';
-
-export const CONTEXT: CommandContext = { actor: 'test', correlationId: 'history' };
-
-export interface RanHistory {
-  readonly spaceId: string;
-  readonly competitionIds: readonly string[];
-  /** In the order of their registration. */
-  readonly personIds: number[];
-  readonly facts: Fact[];
-  /** Of the last accepted command. */
-  position: number;
-  accepted: number;
-  refused: number;
-}
-
-export const at = <T>(list: readonly T[], index: number): T => {
-  const item = list[index];
-  if (item === undefined) throw new Error(`the small world has no number ${index} of ${list.length}`);
-  return item;
-};
+import type { Fact, OracleWorld } from './oracle/world.js';
+import { at, CONTEXT, personAt, type RanHistory, roundKey, type StepCommand } from './ran-history.js';
+import { listCommand, rosterCommand } from './roster-commands.js';
 
 export const definitionOf = (
   { eventId, format, participants }: SmallEvent,
@@ -122,24 +97,6 @@ export const roundFact = (competitionId: string, { eventId, roundNumber, rules }
   ...rules,
 });
 
-export const roundKey = (ran: RanHistory, choice: RoundChoice): RoundKey => ({
-  spaceId: ran.spaceId,
-  competitionId: at(ran.competitionIds, choice.contest),
-  eventId: at(EVENTS, choice.event).eventId,
-  roundNumber: choice.roundNumber,
-});
-
-/** Undefined where it is not planned. */
-export const roundIn = (world: OracleWorld, key: RoundKey): Round | undefined =>
-  world.rounds.find(
-    ({ competitionId, eventId, roundNumber }) =>
-      competitionId === key.competitionId && eventId === key.eventId && roundNumber === key.roundNumber,
-  );
-
-/** Persons are drawn before it is known how many there will be. */
-const personAt = ({ personIds }: RanHistory, index: number): number =>
-  at(personIds, index % personIds.length);
-
 /** The selector of the request, and the persons that it names: association ids are looked up in the oracle's world, without case. */
 export const choose = (
   ran: RanHistory,
@@ -163,18 +120,22 @@ export type EntryStep = Extract<Step, { step: 'attempt' | 'results' | 'undo' }>;
 export type UpkeepStep = Extract<Step, { step: 'restart' | 'replay' }>;
 export type OtherStep = Exclude<Step, EntryStep | UpkeepStep | { step: 'register' }>;
 
-/** The command, and the facts that hold once it was accepted. */
-export const stepCommand = (
-  commands: CommandBus,
-  ran: RanHistory,
-  step: OtherStep,
-): { readonly execute: () => Promise<{ position: number }>; readonly facts: readonly Fact[] } => {
+export const stepCommand = (commands: CommandBus, ran: RanHistory, step: OtherStep): StepCommand => {
   switch (step.step) {
     case 'plan':
     case 'open':
     case 'close':
     case 'unplan':
       return roundCommand(commands, ran, step);
+    case 'register-competitor':
+    case 'replace-list':
+    case 'check-in':
+    case 'withdraw':
+      return listCommand(commands, ran, step);
+    case 'mark':
+    case 'advance':
+    case 'undo-opening':
+      return rosterCommand(commands, ran, step);
     case 'key': {
       const contest = { spaceId: ran.spaceId, competitionId: at(ran.competitionIds, step.contest) };
       return { execute: () => commands.execute(new IssueKey(contest, 'timer', CONTEXT)), facts: [] };
@@ -213,17 +174,23 @@ const roundCommand = (
   commands: CommandBus,
   ran: RanHistory,
   step: Extract<Step, { step: 'plan' | 'open' | 'close' | 'unplan' }>,
-): ReturnType<typeof stepCommand> => {
+): StepCommand => {
   const key = roundKey(ran, step.round);
   const { spaceId, competitionId, eventId, roundNumber } = key;
   switch (step.step) {
     case 'open':
       return {
         execute: () => commands.execute(new OpenRound(key, CONTEXT)),
-        facts: [{ fact: 'contest-state', competitionId, state: 'ongoing' }],
+        facts: [
+          { fact: 'contest-state', competitionId, state: 'ongoing' },
+          { fact: 'round-opened', competitionId, eventId, roundNumber },
+        ],
       };
     case 'close':
-      return { execute: () => commands.execute(new CloseRound(key, CONTEXT)), facts: [] };
+      return {
+        execute: () => commands.execute(new CloseRound(key, CONTEXT)),
+        facts: [{ fact: 'round-closed', competitionId, eventId, roundNumber }],
+      };
     case 'unplan':
       return {
         execute: () =>
@@ -244,7 +211,7 @@ const contestCommand = (
   commands: CommandBus,
   ran: RanHistory,
   step: Extract<Step, { step: 'edit' | 'finish' | 'reopen' | 'delete' }>,
-): ReturnType<typeof stepCommand> => {
+): StepCommand => {
   const competitionId = at(ran.competitionIds, step.contest);
   const contest = { spaceId: ran.spaceId, competitionId };
   const state = (to: 'finished' | 'ongoing' | 'deleted'): Fact[] => [
@@ -278,7 +245,7 @@ const personCommand = (
   commands: CommandBus,
   ran: RanHistory,
   step: Extract<Step, { step: 'move' | 'correct' | 'profile' | 'merge' | 'erase' }>,
-): ReturnType<typeof stepCommand> => {
+): StepCommand => {
   switch (step.step) {
     case 'move': {
       const personId = personAt(ran, step.person);

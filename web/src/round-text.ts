@@ -1,5 +1,9 @@
-/** A round's name and its rules as texts. */
-import type { RoundView } from '../../src/competition/contests/contest.queries.js';
+/** A round's name, its rules, and how far it is, as texts. */
+import type {
+  RoundProgress,
+  RoundRosterView,
+  RoundView,
+} from '../../src/competition/contests/contest.queries.js';
 import type { RoundFormat, RoundRules, TimeLimit, ValueFormat } from '../../src/domain/attempts.js';
 import { ranksByAverage } from '../../src/domain/scoring.js';
 import { averageText, countText, dateText, resultText } from './format.js';
@@ -54,4 +58,29 @@ const limitText = ({ centiseconds, cumulativeRounds }: TimeLimit): string => {
   return cumulativeRounds.length === 0
     ? `Time limit ${limit}`
     : `Cumulative time limit ${limit} for ${cumulativeRounds.join(', ')}`;
+};
+
+/** `12 of 16 entered, 11 complete`; without the second part where all that are entered are complete. */
+export const progressText = ({ entered, expected, complete }: RoundProgress): string => {
+  const text = `${entered} of ${expected} entered`;
+  return complete === entered ? text : `${text}, ${complete} complete`;
+};
+
+/** Those who are missing are named only where they are few. */
+const MAX_NAMED = 8;
+
+/** Null when nobody is missing. */
+export const missingText = ({ missing }: RoundRosterView): string | null => {
+  const awaited = missing.filter(({ mark }) => mark === 'expected');
+  if (awaited.length === 0) return null;
+  if (awaited.length > MAX_NAMED) return `${awaited.length} missing`;
+  return `Missing: ${awaited.map(({ persons }) => persons.map(({ name }) => name).join(', ')).join('; ')}`;
+};
+
+/** Null when the places are final, or there are none. */
+export const provisionalText = ({ provisional, open, results }: RoundView): string | null => {
+  if (!provisional || results.length === 0) return null;
+  return open
+    ? 'Places are provisional while the round is open.'
+    : 'Places are provisional: results are missing.';
 };

@@ -2,6 +2,7 @@
 import type { Command as BusCommand } from '@nestjs/cqrs';
 import type { Command } from 'commander';
 import type { RoundView } from '../../competition/contests/contest.queries.js';
+import type { RoundChangeView } from '../../competition/results/round-history.js';
 import { type Advancement, type Cutoff, ROUND_FORMATS, type RoundFormat } from '../../domain/attempts.js';
 import type { RoundKey } from '../../domain/references.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
@@ -21,10 +22,10 @@ interface RoundOptions {
 }
 
 export const roundCommands = (contest: Command): void => {
-  for (const add of [planCommand, changeCommands, advanceCommand, historyCommand]) add(contest);
+  for (const add of [planCommand, changeCommands, historyCommand]) add(contest);
 };
 
-const ofRound = (command: Command): Command =>
+export const ofRound = (command: Command): Command =>
   command
     .argument('<id>', 'the contest')
     .argument('<event>')
@@ -112,7 +113,7 @@ const usualFormat = async ({ ask, spaceId }: Session, eventId: string): Promise<
 };
 
 const changeCommands = (contest: Command): void => {
-  changeCommand(contest, 'remove', {
+  changeCommand(contest, 'remove-round', {
     description: 'Remove a round that was never opened from the plan.',
     example: '333 2',
     outcome: { removed: true },
@@ -122,9 +123,10 @@ const changeCommands = (contest: Command): void => {
       return new RemoveRound(ref, eventId, roundNumber, context);
     },
   });
-  changeCommand(contest, 'open', {
+  changeCommand(contest, 'open-round', {
     description:
-      'Open a round for entry; the first one makes the contest ongoing. Also reopens a closed one.',
+      'Open a round for entry; the first one makes the contest ongoing. Also reopens a closed one. With a competitor list, a later ' +
+      'round opens with those who advance by the rule: see advance-round.',
     example: '333 1',
     outcome: { open: true },
     text: 'is open',
@@ -133,7 +135,7 @@ const changeCommands = (contest: Command): void => {
       return new OpenRound(round, context);
     },
   });
-  changeCommand(contest, 'close', {
+  changeCommand(contest, 'close-round', {
     description: 'Close a round: it refuses further entries.',
     example: '333 1',
     outcome: { open: false },
@@ -141,6 +143,17 @@ const changeCommands = (contest: Command): void => {
     step: async (round, context) => {
       const { CloseRound } = await import('../../competition/aggregates/round/round.commands.js');
       return new CloseRound(round, context);
+    },
+  });
+  changeCommand(contest, 'undo-opening', {
+    description:
+      'Take back the opening of a round without results. The round before is open again when it was closed for this one.',
+    example: '333 2',
+    outcome: { open: false },
+    text: 'is as it was before it was opened',
+    step: async (round, context) => {
+      const { UndoOpening } = await import('../../competition/aggregates/round/round.commands.js');
+      return new UndoOpening(round, context);
     },
   });
 };
@@ -158,10 +171,9 @@ interface RoundStep {
 
 const changeCommand = (
   contest: Command,
-  verb: string,
+  name: string,
   { description, example, outcome, text, step }: RoundStep,
 ): void => {
-  const name = `${verb}-round`;
   ofRound(contest.command(name))
     .description(description)
     .addHelpText('after', `\nExample:\n  podium contest ${name} SpringOpen2026 ${example}`)
@@ -178,52 +190,27 @@ const changeCommand = (
     );
 };
 
-interface AdvanceOptions {
-  readonly yes?: true;
-}
-
-const advanceCommand = (contest: Command): void => {
-  ofRound(contest.command('advance-round'))
-    .description('Close a round and open the next one with those who advance by its rule.')
-    .option('--yes', 'also when results are missing or competitors are few')
-    .addHelpText('after', '\nExample:\n  podium contest advance-round SpringOpen2026 333 1')
-    .action(
-      inSession(
-        async (session, id: string, eventId: string, roundNumber: number, { yes }: AdvanceOptions) => {
-          const { ask, run, contest: refOf, context, out } = session;
-          const { GetAdvancement } = await import('../../competition/rounds/advancement.queries.js');
-          const { AdvanceRound } = await import('../../competition/aggregates/round/round.commands.js');
-          const round = { ...refOf(id), eventId, roundNumber };
-          const { competitors, toConfirm } = await ask(new GetAdvancement(round));
-          const members = competitors.map(({ persons }) => persons.map((person) => person.id));
-          const confirmed = yes ? toConfirm.map(({ rule }) => rule) : [];
-          await run(new AdvanceRound(round, members, confirmed, context));
-          out.answer(
-            { competitionId: id, eventId, roundNumber: roundNumber + 1, open: true, competitors: members },
-            `${eventId} round ${roundNumber + 1} of ${id} is open, with ${members.length} competitors`,
-          );
-        },
-      ),
-    );
-};
-
 const historyCommand = (contest: Command): void => {
   ofRound(contest.command('history'))
-    .description('Print every change of every result of a round: who, when, with which key.')
+    .description('Print every change of a round, its roster and its results: who, when, with which key.')
     .addHelpText('after', '\nExample:\n  podium contest history SpringOpen2026 333 1')
     .action(
       inSession(async ({ ask, contest: named, out }, id: string, eventId: string, roundNumber: number) => {
-        const { ListResultHistory } = await import('../../competition/contests/contest.queries.js');
-        const changes = await ask(new ListResultHistory(named(id), eventId, roundNumber));
-        out.list(changes, {
+        const { ListRoundHistory } = await import('../../competition/contests/contest.queries.js');
+        const steps = await ask(new ListRoundHistory({ ...named(id), eventId, roundNumber }));
+        out.list(steps, {
           at: 'at',
-          persons: ({ personIds }) => personIds.join(','),
-          change: ({ undoes, change }) => (undoes === null ? change : `undone (${undoes})`),
-          attempt: 'attemptNumber',
-          attempts: ({ attempts }) => attempts.join(' '),
+          persons: (step) => (step.kind === 'result' ? step.personIds.join(',') : competitorsText(step)),
+          change: (step) =>
+            step.kind === 'round' || step.undoes === null ? step.change : `undone (${step.undoes})`,
+          attempt: (step) => (step.kind === 'result' ? step.attemptNumber : null),
+          attempts: (step) => (step.kind === 'result' ? step.attempts.join(' ') : ''),
           by: 'actor',
           'key or account': ({ keyId, accountId }) => keyId ?? accountId,
         });
       }),
     );
 };
+
+const competitorsText = ({ competitors }: RoundChangeView): string =>
+  competitors.map((personIds) => personIds.join(',')).join(' ');

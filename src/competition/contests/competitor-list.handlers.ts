@@ -19,6 +19,7 @@ import type { CompetitorListCommand } from '../aggregates/contest/competitor-lis
 import { type CompetitorList, united } from '../aggregates/contest/competitor-list.js';
 import type { PersonIds } from '../aggregates/contest/competitor-rows.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
+import { rostersFollow } from '../aggregates/round/roster-following.js';
 import { unknownPersons } from '../persons/competitors.js';
 import { PersonDirectory } from '../persons/person-directory.js';
 import { results } from '../results/ranking-documents.js';
@@ -34,7 +35,6 @@ import {
 } from './competitor-list.commands.js';
 import { requireContest } from './contest.queries.handlers.js';
 import { ContestCommandHandler } from './contest-command.handler.js';
-import { rostersFollow } from './roster-following.js';
 
 // --- commands -------------------------------------------------------------------------------------------------------
 
@@ -46,7 +46,7 @@ abstract class ListCommandHandler extends ContestCommandHandler {
     context: CommandContext,
   ): Promise<Receipt> {
     const outcome = accepted(await this.aggregates.execute(contestAggregate, contest, command, context));
-    const followed = await rostersFollow(this.aggregates, contest, outcome, context);
+    const followed = await rostersFollow(this.aggregates, contest, context);
     return { position: Math.max(outcome.position, followed) };
   }
 

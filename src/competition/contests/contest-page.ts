@@ -5,7 +5,7 @@
 import { advancing } from '../../domain/advancement.js';
 import type { Cutoff, RoundRef } from '../../domain/attempts.js';
 import { roundId } from '../../domain/references.js';
-import { placesOf } from '../../domain/scoring.js';
+import { isComplete, placesOf } from '../../domain/scoring.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import type { OpaqueRound } from '../aggregates/contest/opaque-parts.js';
 import type { PersonView } from '../persons/person.queries.js';
@@ -130,7 +130,9 @@ export const roundPage = async (
   const event = await requireEvent(view, spaceId, eventId);
   const recordTags = await recordTagsOf(view, entered, event);
   const rostered = roster && roundRoster({ round: planned.round, event, entered, competitors, persons });
-  return roundView(planned.round, planned.typeId, { entered, persons, rostered, recordTags });
+  const provisional =
+    planned.round.open || (contest.state === 'ongoing' && isUnfinished(planned.round, entered, rostered));
+  return roundView(planned, { entered, persons, provisional, rostered, recordTags });
 };
 
 /** Returns the rounds of one event, each with its round type id. Opaque rounds count, as one may be the final. */
@@ -165,6 +167,14 @@ const opaqueRoundView = (
     .sort((a, b) => (a.place ?? Number.MAX_SAFE_INTEGER) - (b.place ?? Number.MAX_SAFE_INTEGER)),
 });
 
+/** Whether results are missing of those who are expected. `rostered` null: all who were entered are expected. */
+const isUnfinished = (
+  { opened, rules }: PlannedRoundDocument,
+  entered: readonly ResultDocument[],
+  rostered: ReturnType<typeof roundRoster> | null,
+): boolean =>
+  opened && (rostered?.isAwaiting ?? entered.some(({ attempts }) => !isComplete(attempts, rules)));
+
 const personOf = (persons: ReadonlyMap<number, PersonView>, id: number): PersonView =>
   persons.get(id) ?? personView(id, null, null);
 
@@ -182,11 +192,11 @@ const roundTypeId = (index: number, rounds: number, cutoff: Cutoff | null): stri
 };
 
 const roundView = (
-  round: PlannedRoundDocument,
-  typeId: string,
+  { round, typeId }: { readonly round: PlannedRoundDocument; readonly typeId: string },
   shown: {
     readonly entered: readonly ResultDocument[];
     readonly persons: ReadonlyMap<number, PersonView>;
+    readonly provisional: boolean;
     readonly rostered: ReturnType<typeof roundRoster> | null;
     /** Of each result. */
     readonly recordTags: readonly RecordTags[];
@@ -213,6 +223,7 @@ const roundView = (
     format,
     date,
     open: round.open,
+    provisional: shown.provisional,
     timeLimit: timeLimit && {
       centiseconds: timeLimit.centiseconds,
       cumulativeRounds: timeLimit.cumulativeRounds,

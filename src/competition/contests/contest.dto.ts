@@ -146,6 +146,13 @@ export class RoundDto implements RoundView {
   @ApiProperty({ enum: ROUND_FORMATS, example: 'a' }) format: RoundFormat;
   @ApiProperty({ ...dateDoc, nullable: true }) date: string | null;
   @ApiProperty({ example: false }) open: boolean;
+
+  @ApiProperty({
+    example: false,
+    description: 'Whether places may change: the round is open, or was closed with results missing',
+  })
+  provisional: boolean;
+
   @ApiProperty({ type: TimeLimitDto, nullable: true }) timeLimit: TimeLimitDto | null;
   @ApiProperty({ type: CutoffDto, nullable: true }) cutoff: CutoffDto | null;
   @ApiProperty({ type: AdvancementDto, nullable: true }) advancement: AdvancementDto | null;

@@ -2,7 +2,7 @@
 
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import type { ContestRef, RoundKey } from '../../domain/references.js';
+import { type ContestRef, contestKey, type RoundKey } from '../../domain/references.js';
 import { parseRegion } from '../../domain/regions.js';
 import { RejectedError } from '../../domain/rejections.js';
 import { StreamNames } from '../../domain/streams.js';
@@ -14,7 +14,7 @@ import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import type { OpaqueParts } from '../aggregates/contest/opaque-parts.js';
 import { roundStream } from '../aggregates/round/round.js';
 import { PersonDirectory } from '../persons/person-directory.js';
-import { type ResultChangeView, resultHistory } from '../results/result-history.js';
+import { type HistoryStep, roundHistory } from '../results/round-history.js';
 import { requireEvent, requireSpace } from '../spaces/known-events.js';
 import {
   type ContestSummaryView,
@@ -24,7 +24,8 @@ import {
   GetRound,
   ListContests,
   ListEndingContests,
-  ListResultHistory,
+  ListRosteredContests,
+  ListRoundHistory,
   type Page,
   type RoundView,
 } from './contest.queries.js';
@@ -39,6 +40,7 @@ import {
   listName,
 } from './contest-documents.js';
 import { contestCover, contestSummaries, roundPage } from './contest-page.js';
+import { openRosters } from './rosters.projection.js';
 import { RoundViews } from './round-views.js';
 
 @QueryHandler(GetContest)
@@ -213,21 +215,33 @@ export class ListEndingContestsHandler implements IQueryHandler<ListEndingContes
   }
 }
 
-@QueryHandler(ListResultHistory)
-export class ListResultHistoryHandler implements IQueryHandler<ListResultHistory> {
+@QueryHandler(ListRosteredContests)
+export class ListRosteredContestsHandler implements IQueryHandler<ListRosteredContests> {
+  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+
+  async execute(): Promise<readonly ContestRef[]> {
+    const found = await this.readModels.snapshot((view) =>
+      view.scan(openRosters, { index: 'bySpace', equals: {} }),
+    );
+    const rostered = found.map(({ spaceId, competitionId }): ContestRef => ({ spaceId, competitionId }));
+    return [...new Map(rostered.map((contest) => [contestKey(contest), contest])).values()];
+  }
+}
+
+@QueryHandler(ListRoundHistory)
+export class ListRoundHistoryHandler implements IQueryHandler<ListRoundHistory> {
   constructor(
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(EVENT_STORE) private readonly events: Pick<EventStore, 'readStream'>,
     private readonly names: StreamNames,
   ) {}
 
-  async execute({ contest, eventId, roundNumber }: ListResultHistory): Promise<readonly ResultChangeView[]> {
-    const { rounds } = await this.readModels.snapshot((view) => requireContest(view, contest, true));
-    if (!rounds.some((round) => round.eventId === eventId && round.roundNumber === roundNumber)) {
-      refuseRound({ ...contest, eventId, roundNumber });
-    }
-    const stream = this.names.of(roundStream, { ...contest, eventId, roundNumber });
-    return resultHistory((await this.events.readStream(stream)) ?? []);
+  async execute({ round }: ListRoundHistory): Promise<readonly HistoryStep[]> {
+    const { eventId, roundNumber } = round;
+    const { rounds } = await this.readModels.snapshot((view) => requireContest(view, round, true));
+    if (!rounds.some((known) => known.eventId === eventId && known.roundNumber === roundNumber))
+      refuseRound(round);
+    return roundHistory((await this.events.readStream(this.names.of(roundStream, round))) ?? []);
   }
 }
 
@@ -237,5 +251,6 @@ export const contestQueryHandlers = [
   GetRoundHandler,
   ListContestsHandler,
   ListEndingContestsHandler,
-  ListResultHistoryHandler,
+  ListRosteredContestsHandler,
+  ListRoundHistoryHandler,
 ];

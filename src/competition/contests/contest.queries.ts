@@ -10,7 +10,7 @@ import type { RosterMark } from '../aggregates/round/roster.js';
 import type { PersonView } from '../persons/person.queries.js';
 import type { ResultDocument } from '../results/ranking-documents.js';
 import type { RecordTags } from '../results/record-tags.js';
-import type { ResultChangeView } from '../results/result-history.js';
+import type { HistoryStep } from '../results/round-history.js';
 
 /**
  * The stage of a contest as readers see it: the field `state`. The state folded from the stream is a ContestState.
@@ -73,6 +73,8 @@ export interface RoundView {
   readonly format: RoundFormat;
   readonly date: string | null;
   readonly open: boolean;
+  /** Its places may change: it is open, or it was closed with results missing and the contest goes on. */
+  readonly provisional: boolean;
   readonly timeLimit: TimeLimit | null;
   readonly cutoff: Cutoff | null;
   readonly advancement: Advancement | null;
@@ -175,12 +177,12 @@ export class ListEndingContests extends Query<
   readonly (ContestRef & { readonly ending: 'finish' | 'delete' })[]
 > {}
 
-export class ListResultHistory extends Query<readonly ResultChangeView[]> {
-  constructor(
-    readonly contest: ContestRef,
-    readonly eventId: string,
-    readonly roundNumber: number,
-  ) {
+/** Contests with an open round that has a roster. For the process manager. */
+export class ListRosteredContests extends Query<readonly ContestRef[]> {}
+
+/** Oldest first. Includes drafts. Throws RejectedError `contest-not-found`, `round-not-found`. */
+export class ListRoundHistory extends Query<readonly HistoryStep[]> {
+  constructor(readonly round: RoundKey) {
     super();
   }
 }

@@ -113,13 +113,14 @@ type ContestUpdate = (
 ) => void;
 
 /**
- * Touches the rounds of the contest when their plan or their visibility changes. A round's name depends on the other
- * rounds of its event. Viewers of a live round without results also have to learn that the contest was deleted.
+ * Touches the rounds of the contest when their plan or its state changes. A round's name depends on the other rounds of its
+ * event, and its places are final when the contest is finished. Viewers of a live round without results also have to learn that
+ * the contest was deleted.
  */
 const touchRounds: ContestUpdate = (before, after, session) => {
   const { spaceId, competitionId, rounds, opaqueRounds } = after;
   const isPlanSame = before?.rounds === rounds && before.opaqueRounds === opaqueRounds;
-  if (isPlanSame && isPublic(before) === isPublic(after)) return;
+  if (isPlanSame && before.state === after.state) return;
   for (const { eventId, roundNumber } of [...(before?.rounds ?? []), ...rounds]) {
     session.touch(() => tags.round({ spaceId, competitionId, eventId, roundNumber }));
   }

@@ -1,7 +1,14 @@
 /** The JSON of contest moderation as classes, for the OpenAPI document. contest-body.ts reads the bodies. */
 import { ApiProperty, ApiPropertyOptional, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
 import { CONTEST_TYPES, type ContestType, ROUND_FORMATS, type RoundFormat } from '../../domain/attempts.js';
-import { AdvancementDto, ContestSummaryDto, CutoffDto, RoundRefDto, TimeLimitDto } from './contest.dto.js';
+import {
+  AdvancementDto,
+  ContestSummaryDto,
+  CutoffDto,
+  RoundProgressDto,
+  RoundRefDto,
+  TimeLimitDto,
+} from './contest.dto.js';
 import {
   ENDINGS,
   type Ending,
@@ -52,6 +59,9 @@ export class ModeratedRoundDto implements ModeratedRoundView {
 
   @ApiProperty({ type: 'integer', example: 41, description: 'Number of results' })
   results: number;
+
+  @ApiProperty({ type: RoundProgressDto, nullable: true, description: 'null: the round has no roster' })
+  progress: RoundProgressDto | null;
 }
 
 export class ModeratedEventDto {

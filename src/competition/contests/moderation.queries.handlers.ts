@@ -1,6 +1,7 @@
 /** Query handlers for moderators. They read the contests projection, the keys and the results. */
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import type { ContestRef } from '../../domain/references.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import { ListKeys } from '../keys/key.queries.js';
@@ -9,7 +10,7 @@ import { PersonDirectory } from '../persons/person-directory.js';
 import { results } from '../results/ranking-documents.js';
 import { requireSpace } from '../spaces/known-events.js';
 import { requireContest } from './contest.queries.handlers.js';
-import type { Page } from './contest.queries.js';
+import type { Page, RoundView } from './contest.queries.js';
 import { type ContestDocument, contests, type PlannedRoundDocument } from './contest-documents.js';
 import { contestSummaries, organizersOf } from './contest-page.js';
 import {
@@ -22,6 +23,8 @@ import {
   type ModeratedSummaryView,
   type RoundPhase,
 } from './moderation.queries.js';
+import { progressIn } from './round-progress.js';
+import { RoundViews } from './round-views.js';
 
 const summaries = async (
   view: ReadView,
@@ -74,31 +77,42 @@ export class GetModeratedContestHandler implements IQueryHandler<GetModeratedCon
   constructor(
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     private readonly directory: PersonDirectory,
+    private readonly views: RoundViews,
   ) {}
 
-  execute({ contest: { spaceId, competitionId } }: GetModeratedContest): Promise<ModeratedContestView> {
-    return this.readModels.snapshot(async (view) => {
-      const contest = await requireContest(view, { spaceId, competitionId }, true);
-      const [summary] = await summaries(view, spaceId, [contest]);
-      if (!summary) throw new Error(`contest ${competitionId} has no summary`);
-      const rounds = await Promise.all(
-        contest.rounds.map(async (round) => ({ round, results: await resultsIn(view, contest, round) })),
-      );
-      const persons = await this.directory.views(view, contest.organizerIds);
-      const issued = await view.scan(keys, { index: 'byContest', equals: { spaceId, competitionId } });
-      return {
-        ...summary,
-        organizers: organizersOf(contest, persons).map(({ id: personId, name }) => ({ personId, name })),
-        events: summary.eventIds.map((eventId) => ({
-          eventId,
-          rounds: rounds
-            .filter(({ round }) => round.eventId === eventId)
-            .map(({ round, results }) => roundView(round, results)),
-        })),
-        opaqueRounds: contest.opaqueRounds.map(({ eventId, roundNumber }) => ({ eventId, roundNumber })),
-        activeKeys: issued.filter(({ state }) => state === 'active').length,
-      };
-    });
+  async execute({ contest: ref }: GetModeratedContest): Promise<ModeratedContestView> {
+    const { contest, ...shown } = await this.readModels.snapshot((view) => this.#cover(view, ref));
+    const { spaceId, competitionId } = ref;
+    const rounds = await Promise.all(
+      contest.rounds.map(async (round) => {
+        const { eventId, roundNumber } = round;
+        const entered = await this.views.get({ spaceId, competitionId, eventId, roundNumber });
+        return { eventId, view: roundView(round, entered) };
+      }),
+    );
+    const { summary, organizers, activeKeys } = shown;
+    return {
+      ...summary,
+      organizers,
+      events: summary.eventIds.map((eventId) => ({
+        eventId,
+        rounds: rounds.filter((round) => round.eventId === eventId).map(({ view }) => view),
+      })),
+      opaqueRounds: contest.opaqueRounds.map(({ eventId, roundNumber }) => ({ eventId, roundNumber })),
+      activeKeys,
+    };
+  }
+
+  /** All but the rounds, whose views are cached one by one. */
+  async #cover(view: ReadView, { spaceId, competitionId }: ContestRef) {
+    const contest = await requireContest(view, { spaceId, competitionId }, true);
+    const [summary] = await summaries(view, spaceId, [contest]);
+    if (!summary) throw new Error(`contest ${competitionId} has no summary`);
+    const persons = await this.directory.views(view, contest.organizerIds);
+    const issued = await view.scan(keys, { index: 'byContest', equals: { spaceId, competitionId } });
+    const organizers = organizersOf(contest, persons).map(({ id, name }) => ({ personId: id, name }));
+    const activeKeys = issued.filter(({ state }) => state === 'active').length;
+    return { contest, summary, organizers, activeKeys };
   }
 }
 
@@ -113,7 +127,7 @@ const phaseOf = ({ open, opened }: PlannedRoundDocument): RoundPhase => {
   return opened ? 'closed' : 'unopened';
 };
 
-const roundView = (round: PlannedRoundDocument, entered: number): ModeratedRoundView => {
+const roundView = (round: PlannedRoundDocument, shown: RoundView | null): ModeratedRoundView => {
   const { format, date, timeLimit, cutoff, advancement } = round.rules;
   const { roundNumber } = round;
   return {
@@ -124,7 +138,8 @@ const roundView = (round: PlannedRoundDocument, entered: number): ModeratedRound
     timeLimit,
     cutoff,
     advancement,
-    results: entered,
+    results: shown?.results.length ?? 0,
+    progress: shown?.roster ? progressIn(shown.roster) : null,
   };
 };
 

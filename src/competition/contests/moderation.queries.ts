@@ -3,7 +3,7 @@
 import { Query } from '@nestjs/cqrs';
 import type { Advancement, Cutoff, RoundFormat, RoundRef, TimeLimit } from '../../domain/attempts.js';
 import type { ContestRef } from '../../domain/references.js';
-import type { ContestStage, ContestSummaryView, Page } from './contest.queries.js';
+import type { ContestStage, ContestSummaryView, Page, RoundProgress } from './contest.queries.js';
 
 export const ROUND_PHASES = ['unopened', 'open', 'closed'] as const;
 export type RoundPhase = (typeof ROUND_PHASES)[number];
@@ -29,6 +29,8 @@ export interface ModeratedRoundView {
   readonly advancement: Advancement | null;
   /** Number of results. */
   readonly results: number;
+  /** Null: the round has no roster. */
+  readonly progress: RoundProgress | null;
 }
 
 export interface OrganizerView {

@@ -1,4 +1,4 @@
-/** The roster of each round that has one, and the rounds that were closed for a next round that is not open yet. */
+/** The roster of each round that has one, and which rounds the process managers have to look at. */
 
 import { domainEvent } from '../../domain/decider.js';
 import { type RoundKey, roundBefore, roundId } from '../../domain/references.js';
@@ -39,6 +39,14 @@ export const advancingRounds: Collection<AdvancingDocument> = {
   indexes: { bySpace: ['spaceId'] },
 };
 
+/** An open round with a roster, which follows the competitor list. Its id is the round's id. */
+export interface OpenRosterDocument extends Document, RoundKey {}
+
+export const openRosters: Collection<OpenRosterDocument> = {
+  name: 'openRosters',
+  indexes: { bySpace: ['spaceId'] },
+};
+
 const ROUND_EVENTS: readonly RoundEvent['type'][] = [
   'RosterSet',
   'RosterExtended',
@@ -46,6 +54,7 @@ const ROUND_EVENTS: readonly RoundEvent['type'][] = [
   'RoundOpeningUndone',
   'AdvancementDecided',
   'RoundOpened',
+  'RoundClosed',
   'RoundReopened',
 ];
 /** Events that can change how pages show a person. */
@@ -57,8 +66,8 @@ const PERSON_EVENTS: readonly PersonEvent['type'][] = [
 
 export const rostersProjection: Projection = {
   name: 'rosters',
-  version: 1,
-  collections: [rosters, rosterPlaces, advancingRounds],
+  version: 2,
+  collections: [rosters, rosterPlaces, advancingRounds, openRosters],
   eventTypes: [...ROUND_EVENTS, ...PERSON_EVENTS],
 
   async apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> {
@@ -82,6 +91,7 @@ const applyToRound = async (
       const before = await session.get(rosters, id);
       const roster = evolveRoster(before && rosterOf(before.competitors), event);
       session.put(rosters, { id, competitors: [...roster.values()] });
+      if (event.type === 'RosterSet') session.put(openRosters, { id, ...round });
       if (event.type !== 'RosterMarked')
         for (const personId of event.data.competitors.flat())
           session.put(rosterPlaces, placeOf(round, personId));
@@ -90,6 +100,7 @@ const applyToRound = async (
     case 'RoundOpeningUndone': {
       const before = await session.get(rosters, id);
       session.remove(rosters, id);
+      session.remove(openRosters, id);
       for (const personId of before?.competitors.flatMap(({ personIds }) => personIds) ?? [])
         session.remove(rosterPlaces, placeOf(round, personId).id);
       break;
@@ -99,6 +110,10 @@ const applyToRound = async (
       break;
     case 'RoundReopened':
       session.remove(advancingRounds, id);
+      if (await session.get(rosters, id)) session.put(openRosters, { id, ...round });
+      break;
+    case 'RoundClosed':
+      session.remove(openRosters, id);
       break;
     default: {
       const before = roundBefore(round);

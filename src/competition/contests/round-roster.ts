@@ -3,8 +3,9 @@
 import { type Prospect, prospectsOf } from '../../domain/advancement.js';
 import type { RoundRules } from '../../domain/attempts.js';
 import { isComplete } from '../../domain/scoring.js';
+import { textOrder } from '../../domain/text-order.js';
 import { missingOf } from '../aggregates/round/advancement-plan.js';
-import type { RosterEntry } from '../aggregates/round/roster.js';
+import { entriesOf, isGone, presentRoster, type RosterEntry, rosterOf } from '../aggregates/round/roster.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
 import type { PersonView } from '../persons/person.queries.js';
 import type { ResultDocument } from '../results/ranking-documents.js';
@@ -20,11 +21,17 @@ export interface RosteredRound {
   readonly persons: ReadonlyMap<number, PersonView>;
 }
 
-export const roundRoster = (
-  of: RosteredRound,
-): { readonly roster: RoundRosterView; readonly prospects: readonly Prospect[] | null } => {
-  const { round, event, entered, persons } = of;
-  const missing = missingOf(presentEntries(of), entered);
+interface ShownRoster {
+  readonly roster: RoundRosterView;
+  readonly prospects: readonly Prospect[] | null;
+  /** Whether a result, or an attempt of one, is missing of those who have not quit. */
+  readonly isAwaiting: boolean;
+}
+
+export const roundRoster = (of: RosteredRound): ShownRoster => {
+  const { round, event, entered, competitors, persons } = of;
+  const roster = presentRoster(rosterOf(competitors), (id) => persons.get(id)?.id ?? id);
+  const missing = missingOf(roster, entered);
   const attempts = entered.map((result) => result.attempts);
   const progress = progressOf({ missing, attempts, participants: event.participants, rules: round.rules });
   const prospects = prospectsOf({
@@ -34,13 +41,30 @@ export const roundRoster = (
     absent: progress.expected - progress.entered,
     isOpen: round.open,
   });
-  return { roster: { ...progress, missing: missing.map((entry) => missingView(entry, persons)) }, prospects };
+  const isAwaited = ({ personIds, attempts: values }: ResultDocument): boolean =>
+    !isComplete(values, round.rules) && !entriesOf(roster, personIds).some(isGone);
+  return {
+    roster: { ...progress, missing: missingViews(missing, byPresentId(persons)) },
+    prospects,
+    isAwaiting: progress.expected > progress.entered || entered.some(isAwaited),
+  };
 };
 
-export const missingView = (
-  { personIds, mark }: RosterEntry,
+/** A merged person may be asked for by the former id only. */
+const byPresentId = (persons: ReadonlyMap<number, PersonView>): ReadonlyMap<number, PersonView> =>
+  new Map([...persons.values()].map((person) => [person.id, person]));
+
+/** By name. `persons`: by the ids that they have now. */
+export const missingViews = (
+  missing: readonly RosterEntry[],
   persons: ReadonlyMap<number, PersonView>,
-): MissingView => ({ persons: personIds.flatMap((id) => persons.get(id) ?? []), mark });
+): readonly MissingView[] =>
+  missing
+    .map(({ personIds, mark }) => ({ persons: personIds.flatMap((id) => persons.get(id) ?? []), mark }))
+    .sort(byName);
+
+const byName = ({ persons: [a] }: MissingView, { persons: [b] }: MissingView): number =>
+  textOrder(a?.name ?? '', b?.name ?? '') || (a?.id ?? 0) - (b?.id ?? 0);
 
 /** `attempts`: of each result. */
 export const progressOf = (of: {
@@ -60,13 +84,4 @@ export const progressOf = (of: {
     entered: attempts.length,
     complete: attempts.filter((values) => isComplete(values, rules)).length,
   };
-};
-
-/** A person who was merged may be listed under two ids. */
-const presentEntries = ({ competitors, persons }: RosteredRound): readonly RosterEntry[] => {
-  const present = competitors.map(({ personIds, mark }) => ({
-    personIds: personIds.map((id) => persons.get(id)?.id ?? id),
-    mark,
-  }));
-  return [...new Map(present.map((entry) => [entry.personIds.join(), entry])).values()];
 };

@@ -5,6 +5,7 @@
  */
 import type { RoundRef } from '../../domain/attempts.js';
 import { textOrder } from '../../domain/text-order.js';
+import { isGone } from '../aggregates/round/roster.js';
 import type { PersonView } from '../persons/person.queries.js';
 import type { CompetitorView, ContestView, RoundRosterView, RoundView } from './contest.queries.js';
 
@@ -41,9 +42,7 @@ export const competitorsFor = (
 
 /** Round 1 of a team event has single persons on its roster, whose teams are not known. */
 const stillToCome = ({ missing }: RoundRosterView, { participants }: Field): readonly Competitor[] =>
-  missing.flatMap(({ persons, mark }) =>
-    mark === 'quit' || persons.length !== participants ? [] : [persons],
-  );
+  missing.flatMap((entry) => (isGone(entry) || entry.persons.length !== participants ? [] : [entry.persons]));
 
 /** `before`: the round before; undefined for a first round. */
 const expectedIn = (before: RoundView | undefined, field: Field): readonly Competitor[] => {

@@ -5,6 +5,7 @@
 import { isSameData } from '../../domain/equality.js';
 import type { RoundProgress, RoundResultView, RoundView } from '../contests/contest.queries.js';
 import { byPlace } from '../contests/round-order.js';
+import { progressIn } from '../contests/round-progress.js';
 
 export interface RoundChanges {
   /** New or changed: value, attempts, place, advancing, or the display of its persons. */
@@ -37,19 +38,13 @@ export class SeenRound {
     );
     const removed = [...this.#texts.keys()].filter((resultId) => !later.#texts.has(resultId));
     const { roster } = later.round;
-    const changes = { results, removed, ...(roster && { progress: progressOf(roster) }) };
+    const changes = { results, removed, ...(roster && { progress: progressIn(roster) }) };
     const changed = applyChanges(this.round, changes);
     if (!isSameData(changed.roster, roster)) return 'all';
     const isSame = results.length === 0 && removed.length === 0 && isSameData(this.round.roster, roster);
     return isSame ? null : changes;
   }
 }
-
-const progressOf = ({ expected, entered, complete }: RoundProgress): RoundProgress => ({
-  expected,
-  entered,
-  complete,
-});
 
 /** Returns the round after the changes. */
 export const applyChanges = (

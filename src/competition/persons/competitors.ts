@@ -12,8 +12,8 @@ import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/a
 import { EventFeed } from '../../foundation/aggregates/event-feed.js';
 import type { RecordedEvent } from '../../foundation/event-store/event-store.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
-import { type PersonState, personAggregate } from '../aggregates/person/person.decider.js';
 import { personStream } from '../aggregates/person/person.events.js';
+import { personIn, presentId } from '../aggregates/person/present-person.js';
 
 /** The persons of one competitor, in the order of the request. */
 export interface ResolvedCompetitor {
@@ -92,7 +92,7 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
 
   /** All ids of the person: the present one, then those of the persons who were merged into it. */
   async idsOf(spaceId: string, personId: number): Promise<readonly number[]> {
-    const absorbed = (await this.#person(spaceId, personId))?.absorbed ?? [];
+    const absorbed = (await personIn(this.#aggregates, spaceId, personId))?.absorbed ?? [];
     const ids = [personId];
     for (const id of absorbed) ids.push(...(await this.idsOf(spaceId, id)));
     return ids;
@@ -100,7 +100,7 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
 
   /** Whether this is a person of the space, be it under an alias or erased. */
   async isKnown(spaceId: string, personId: number): Promise<boolean> {
-    return (await this.#follow(spaceId, personId)) !== null;
+    return (await presentId(this.#aggregates, spaceId, personId)) !== null;
   }
 
   async #one(
@@ -114,7 +114,7 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
     const unknown: (number | string)[] = [];
     for (const name of given) {
       const id = typeof name === 'number' ? name : byAssocId.get(name.toLowerCase());
-      const now = id === undefined ? null : await this.#follow(spaceId, id);
+      const now = id === undefined ? null : await presentId(this.#aggregates, spaceId, id);
       if (id === undefined || now === null) unknown.push(name);
       else {
         named.push(id);
@@ -122,29 +122,6 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
       }
     }
     return unknown.length > 0 ? { unknown } : { named, personIds };
-  }
-
-  /** The id that this person has now, after merges. Null when the space has no such person. */
-  async #follow(spaceId: string, personId: number): Promise<number | null> {
-    const seen = new Set<number>();
-    for (let id = personId; !seen.has(id); ) {
-      const state = await this.#person(spaceId, id);
-      if (state === null) return null;
-      const moved = state.phase === 'merging' || state.phase === 'merged';
-      if (!moved || state.into === null) return id;
-      seen.add(id);
-      id = state.into;
-    }
-    return personId;
-  }
-
-  /** Not known from the cache: the person may have been registered elsewhere a moment ago. */
-  async #person(spaceId: string, id: number): Promise<PersonState | null> {
-    const isHere = (state: PersonState): boolean => state.phase !== 'none' && state.spaceId === spaceId;
-    const cached = await this.#aggregates.load(personAggregate, id);
-    if (isHere(cached.state)) return cached.state;
-    const { state } = await this.#aggregates.load(personAggregate, id, { fresh: true });
-    return isHere(state) ? state : null;
   }
 
   async #profiles(spaceId: string, assocIds: readonly string[]): Promise<ReadonlyMap<string, number>> {

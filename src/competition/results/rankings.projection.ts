@@ -29,8 +29,8 @@ import {
 } from './ranking-documents.js';
 import { finalizeRecords, goneSteps, records } from './record-keeper.js';
 import { applyToContest, applyToPerson, rederive } from './result-facts.js';
-import type { ResultEvent } from './result-history.js';
 import { derived, writeResult } from './result-writer.js';
+import type { ResultEvent } from './round-history.js';
 
 const RESULT_EVENTS: readonly ResultEvent['type'][] = [
   'AttemptEntered',

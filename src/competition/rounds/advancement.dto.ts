@@ -1,17 +1,36 @@
 /** The JSON of rosters and advancement: its classes for the OpenAPI document, and the reading of its bodies. */
 
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { PROSPECTS, type Prospect } from '../../domain/advancement.js';
 import { anInteger, JsonFields, listOf, oneOf } from '../../http/body/json-fields.js';
 import { CONFIRMATIONS, type Confirmation } from '../aggregates/round/advancement-plan.js';
-import { ROSTER_MARKS, type RosterMark } from '../aggregates/round/roster.js';
+import { MODERATOR_MARKS, type ModeratorMark } from '../aggregates/round/roster.js';
 import type { AdvanceRound, MarkRoster } from '../aggregates/round/round.commands.js';
 import { MissingDto, RoundProgressDto } from '../contests/contest.dto.js';
 import { PersonDto } from '../persons/person.dto.js';
-import type { AdvancementView, NextRoundView, PlacedCompetitorView } from './advancement.queries.js';
+import type {
+  AdvancementView,
+  IncompleteView,
+  NextRoundView,
+  PlacedCompetitorView,
+} from './advancement.queries.js';
 
 export class PlacedCompetitorDto implements PlacedCompetitorView {
   @ApiProperty({ type: 'integer', example: 3 }) place: number;
+
+  @ApiProperty({
+    enum: PROSPECTS,
+    nullable: true,
+    example: 'certain',
+    description: 'Whether they advance however the round ends; null: without a rule or a roster',
+  })
+  advancement: Prospect | null;
+
   @ApiProperty({ type: [PersonDto] }) persons: PersonDto[];
+}
+
+export class IncompleteDto extends PlacedCompetitorDto implements IncompleteView {
+  @ApiProperty({ example: false, description: 'Does not compete any more' }) hasQuit: boolean;
 }
 
 export class ConfirmationDto {
@@ -26,19 +45,20 @@ export class NextRoundDto implements NextRoundView {
 
   @ApiProperty({
     type: [PlacedCompetitorDto],
-    description: 'Would advance by the results as they are now, and is not expected there',
+    description: 'Would advance by the results as they are now, has not quit, and is not expected there',
   })
   notTaken: PlacedCompetitorDto[];
 
   @ApiProperty({
     type: [PlacedCompetitorDto],
-    description: 'Is expected there, and would not advance by the results as they are now',
+    description:
+      'Is expected there, and would not advance by the results as they are now, nor in the place of one who quit',
   })
   notAdvancing: PlacedCompetitorDto[];
 
   @ApiProperty({
     type: [PlacedCompetitorDto],
-    description: 'Next in line for the places of those who quit; ties are whole',
+    description: 'Next in line for places that are free: of those who quit or were left out. Ties are whole',
   })
   reserves: PlacedCompetitorDto[];
 }
@@ -51,15 +71,44 @@ export class AdvancementStateDto implements AdvancementView {
   })
   progress: RoundProgressDto | null;
 
-  @ApiProperty({ type: [PlacedCompetitorDto], description: 'Advancing by the rule of the round, best first' })
+  @ApiProperty({ example: true, description: 'Whether the round has a rule for advancing' })
+  hasRule: boolean;
+
+  @ApiProperty({
+    type: [PlacedCompetitorDto],
+    description: 'Advancing by the rule of the round and not quit, best first',
+  })
   competitors: PlacedCompetitorDto[];
+
+  @ApiProperty({
+    type: [PlacedCompetitorDto],
+    description: 'Advancing by the rule, and quit or withdrawn from the contest',
+  })
+  leaving: PlacedCompetitorDto[];
+
+  @ApiProperty({
+    type: [PlacedCompetitorDto],
+    description: 'All others with a valid result who have not quit, best first: next in line for free places',
+  })
+  line: PlacedCompetitorDto[];
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    example: 16,
+    description: 'How many the rule lets through; null: without a rule, or with one by value',
+  })
+  places: number | null;
+
+  @ApiProperty({ type: 'integer', example: 30, description: '75 percent of those with an attempt' })
+  most: number;
 
   @ApiProperty({ type: [ConfirmationDto], description: 'What advancing has to confirm' })
   toConfirm: ConfirmationDto[];
 
   @ApiProperty({ type: [MissingDto], description: 'Without a result' }) missing: MissingDto[];
-  @ApiProperty({ type: [PlacedCompetitorDto], description: 'With attempts missing' })
-  incomplete: PlacedCompetitorDto[];
+  @ApiProperty({ type: [IncompleteDto], description: 'With attempts missing' })
+  incomplete: IncompleteDto[];
   @ApiProperty({ type: NextRoundDto, nullable: true }) next: NextRoundDto | null;
 }
 
@@ -83,10 +132,11 @@ export class AdvanceBody {
 
 export class MarkedCompetitorBody extends CompetitorOfRoundBody {
   @ApiProperty({
-    enum: ROSTER_MARKS,
-    description: 'expected also adds the competitor; quit: is not taken any more; no-show: may still come',
+    enum: MODERATOR_MARKS,
+    description:
+      'expected also adds the competitor; quit: does not compete any more, a result stays; no-show: may still come',
   })
-  mark: RosterMark;
+  mark: ModeratorMark;
 }
 
 export class MarkRosterBody {
@@ -107,7 +157,7 @@ export const readMarks = (body: unknown): MarkRoster['competitors'] => {
   const fields = JsonFields.of(body);
   const competitors = fields.objects('competitors', (row) => ({
     personIds: readPersons(row),
-    mark: row.needed('mark', oneOf(ROSTER_MARKS), 'expected'),
+    mark: row.needed('mark', oneOf(MODERATOR_MARKS), 'expected'),
   }));
   fields.check();
   return competitors;

@@ -6,7 +6,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { roundCode } from '../../domain/attempts.js';
-import { isSameData } from '../../domain/equality.js';
 import { type RoundKey, roundAfter, roundBefore } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
 import {
@@ -15,17 +14,23 @@ import {
   type CommandContext,
 } from '../../foundation/aggregates/aggregate.js';
 import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
-import { membersKey } from '../aggregates/round/competitor-key.js';
-import type { Members } from '../aggregates/round/roster.js';
+import type { ContestState } from '../aggregates/contest/contest.js';
+import { factsOf } from '../aggregates/round/competitor-lookup.js';
 import { AdvanceRound, UndoOpening } from '../aggregates/round/round.commands.js';
-import { roundAggregate } from '../aggregates/round/round.decider.js';
+import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import { contestWith, openRound } from '../aggregates/round/round.handlers.js';
 
 const refuseState = (detail: string): never => {
   throw new RejectedError({ code: 'round-state', detail });
 };
 
-/** Opens the next round with those for whom this round was closed. Null: it was not, or not any more. */
+const requireOngoing = ({ phase }: ContestState): void => {
+  if (phase === 'ongoing') return;
+  const detail = `the contest is ${phase}: its rounds stay as they are`;
+  throw new RejectedError({ code: 'contest-state', detail });
+};
+
+/** Opens the next round with those for whom this round was closed. Null: it was not, or not any more, or the next one was opened. */
 export const completeAdvancement = async (
   aggregates: AggregateRuntime,
   round: RoundKey,
@@ -33,6 +38,8 @@ export const completeAdvancement = async (
 ): Promise<Receipt | null> => {
   const { state } = await aggregates.load(roundAggregate, round, { fresh: true });
   if (state.phase !== 'closed' || state.advanced === null) return null;
+  const { state: next } = await aggregates.load(roundAggregate, roundAfter(round), { fresh: true });
+  if (next.setup !== null) return null;
   const caused = await aggregates.following(roundAggregate, round, 'AdvancementDecided', context);
   return openRound(aggregates, roundAfter(round), caused, state.advanced);
 };
@@ -43,31 +50,27 @@ export class AdvanceRoundHandler implements ICommandHandler<AdvanceRound> {
 
   async execute({ round, competitors, confirmed, context }: AdvanceRound): Promise<Receipt> {
     const { aggregates } = this;
-    await this.#requireNext(round, competitors);
-    const { roundNumber } = round;
-    const decide = { type: 'DecideAdvancement', roundNumber, competitors, confirmed } as const;
+    await this.#requireNext(round);
+    const decide = async (): Promise<RoundCommand> => {
+      const facts = await factsOf(aggregates, round);
+      return { type: 'DecideAdvancement', round, competitors, confirmed, facts };
+    };
     const { position } = accepted(await aggregates.execute(roundAggregate, round, decide, context));
     return (await completeAdvancement(aggregates, round, context)) ?? { position };
   }
 
-  /** Throws RejectedError when the next round cannot be opened with these competitors. */
-  async #requireNext(round: RoundKey, competitors: readonly Members[]): Promise<void> {
+  /** Throws RejectedError when the next round cannot be opened: repeating what has opened it is allowed. */
+  async #requireNext(round: RoundKey): Promise<void> {
     const contest = await contestWith(this.aggregates, round);
     const next = roundAfter(round);
     if (!contest.rounds.has(roundCode(next)))
       refuseState(`the contest has no round ${next.roundNumber} of ${round.eventId}`);
-    if (contest.phase !== 'ongoing') {
-      const detail = `the contest is ${contest.phase} and its rounds cannot be opened`;
-      throw new RejectedError({ code: 'contest-state', detail });
-    }
-    const { state } = await this.aggregates.load(roundAggregate, next, { fresh: true });
-    if (state.setup === null) return;
-    const isSame = isSameData(
-      [...(state.roster?.keys() ?? [])].sort(),
-      competitors.map((personIds) => membersKey(personIds)).sort(),
-    );
-    if (!isSame)
-      refuseState(`round ${next.roundNumber} was opened with other competitors: take its opening back first`);
+    requireOngoing(contest);
+    const { state: opened } = await this.aggregates.load(roundAggregate, next, { fresh: true });
+    if (opened.setup === null) return;
+    const { state } = await this.aggregates.load(roundAggregate, round, { fresh: true });
+    if (state.advanced === null)
+      refuseState(`round ${next.roundNumber} was opened before: take its opening back first`);
   }
 }
 
@@ -77,7 +80,7 @@ export class UndoOpeningHandler implements ICommandHandler<UndoOpening> {
 
   async execute({ round, context }: UndoOpening): Promise<Receipt> {
     const { aggregates } = this;
-    await contestWith(aggregates, round);
+    requireOngoing(await contestWith(aggregates, round));
     const undo = { type: 'UndoOpening' } as const;
     const undone = accepted(await aggregates.execute(roundAggregate, round, undo, context));
     const before = roundBefore(round);

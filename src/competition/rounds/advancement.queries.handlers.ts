@@ -2,6 +2,7 @@
 
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { type Prospect, prospectsOf } from '../../domain/advancement.js';
 import { roundCode } from '../../domain/attempts.js';
 import { type RoundKey, roundAfter } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
@@ -12,15 +13,17 @@ import {
   type AdvancementPlan,
   advancementPlan,
   CONFIRMATIONS,
-  missingOf,
+  type PlacedResult,
   QUESTIONS,
 } from '../aggregates/round/advancement-plan.js';
-import { membersKey } from '../aggregates/round/competitor-key.js';
+import { competitorFacts } from '../aggregates/round/competitor-lookup.js';
+import { differencesIn, type NextRoundDifferences, NO_DIFFERENCES } from '../aggregates/round/next-round.js';
 import { roundAggregate } from '../aggregates/round/round.decider.js';
 import { contestWith } from '../aggregates/round/round.handlers.js';
-import type { RoundState } from '../aggregates/round/round.js';
+import type { RoundSetup, RoundState } from '../aggregates/round/round.js';
+import type { RoundProgress } from '../contests/contest.queries.js';
 import { advancingRounds } from '../contests/rosters.projection.js';
-import { missingView, progressOf } from '../contests/round-roster.js';
+import { missingViews, progressOf } from '../contests/round-roster.js';
 import type { PersonView } from '../persons/person.queries.js';
 import { PersonDirectory } from '../persons/person-directory.js';
 import {
@@ -31,13 +34,9 @@ import {
   type PlacedCompetitorView,
 } from './advancement.queries.js';
 
-interface Placed {
-  readonly place: number;
-  readonly personIds: readonly number[];
-}
-
-/** What is shown, with ids instead of names. */
-type Named<T> = (placed: readonly T[]) => readonly PlacedCompetitorView[];
+type Named = (
+  placed: readonly Pick<PlacedResult, 'resultId' | 'place' | 'personIds'>[],
+) => readonly PlacedCompetitorView[];
 
 @QueryHandler(GetAdvancement)
 export class GetAdvancementHandler implements IQueryHandler<GetAdvancement> {
@@ -48,90 +47,86 @@ export class GetAdvancementHandler implements IQueryHandler<GetAdvancement> {
   ) {}
 
   async execute({ round }: GetAdvancement): Promise<AdvancementView> {
-    const contest = await contestWith(this.aggregates, round);
-    const { state } = await this.aggregates.load(roundAggregate, round, { fresh: true });
-    const { setup } = state;
+    const { aggregates } = this;
+    const contest = await contestWith(aggregates, round);
+    const { state } = await aggregates.load(roundAggregate, round, { fresh: true });
+    const { setup, advanced } = state;
     if (setup === null)
       throw new RejectedError({ code: 'round-state', detail: 'the round was never opened' });
-    const plan = advancementPlan(state, setup, round.roundNumber);
-    const missing = missingOf(state.roster, plan.placed);
-    const next = contest.rounds.has(roundCode(roundAfter(round)))
-      ? (await this.aggregates.load(roundAggregate, roundAfter(round), { fresh: true })).state
+    const after = roundAfter(round);
+    const next = contest.rounds.has(roundCode(after))
+      ? (await aggregates.load(roundAggregate, after, { fresh: true })).state
       : null;
-    const shown = [...plan.placed, ...missing, ...(next?.roster?.values() ?? [])];
-    const persons = await this.readModels.snapshot((view) =>
-      this.directory.views(
-        view,
-        shown.flatMap(({ personIds }) => personIds),
-      ),
-    );
-    const named = namedBy(persons);
-    const attempts = plan.placed.map((result) => result.attempts);
+    const rosters = [state.roster, next?.roster ?? null];
+    const facts = await competitorFacts(aggregates, round, { list: contest, rosters });
+    const plan = advancementPlan({ round, state, setup, facts });
+    const { placed, missing } = plan;
+    const differences = next?.roster
+      ? differencesIn({ plan, advanced, next: after, roster: next.roster, facts })
+      : NO_DIFFERENCES;
+    const personIds = [...placed, ...missing].flatMap((each) => each.personIds);
+    const persons = await this.readModels.snapshot((view) => this.directory.views(view, personIds));
+    const attempts = placed.map((result) => result.attempts);
+    const progress = state.roster && progressOf({ missing, attempts, ...setup });
+    const named = namedBy(persons, prospectsIn(state.phase, setup, { placed, progress }));
     return {
-      progress: state.roster && progressOf({ missing, attempts, ...setup }),
-      competitors: named(plan.placed.filter(({ advances }) => advances)),
+      progress,
+      hasRule: plan.hasRule,
+      competitors: named(plan.competitors),
+      leaving: named(plan.leaving),
+      line: named(plan.line),
+      places: plan.places,
+      most: plan.most,
       toConfirm: CONFIRMATIONS.filter((rule) => plan.toConfirm.has(rule)).map((rule) => ({
         rule,
         message: QUESTIONS[rule],
       })),
-      missing: missing.map((entry) => missingView(entry, persons)),
-      incomplete: named(plan.placed.filter(({ attempts }) => !isComplete(attempts, setup.rules))),
-      next: next && nextRound(roundAfter(round), { plan, advanced: state.advanced, next }, named),
+      missing: missingViews(missing, persons),
+      incomplete: placed
+        .filter((result) => !isComplete(result.attempts, setup.rules))
+        .flatMap(({ hasQuit, ...result }) => named([result]).map((view) => ({ ...view, hasQuit }))),
+      next: next && nextRoundView(after, next, { differences, named }),
     };
   }
 }
 
-const personsOf = (persons: ReadonlyMap<number, PersonView>, ids: readonly number[]): readonly PersonView[] =>
-  ids.flatMap((id) => persons.get(id) ?? []);
+/** By result id; empty without a roster or a rule. */
+const prospectsIn = (
+  phase: RoundState['phase'],
+  setup: RoundSetup,
+  { placed, progress }: Pick<AdvancementPlan, 'placed'> & { readonly progress: RoundProgress | null },
+): ReadonlyMap<string, Prospect> => {
+  if (progress === null) return new Map();
+  const prospects = prospectsOf({
+    ...setup,
+    results: placed.map(({ attempts }) => attempts),
+    absent: progress.expected - progress.entered,
+    isOpen: phase === 'open',
+  });
+  return new Map(prospects?.map((prospect, index) => [placed[index]?.resultId ?? '', prospect]));
+};
+
+const nextRoundView = (
+  { roundNumber }: RoundKey,
+  { setup, results }: RoundState,
+  { differences, named }: { readonly differences: NextRoundDifferences; readonly named: Named },
+): NextRoundView => ({
+  roundNumber,
+  opened: setup !== null,
+  canUndo: setup !== null && results.size === 0,
+  notTaken: named(differences.notTaken),
+  notAdvancing: named(differences.notAdvancing),
+  reserves: named(differences.reserves),
+});
 
 const namedBy =
-  (persons: ReadonlyMap<number, PersonView>): Named<Placed> =>
+  (persons: ReadonlyMap<number, PersonView>, prospects: ReadonlyMap<string, Prospect>): Named =>
   (placed) =>
-    placed.map(({ place, personIds }) => ({ place, persons: personsOf(persons, personIds) }));
-
-interface Advanced {
-  readonly plan: AdvancementPlan;
-  readonly advanced: RoundState['advanced'];
-  /** The state of the next round. */
-  readonly next: RoundState;
-}
-
-const nextRound = ({ roundNumber }: RoundKey, of: Advanced, named: Named<Placed>): NextRoundView => {
-  const { plan, next } = of;
-  const opened = next.setup !== null;
-  const roster = opened ? next.roster : null;
-  if (roster === null)
-    return {
-      roundNumber,
-      opened,
-      canUndo: opened && next.results.size === 0,
-      notTaken: [],
-      notAdvancing: [],
-      reserves: [],
-    };
-  const isTaken = ({ personIds }: Placed): boolean => roster.has(membersKey(personIds));
-  const advances = plan.placed.filter((result) => result.advances);
-  const out = plan.placed.filter((result) => !result.advances);
-  return {
-    roundNumber,
-    opened,
-    canUndo: next.results.size === 0,
-    notTaken: named(advances.filter((result) => !isTaken(result))),
-    notAdvancing: named(out.filter(isTaken)),
-    reserves: named(reservesOf(of)),
-  };
-};
-
-/** As many as places are free, best first; a tie for the last of them goes in whole. */
-const reservesOf = ({ plan, advanced, next }: Advanced): readonly Placed[] => {
-  const competing = next.roster?.count(({ mark }) => mark !== 'quit') ?? 0;
-  const free = (advanced?.length ?? 0) - competing;
-  const others = plan.placed.filter(
-    ({ personIds, best }) => best > 0 && next.roster?.has(membersKey(personIds)) !== true,
-  );
-  const last = others[free - 1];
-  return free <= 0 ? [] : others.filter(({ place }) => last === undefined || place <= last.place);
-};
+    placed.map(({ resultId, place, personIds }) => ({
+      place,
+      advancement: prospects.get(resultId) ?? null,
+      persons: personIds.flatMap((id) => persons.get(id) ?? []),
+    }));
 
 @QueryHandler(ListAdvancingRounds)
 export class ListAdvancingRoundsHandler implements IQueryHandler<ListAdvancingRounds> {

@@ -5,7 +5,15 @@
 
 import { applyDecorators, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import type { Command } from '@nestjs/cqrs';
-import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiExtraModels,
+  ApiOperation,
+  ApiParam,
+  ApiQuery,
+  ApiResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import type { CompetitorSelector, RoundKey } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
@@ -33,13 +41,14 @@ import {
   EnteredByHandDto,
   EntrySheetDto,
   NamedChangeDto,
+  NamedRoundChangeDto,
   UndoBody,
 } from './entry-moderation.dto.js';
 import {
   type EntrySheetView,
   GetEntrySheet,
   GetNamedHistory,
-  type NamedChangeView,
+  type NamedStepView,
 } from './entry-sheet.queries.js';
 
 interface OfResult {
@@ -151,16 +160,28 @@ export class EntryModerationController {
   }
 
   @Get('history')
-  @ApiOperation({ summary: 'Get every change of the results of a round: who, when, with which device' })
+  @ApiOperation({
+    summary: 'Get every change of a round, its roster and its results: who, when, with which device',
+  })
   @RoundParams()
   @ApiQuery({ name: 'resultId', required: false, description: 'Only of this result' })
-  @ApiResponse({ status: 200, type: NamedChangeDto, isArray: true, description: 'Newest first' })
+  @ApiExtraModels(NamedChangeDto, NamedRoundChangeDto)
+  @ApiResponse({
+    status: 200,
+    description: 'Newest first',
+    schema: {
+      type: 'array',
+      items: {
+        oneOf: [NamedChangeDto, NamedRoundChangeDto].map((step) => ({ $ref: getSchemaPath(step) })),
+      },
+    },
+  })
   @Problems(400, 401, 403, 404, 503)
   history(
     @Round() round: RoundKey,
     @Query() query: Fields,
     @Http() http: HttpExchange,
-  ): Promise<readonly NamedChangeView[]> {
+  ): Promise<readonly NamedStepView[]> {
     return this.access.query({ contest: round, ...http }, () => {
       const fields = new FieldReader(query);
       const resultId = fields.text('resultId', 'the id of a result');

@@ -1,12 +1,18 @@
 /** The JSON of result entry by hand as classes: for the OpenAPI document, and to validate request bodies. */
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, PickType } from '@nestjs/swagger';
+import { ApiProperty, getSchemaPath, PickType } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsInt, IsOptional, IsString, Min } from 'class-validator';
 import type { EnteredResult } from '../aggregates/round/round.commands.js';
 import { CompetitorDto } from '../contests/competitor.dto.js';
 import { RoundDto } from '../contests/contest.dto.js';
 import type { ContestStage } from '../contests/contest.queries.js';
 import { PersonDto } from '../persons/person.dto.js';
+import {
+  RESULT_CHANGES,
+  type ResultChange,
+  ROUND_CHANGES,
+  type RoundChange,
+} from '../results/round-history.js';
 import { EventDto } from '../spaces/event.dto.js';
 import { MAX_ATTEMPTS } from './entry.dto.js';
 import type {
@@ -14,6 +20,7 @@ import type {
   CheckedResult,
   EntrySheetView,
   NamedChangeView,
+  NamedRoundChangeView,
   SpentElsewhere,
 } from './entry-sheet.queries.js';
 
@@ -149,13 +156,13 @@ export class ChangeMakerDto implements ChangeMaker {
 }
 
 export class NamedChangeDto implements NamedChangeView {
+  @ApiProperty({ enum: ['result'], example: 'result' }) kind: 'result';
   @ApiProperty({ example: 'SpringOpen2026_333_r1_7' }) resultId: string;
 
   @ApiProperty({ type: 'integer', example: 3, description: 'Among the changes of its result, from 1 on' })
   number: number;
 
-  @ApiProperty({ enum: ['entered', 'corrected', 'cleared', 'replaced', 'removed'], example: 'corrected' })
-  change: NamedChangeView['change'];
+  @ApiProperty({ enum: RESULT_CHANGES, example: 'corrected' }) change: ResultChange;
 
   @ApiProperty({
     type: 'integer',
@@ -183,6 +190,31 @@ export class NamedChangeDto implements NamedChangeView {
   @ApiProperty({ description: 'The last change of its result: no other can be undone' })
   last: boolean;
 
+  @ApiProperty({ type: ChangeMakerDto }) by: ChangeMakerDto;
+
+  @ApiProperty({ type: String, format: 'date-time', example: '2026-04-11T09:30:00.000Z' })
+  at: string;
+}
+
+export class NamedRoundChangeDto implements NamedRoundChangeView {
+  @ApiProperty({ enum: ['round'], example: 'round' }) kind: 'round';
+
+  @ApiProperty({
+    enum: ROUND_CHANGES,
+    example: 'quit',
+    description:
+      'What happened to the round; roster-set: who is expected at its opening; advanced: who goes on to the next round',
+  })
+  change: RoundChange;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'array', items: { $ref: getSchemaPath(PersonDto) } },
+    description: 'The persons of each competitor that it concerns',
+  })
+  competitors: PersonDto[][];
+
+  @ApiProperty({ example: false, description: 'The roster follows the competitor list' }) byList: boolean;
   @ApiProperty({ type: ChangeMakerDto }) by: ChangeMakerDto;
 
   @ApiProperty({ type: String, format: 'date-time', example: '2026-04-11T09:30:00.000Z' })

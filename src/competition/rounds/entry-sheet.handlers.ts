@@ -16,12 +16,13 @@ import { membersKey } from '../aggregates/round/competitor-key.js';
 import { roundAggregate } from '../aggregates/round/round.decider.js';
 import { definitionOf } from '../aggregates/space/space.events.js';
 import { refuseRound, requireContest } from '../contests/contest.queries.handlers.js';
-import { ListCompetitors, ListResultHistory } from '../contests/contest.queries.js';
+import { ListCompetitors, ListRoundHistory } from '../contests/contest.queries.js';
 import { roundPage } from '../contests/contest-page.js';
 import { keys } from '../keys/keys.projection.js';
+import type { PersonView } from '../persons/person.queries.js';
 import { PersonDirectory, personView } from '../persons/person-directory.js';
 import { results } from '../results/ranking-documents.js';
-import type { ResultChangeView } from '../results/result-history.js';
+import type { HistoryStep } from '../results/round-history.js';
 import { requireEvent } from '../spaces/known-events.js';
 import {
   type ChangeMaker,
@@ -29,7 +30,7 @@ import {
   type EntrySheetView,
   GetEntrySheet,
   GetNamedHistory,
-  type NamedChangeView,
+  type NamedStepView,
   type SpentElsewhere,
 } from './entry-sheet.queries.js';
 
@@ -98,43 +99,22 @@ export class GetNamedHistoryHandler implements IQueryHandler<GetNamedHistory> {
     @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
   ) {}
 
-  async execute({ round, resultId }: GetNamedHistory): Promise<readonly NamedChangeView[]> {
-    const { eventId, roundNumber } = round;
-    const all = await this.queries.execute(new ListResultHistory(round, eventId, roundNumber));
-    const steps = resultId === null ? all : all.filter((step) => step.resultId === resultId);
-    const last = new Map(steps.map((step) => [step.resultId, step.number]));
+  async execute({ round, resultId }: GetNamedHistory): Promise<readonly NamedStepView[]> {
+    const all = await this.queries.execute(new ListRoundHistory(round));
+    const steps =
+      resultId === null ? all : all.filter((step) => step.kind === 'result' && step.resultId === resultId);
     return this.readModels.snapshot(async (view) => {
-      const personIds = steps.flatMap((step) => step.personIds);
+      const personIds = steps.flatMap((step) =>
+        step.kind === 'result' ? step.personIds : step.competitors.flat(),
+      );
       const persons = await this.directory.views(view, personIds);
-      const makers = await this.#makers(view, steps);
-      const before = new Map<string, readonly number[]>();
-      return steps
-        .map((step) => {
-          const { resultId, number, change, attemptNumber, attempts, undoes, at } = step;
-          const shown: NamedChangeView = {
-            resultId,
-            number,
-            change,
-            attemptNumber,
-            attempts,
-            undoes,
-            at,
-            persons: step.personIds.map((id) => persons.get(id) ?? personView(id, null, null)),
-            before: before.get(resultId) ?? [],
-            by: makers(step),
-            last: last.get(resultId) === number,
-          };
-          before.set(resultId, attempts);
-          return shown;
-        })
-        .reverse();
+      const named = (ids: readonly number[]): readonly PersonView[] =>
+        ids.map((id) => persons.get(id) ?? personView(id, null, null));
+      return namedSteps(steps, { named, makers: await this.#makers(view, steps) });
     });
   }
 
-  async #makers(
-    view: ReadView,
-    steps: readonly ResultChangeView[],
-  ): Promise<(step: ResultChangeView) => ChangeMaker> {
+  async #makers(view: ReadView, steps: readonly HistoryStep[]): Promise<(step: HistoryStep) => ChangeMaker> {
     const keyIds = [...new Set(steps.flatMap(({ keyId }) => (keyId === null ? [] : [keyId])))];
     const issued = await view.getMany(keys, keyIds);
     const devices = new Map(keyIds.map((keyId, index) => [keyId, issued[index]?.device ?? null]));
@@ -150,5 +130,48 @@ export class GetNamedHistoryHandler implements IQueryHandler<GetNamedHistory> {
     };
   }
 }
+
+/** Newest first. */
+const namedSteps = (
+  steps: readonly HistoryStep[],
+  {
+    named,
+    makers,
+  }: {
+    readonly named: (personIds: readonly number[]) => readonly PersonView[];
+    readonly makers: (step: HistoryStep) => ChangeMaker;
+  },
+): readonly NamedStepView[] => {
+  const last = new Map(
+    steps.flatMap((step) => (step.kind === 'result' ? [[step.resultId, step.number]] : [])),
+  );
+  const before = new Map<string, readonly number[]>();
+  return steps
+    .map((step): NamedStepView => {
+      const by = makers(step);
+      if (step.kind === 'round') {
+        const { kind, change, byList, at, competitors } = step;
+        return { kind, change, byList, at, competitors: competitors.map(named), by };
+      }
+      const { kind, resultId, number, change, attemptNumber, attempts, undoes, at, personIds } = step;
+      const shown: NamedStepView = {
+        kind,
+        resultId,
+        number,
+        change,
+        attemptNumber,
+        attempts,
+        undoes,
+        at,
+        persons: named(personIds),
+        before: before.get(resultId) ?? [],
+        by,
+        last: last.get(resultId) === number,
+      };
+      before.set(resultId, attempts);
+      return shown;
+    })
+    .reverse();
+};
 
 export const entrySheetHandlers = [GetEntrySheetHandler, GetNamedHistoryHandler];

@@ -5,7 +5,7 @@ import type { RoundKey } from '../../domain/references.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
 import type { CompetitorView, ContestStage, RoundView } from '../contests/contest.queries.js';
 import type { PersonView } from '../persons/person.queries.js';
-import type { ResultChangeView } from '../results/result-history.js';
+import type { ResultChangeView, RoundChangeView } from '../results/round-history.js';
 
 /** The time of a competitor in the other rounds that share a cumulative time limit. */
 export interface SpentElsewhere {
@@ -54,7 +54,7 @@ export interface ChangeMaker {
 export interface NamedChangeView
   extends Pick<
     ResultChangeView,
-    'resultId' | 'number' | 'change' | 'attemptNumber' | 'attempts' | 'undoes' | 'at'
+    'kind' | 'resultId' | 'number' | 'change' | 'attemptNumber' | 'attempts' | 'undoes' | 'at'
   > {
   readonly persons: readonly PersonView[];
   /** The attempts before the change; empty for a new result. */
@@ -64,11 +64,20 @@ export interface NamedChangeView
   readonly last: boolean;
 }
 
+/** A step of the round itself or its roster, with names. */
+export interface NamedRoundChangeView extends Pick<RoundChangeView, 'kind' | 'change' | 'byList' | 'at'> {
+  /** The persons of each competitor that it concerns. */
+  readonly competitors: readonly (readonly PersonView[])[];
+  readonly by: ChangeMaker;
+}
+
+export type NamedStepView = NamedChangeView | NamedRoundChangeView;
+
 /** Newest first. Throws RejectedError `contest-not-found`, `round-not-found`. */
-export class GetNamedHistory extends Query<readonly NamedChangeView[]> {
+export class GetNamedHistory extends Query<readonly NamedStepView[]> {
   constructor(
     readonly round: RoundKey,
-    /** Only changes of this result; null: all. */
+    /** Only changes of this result; null: all of the round. */
     readonly resultId: string | null,
   ) {
     super();

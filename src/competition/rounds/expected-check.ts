@@ -1,7 +1,7 @@
 /**
  * Whom a round takes in a contest with a competitor list. Round 1: those registered for its event, a team when all members
- * are, and those added to its roster. A later round: those on its roster. A result that is stored already stays
- * correctable. The list and the roster are in folded states: for expected competitors nothing more is loaded.
+ * are, and those added to its roster. A later round: those on its roster. Neither takes who has quit or withdrawn. A result that
+ * is stored already stays correctable. The list and the roster are in folded states: for expected competitors nothing more is loaded.
  */
 
 import { type Problem, refusal } from '../../domain/entry-rules.js';
@@ -10,7 +10,7 @@ import type { Rejection } from '../../domain/rejections.js';
 import { type CompetitorList, isCompeting, united } from '../aggregates/contest/competitor-list.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import { placeOf } from '../aggregates/round/result-place.js';
-import { asOnRoster, entriesOf, type Roster } from '../aggregates/round/roster.js';
+import { entriesOf, presentRoster, type Roster } from '../aggregates/round/roster.js';
 import { roundAggregate } from '../aggregates/round/round.decider.js';
 import type { Entrant, EntrantLookup } from './entrant-lookup.js';
 
@@ -39,10 +39,12 @@ export const expectedRefusal = async (
   if (others.length === 0) return null;
   const { state: contest } = await aggregates.load(contestAggregate, round, { fresh: true });
   const { state } = await aggregates.load(roundAggregate, round, { fresh: true });
-  const expected = { list: contest, roster: state.roster };
   const problems: Problem[] = [];
   for (const entrant of others) {
-    const problem = problemOf(round, expected, await idsOf(lookup, round, entrant));
+    const members = await idsOf(lookup, round, entrant);
+    const present = new Map(members.flatMap((ids) => ids.map((id) => [id, ids[0] ?? id])));
+    const now = state.roster && presentRoster(state.roster, (id) => present.get(id) ?? id);
+    const problem = problemOf(round, { list: contest, roster: now }, members);
     if (problem !== null && placeOf(state, entrant).result === undefined)
       problems.push({ field: entrant.field, ...problem });
   }
@@ -65,40 +67,38 @@ const idsOf = (
 
 type Unexpected = Pick<Problem, 'rule' | 'message'>;
 
-/** Null: the competitor is expected. */
+/** Null: the competitor is expected. `roster`: with the ids that these persons have now. */
 const problemOf = (round: RoundKey, { list, roster }: Expected, members: AllIds): Unexpected | null => {
-  const { eventId, roundNumber } = round;
-  const entries = roster === null ? [] : entriesOf(roster, asOnRoster(roster, members));
-  const persons = members.map(([personId]) => personId).join(',');
+  const personIds = members.map(([personId]) => personId ?? 0);
+  const entries = entriesOf(roster, personIds);
+  const persons = personIds.join(',');
+  const notExpected = (message: string): Unexpected => ({ rule: 'not-expected', message });
   if (entries.some(({ mark }) => mark === 'quit'))
-    return { rule: 'not-expected', message: `person ${persons} has quit round ${roundNumber}` };
-  if (roundNumber > 1)
-    return roster === null || entries.length > 0
-      ? null
-      : {
-          rule: 'not-expected',
-          message: `person ${persons} is not among those expected in round ${roundNumber}`,
-        };
-  const isAdded = entries.length > 0;
-  for (const ids of members) {
-    const message = registrationProblem(list, { eventId, ids, isAdded });
+    return notExpected(`person ${persons} has quit round ${round.roundNumber}`);
+  if (round.roundNumber > 1 && roster !== null && entries.length === 0)
+    return notExpected(`person ${persons} is not among those expected in round ${round.roundNumber}`);
+  for (const [index, ids] of members.entries()) {
+    // A team is on the roster by one entry, or by one for each member.
+    const { isAdded = false } = entries[entries.length === 1 ? 0 : index] ?? {};
+    const message = registrationProblem(list, { round, ids, isAdded });
     if (message !== null) return { rule: 'not-registered', message: `person ${ids[0]} ${message}` };
   }
   return null;
 };
 
-/** `isAdded`: a moderator has put the competitor on the roster. */
+/** `isAdded`: by a moderator. The events of a registration count in round 1 only: who advances is known later. */
 const registrationProblem = (
   list: CompetitorList,
   {
-    eventId,
+    round: { eventId, roundNumber },
     ids,
     isAdded,
-  }: { readonly eventId: string; readonly ids: readonly number[]; readonly isAdded: boolean },
+  }: { readonly round: RoundKey; readonly ids: readonly number[]; readonly isAdded: boolean },
 ): string | null => {
+  const isTaken = isAdded || roundNumber > 1;
   const registration = united(list, ids);
-  if (registration === null) return isAdded ? null : 'is not registered for this contest';
+  if (registration === null) return isTaken ? null : 'is not registered for this contest';
   if (registration.state === 'dropped') return 'is not registered for this contest';
   if (!isCompeting(registration)) return 'has withdrawn from this contest';
-  return isAdded || registration.eventIds.includes(eventId) ? null : `is not registered for ${eventId}`;
+  return isTaken || registration.eventIds.includes(eventId) ? null : `is not registered for ${eventId}`;
 };

@@ -5,9 +5,9 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { RejectedError } from '../../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
-import { asOnRoster, type Members, type RosterMark } from '../aggregates/round/roster.js';
+import { factsOf } from '../aggregates/round/competitor-lookup.js';
 import { MarkRoster } from '../aggregates/round/round.commands.js';
-import { roundAggregate } from '../aggregates/round/round.decider.js';
+import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import { contestWith } from '../aggregates/round/round.handlers.js';
 import { Competitors, unknownPersons } from '../persons/competitors.js';
 
@@ -27,17 +27,14 @@ export class MarkRosterHandler implements ICommandHandler<MarkRoster> {
       const detail = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
       throw new RejectedError({ code: 'person-not-found', detail, errors });
     }
-    const { state } = await this.aggregates.load(roundAggregate, round, { fresh: true });
-    const marked: { readonly personIds: Members; readonly mark: RosterMark }[] = [];
-    for (const [index, { mark }] of competitors.entries()) {
+    const marked = competitors.flatMap(({ mark }, index) => {
       const named = found[index];
-      if (named === undefined || 'unknown' in named) continue;
-      const all = named.personIds.map((id) => this.competitors.idsOf(round.spaceId, id));
-      const members = await Promise.all(all);
-      const personIds = state.roster === null ? named.personIds : asOnRoster(state.roster, members);
-      marked.push({ personIds, mark });
-    }
-    const command = { type: 'MarkRoster', competitors: marked } as const;
+      return named === undefined || 'unknown' in named ? [] : [{ personIds: named.personIds, mark }];
+    });
+    const command = async (): Promise<RoundCommand> => {
+      const facts = await factsOf(this.aggregates, round);
+      return { type: 'MarkRoster', competitors: marked, facts };
+    };
     const { position } = accepted(await this.aggregates.execute(roundAggregate, round, command, context));
     return { position };
   }

@@ -15,7 +15,7 @@ import { type EntryReceipt, UndoChange } from '../aggregates/round/round.command
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import { roundStream } from '../aggregates/round/round.js';
 import { Competitors } from '../persons/competitors.js';
-import { type ResultChangeView, resultHistory } from '../results/result-history.js';
+import { type ResultChangeView, resultHistory } from '../results/round-history.js';
 import { type Entrant, entrants } from './entrant-lookup.js';
 import { counting, enteredResults, otherRounds } from './entry.handlers.js';
 import { entryPreconditions } from './entry-preconditions.js';

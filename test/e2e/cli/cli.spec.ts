@@ -233,9 +233,10 @@ describe('beside a server', () => {
     expect(await enter(key, 1_200)).toBe(201);
     const seen = await until(
       () => done(podium, 'contest', 'history', 'Spring', '333', '1'),
-      (changes) => Array.isArray(changes) && changes.length === 2,
+      (changes) => Array.isArray(changes) && changes.length === 3,
     );
     expect(seen).toMatchObject([
+      { kind: 'round', change: 'opened', actor: 'cli' },
       { change: 'entered', attemptNumber: 1, keyId, actor: 'device' },
       { change: 'corrected', attemptNumber: 1, keyId },
     ]);

@@ -1,14 +1,10 @@
 /** Who advances, and that a prospect is what all ways in which the round can end have in common. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  advancing,
-  type Prospect,
-  prospectsOf,
-  type RoundUnderWay,
-} from '../../../src/domain/advancement.js';
-import { ADVANCEMENT_TYPES } from '../../../src/domain/attempts.js';
-import { attemptsOf, averageOf, isCutoffMet, placesOf, singleOf } from '../../../src/domain/scoring.js';
+import { advancing, prospectsOf } from '../../../src/domain/advancement.js';
+import { ADVANCEMENT_TYPES, DNF, DNS, NOT_TAKEN, type ValueFormat } from '../../../src/domain/attempts.js';
+import { attemptsOf, encodeMulti, isCutoffMet, placesOf } from '../../../src/domain/scoring.js';
+import { countEnds, type OracleRound, oracleEnd, oracleProspects } from '../../support/oracle/advancement.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { scoredRound } from '../../support/scored-rounds.js';
 
@@ -36,102 +32,144 @@ describe('advancing', () => {
   });
 });
 
-type Attempts = readonly number[];
+// --- prospects ------------------------------------------------------------------------------------------------------
 
 /** Best first. The prospects know of no better value than the first, so the model must have none either. */
-const VALUES = [1, 2, 3, -1, -2] as const;
+const VALUES = {
+  time: [1, 2, 3, DNF, DNS],
+  number: [1, 2, 3, DNF, DNS],
+  multi: [
+    encodeMulti({ solved: 9_999, missed: 0, centiseconds: 1, dnf: false }),
+    encodeMulti({ solved: 3, missed: 1, centiseconds: 100, dnf: false }),
+    encodeMulti({ solved: 3, missed: 1, centiseconds: 200, dnf: false }),
+    encodeMulti({ solved: 1, missed: 2, centiseconds: 100, dnf: true }),
+    DNF,
+    DNS,
+  ],
+} as const satisfies Record<ValueFormat, readonly number[]>;
 
-/** All ways in which these attempts can end: first those before the cutoff, then, once it is met, the others. */
-const endings = (attempts: Attempts, { cutoff }: RoundUnderWay['rules']): readonly Attempts[] => {
-  const early = cutoff?.numberOfAttempts ?? attempts.length;
-  const fill = (from: number, to: number, of: Attempts): readonly Attempts[] => {
-    const open = of.findIndex((value, index) => value === 0 && index >= from && index < to);
-    return open === -1 ? [of] : VALUES.flatMap((value) => fill(from, to, of.with(open, value)));
-  };
-  return fill(0, early, attempts).flatMap((of) =>
-    isCutoffMet(of, cutoff) ? fill(early, attempts.length, of) : [of],
+const valuesBelow = (valueFormat: ValueFormat): fc.Arbitrary<number> =>
+  fc.constantFrom(VALUES[valueFormat][1], VALUES[valueFormat][2], VALUES[valueFormat][2] + 1);
+
+/** With fewer open attempts there may be more results. */
+const attemptsFor = (
+  round: Pick<OracleRound, 'format' | 'valueFormat'>,
+  open: number,
+): fc.Arbitrary<Attempts> => {
+  const length = attemptsOf(round.format);
+  const value = fc.oneof(
+    { weight: 100 - open, arbitrary: fc.constantFrom(...VALUES[round.valueFormat]) },
+    { weight: open, arbitrary: fc.constant(NOT_TAKEN) },
   );
+  return fc
+    .array(value, { minLength: length, maxLength: length })
+    .filter((values) => values.some((each) => each !== NOT_TAKEN));
 };
 
-/** Whether each of the results advances, in every way in which the round can end. */
-const everyEnd = ({ rules, valueFormat, results, absent, isOpen }: RoundUnderWay): readonly boolean[][] => {
-  const none = Array.from({ length: attemptsOf(rules.format) }, () => 0);
-  const ways: (readonly (Attempts | null)[])[] = results.map((attempts) =>
-    isOpen ? endings(attempts, rules) : [attempts],
-  );
-  if (isOpen) for (let count = 0; count < absent; count += 1) ways.push([null, ...endings(none, rules)]);
-  const ends = ways.reduce<readonly (readonly (Attempts | null)[])[]>(
-    (before, choices) => before.flatMap((chosen) => choices.map((choice) => [...chosen, choice])),
-    [[]],
-  );
-  return ends.map((end) => {
-    const all = end.flatMap((attempts) =>
-      attempts === null
-        ? []
-        : [{ attempts, best: singleOf(attempts), average: averageOf(attempts, { ...rules, valueFormat }) }],
-    );
-    const through = advancing(all, placesOf(all, rules.format), rules);
-    return results.map((_, index) => through[index] ?? false);
-  });
-};
+type Attempts = readonly number[];
 
-const isComplete = (attempts: Attempts, { rules, isOpen }: RoundUnderWay): boolean =>
-  !isOpen || endings(attempts, rules).every((end) => String(end) === String(attempts));
-
-const wanted = (given: RoundUnderWay): readonly Prospect[] => {
-  const ends = everyEnd(given);
-  return given.results.map((attempts, index) => {
-    if (ends.every((through) => !through[index])) return 'out';
-    return isComplete(attempts, given) && ends.every((through) => through[index]) ? 'certain' : 'possible';
-  });
-};
-
-const roundUnderWay = fc
+const rulesOf = fc
   .record({
-    format: fc.constantFrom('1' as const, '2' as const, '3' as const, 'm' as const),
-    cutoff: fc.boolean(),
-    advancement: fc.oneof(
-      fc.record({ type: fc.constant('number' as const), value: fc.integer({ min: 1, max: 5 }) }),
-      fc.record({ type: fc.constant('percent' as const), value: fc.constantFrom(20, 34, 50, 67, 75) }),
-      fc.record({ type: fc.constant('value' as const), value: fc.integer({ min: 2, max: 4 }) }),
+    valueFormat: fc.constantFrom('time' as const, 'time' as const, 'number' as const, 'multi' as const),
+    format: fc.constantFrom(
+      '1' as const,
+      '2' as const,
+      '3' as const,
+      'm' as const,
+      'a' as const,
+      '5' as const,
     ),
+    cutoff: fc.boolean(),
     isOpen: fc.constantFrom(true, true, true, false),
   })
-  .chain(({ format, cutoff, advancement, isOpen }) => {
-    const length = attemptsOf(format);
-    const attempts = fc
-      .array(fc.constantFrom(...VALUES, 0), { minLength: length, maxLength: length })
-      .filter((values) => values.some((value) => value !== 0));
-    const rules = {
-      format,
-      advancement,
-      cutoff: cutoff && length > 1 ? { numberOfAttempts: 1, attemptResult: 3 } : null,
-    };
-    return fc.record({
-      rules: fc.constant(rules),
-      valueFormat: fc.constantFrom('time' as const, 'number' as const),
-      results: fc.array(attempts, { minLength: 1, maxLength: 5 }),
-      absent: fc.nat(format === '1' ? 4 : format === '2' ? 2 : 1),
+  // Multi events are best of n.
+  .filter(({ valueFormat, format }) => valueFormat !== 'multi' || (format !== 'a' && format !== 'm'))
+  .chain(({ valueFormat, format, cutoff, isOpen }) =>
+    fc.record({
+      valueFormat: fc.constant(valueFormat),
+      format: fc.constant(format),
       isOpen: fc.constant(isOpen),
-    });
-  })
-  // What the entry refuses: attempts behind a cutoff that is not met.
-  .filter(({ rules, results }) =>
-    results.every((of) => isCutoffMet(of, rules.cutoff) || of.slice(1).every((value) => value === 0)),
-  )
-  // So many ways to end that all of them can be tried.
-  .filter(({ rules, results, absent }) => {
-    const open = results.flat().filter((value) => value === 0).length + absent * attemptsOf(rules.format);
-    return VALUES.length ** open <= 4_000;
-  });
+      cutoff: fc.constant(
+        cutoff && attemptsOf(format) > 1
+          ? { numberOfAttempts: attemptsOf(format) > 3 ? 2 : 1, attemptResult: VALUES[valueFormat][2] }
+          : null,
+      ),
+      advancement: fc.oneof(
+        fc.record({ type: fc.constant('number' as const), value: fc.integer({ min: 1, max: 9 }) }),
+        fc.record({ type: fc.constant('percent' as const), value: fc.constantFrom(20, 34, 50, 67, 75) }),
+        fc.record({ type: fc.constant('value' as const), value: valuesBelow(valueFormat) }),
+      ),
+    }),
+  );
+
+/** What the entry refuses: attempts behind a cutoff that is not met. */
+const isAllowed = ({ cutoff }: Pick<OracleRound, 'cutoff'>, attempts: Attempts): boolean =>
+  isCutoffMet(attempts, cutoff) ||
+  attempts.slice(cutoff?.numberOfAttempts).every((value) => value === NOT_TAKEN);
+
+const roundsOf = (most: { readonly results: number; readonly absent: number; readonly open: number }) =>
+  rulesOf.chain((rules) =>
+    fc.record({
+      rules: fc.constant(rules),
+      results: fc
+        .array(attemptsFor(rules, most.open), { minLength: 1, maxLength: most.results })
+        .map((all) => all.filter((attempts) => isAllowed(rules, attempts))),
+      absent: fc.nat(most.absent),
+    }),
+  );
+
+const oracleRound = ({
+  rules,
+  results,
+  absent,
+}: {
+  readonly rules: Pick<OracleRound, 'valueFormat' | 'format' | 'isOpen' | 'cutoff' | 'advancement'>;
+  readonly results: readonly Attempts[];
+  readonly absent: number;
+}): OracleRound => ({ ...rules, results, absent, values: VALUES[rules.valueFormat] });
+
+const prospectsIn = ({ valueFormat, isOpen, results, absent, ...rules }: OracleRound) =>
+  prospectsOf({ rules, valueFormat, results, absent, isOpen });
+
+/** So many ways to end that all of them can be tried. */
+const MOST_ENDS = 4_000;
 
 describe('prospects', () => {
   it('are what all ways in which the round can end have in common', () => {
+    const rounds = fc
+      .oneof(
+        roundsOf({ results: 6, absent: 4, open: 25 }),
+        // Nearly over, as rounds are when somebody looks.
+        roundsOf({ results: 12, absent: 2, open: 4 }),
+        roundsOf({ results: 16, absent: 0, open: 2 }),
+      )
+      .map(oracleRound)
+      .filter((round) => countEnds(round) <= MOST_ENDS);
     fc.assert(
-      fc.property(roundUnderWay, (given) => {
-        expect(prospectsOf(given)).toEqual(wanted(given));
+      fc.property(rounds, (round) => {
+        expect(prospectsIn(round)).toEqual(oracleProspects(round));
       }),
-      propertyRuns(1_000, 60_000),
+      propertyRuns(1_000, 120_000),
+    );
+  });
+
+  it('are true of any way in which a large round ends', () => {
+    const rounds = roundsOf({ results: 40, absent: 8, open: 15 }).map(oracleRound);
+    fc.assert(
+      fc.property(
+        rounds,
+        fc.array(fc.integer({ min: 0, max: 0x7fffffff }), { minLength: 30, maxLength: 30 }),
+        (round, seeds) => {
+          const prospects = prospectsIn(round) ?? [];
+          for (const seed of seeds) {
+            const advances = oracleEnd(round, seed);
+            for (const [index, prospect] of prospects.entries())
+              if (prospect !== 'possible')
+                expect([index, advances[index]]).toEqual([index, prospect === 'certain']);
+          }
+        },
+      ),
+      propertyRuns(150, 120_000),
     );
   });
 });

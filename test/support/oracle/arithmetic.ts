@@ -24,7 +24,7 @@ export const oracleBest = (attempts: readonly number[]): number => {
   return solved.length === 0 ? -1 : Math.min(...solved);
 };
 
-const meetsCutoff = (attempts: readonly number[], cutoff: OracleCutoff): boolean =>
+export const meetsCutoff = (attempts: readonly number[], cutoff: OracleCutoff): boolean =>
   attempts.slice(0, cutoff.numberOfAttempts).some((value) => value > 0 && value < cutoff.attemptResult);
 
 /** numerator / denominator to the nearest multiple of `unit`, a half upwards. */

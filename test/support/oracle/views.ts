@@ -2,6 +2,7 @@
  * What the oracle says a ranking list and a round must show, in the JSON of the public API and in its
  * field order, so that answers can be compared as text.
  */
+import { goesOn, isAhead } from './advancement.js';
 import { attemptsOf, placeKeys } from './arithmetic.js';
 import { countsIn } from './regions.js';
 import {
@@ -9,7 +10,6 @@ import {
   type OracleWorld,
   personShown,
   type ResultFacts,
-  type RoundFacts,
   resultFacts,
 } from './world.js';
 
@@ -124,7 +124,7 @@ const firstOfEachPerson = (sorted: readonly Candidate[]): readonly Candidate[] =
     (entry, index) => sorted.findIndex((earlier) => earlier.personId === entry.personId) === index,
   );
 
-/** The results of a round in the order of their places, ties by result id. */
+/** The results of a round in the order of their places, ties by result id; without their prospects: see roster-views.ts. */
 export const oracleRound = (
   world: OracleWorld,
   ref: { readonly competitionId: string; readonly eventId: string; readonly roundNumber: number },
@@ -143,14 +143,13 @@ export const oracleRound = (
   return results
     .map((result) => ({
       ...result,
-      place: 1 + results.filter((other) => comparePlaces(other.keys, result.keys) < 0).length,
+      place: 1 + results.filter((other) => isAhead(other, result)).length,
     }))
     .sort((a, b) => a.place - b.place || byText(a.resultId, b.resultId))
     .map(({ keys, resultId, place, personIds, attempts, best, average, date, regionCode }) => ({
       resultId,
       place,
       advances: goesOn(round, { keys, attempts, best, average }, results),
-      advancement: null,
       recordTags: {
         single: tagShown(world, round, resultId, 'single'),
         average: tagShown(world, round, resultId, 'average'),
@@ -197,31 +196,4 @@ const tagShown = (
   const isOwnBest = (personId: number): boolean =>
     isUnbeaten(everywhere.filter(({ result }) => result.personIds.includes(personId)));
   return personIds.every(isOwnBest) ? 'PR' : null;
-};
-
-interface Placed {
-  readonly keys: readonly [number, number];
-  readonly attempts: readonly number[];
-  readonly best: number;
-  readonly average: number;
-}
-
-const comparePlaces = (a: readonly [number, number], b: readonly [number, number]): number =>
-  a[0] - b[0] || a[1] - b[1];
-
-/** A tie for the last place goes on as a whole; one across the limit of 75 percent of those who started stays out. */
-const goesOn = (
-  { format, advancement }: Pick<RoundFacts, 'format' | 'advancement'>,
-  own: Placed,
-  all: readonly Placed[],
-): boolean => {
-  if (advancement === null || own.best <= 0) return false;
-  const ahead = all.filter(({ keys }) => comparePlaces(keys, own.keys) < 0).length;
-  const notBehind = all.filter(({ keys }) => comparePlaces(keys, own.keys) <= 0).length;
-  const started = all.filter(({ attempts }) => attempts.some((value) => value !== 0 && value !== -2)).length;
-  if (notBehind > Math.floor(started * 0.75)) return false;
-  if (advancement.type === 'percent') return ahead < Math.floor((all.length * advancement.value) / 100);
-  if (advancement.type === 'number') return ahead < advancement.value;
-  const result = format === 'a' || format === 'm' ? own.average : own.best;
-  return result > 0 && result < advancement.value;
 };

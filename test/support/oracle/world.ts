@@ -3,6 +3,7 @@
  * question, with simple sorts and no index. It is written from the description of the field alone (docs/domain.md),
  * shares no code with the server, and is meant to be obviously right rather than fast.
  */
+import type { OracleAdvancement } from './advancement.js';
 import {
   attemptsOf,
   type OracleCutoff,
@@ -10,8 +11,11 @@ import {
   type OracleValueFormat,
   oracleAverage,
   oracleBest,
+  placeKeys,
 } from './arithmetic.js';
 import { type OracleRegionPeriod, regionOfTeam, withMove } from './regions.js';
+import { applyRosterFact, isRosterFact, type RosterFact } from './roster-world.js';
+import { type OracleListed, type OracleResult, type OracleRosterState, UNOPENED } from './rosters.js';
 
 export type OracleContestType = 'competition' | 'meetup' | 'online';
 export type OracleContestState = 'draft' | 'announced' | 'ongoing' | 'finished' | 'deleted';
@@ -33,11 +37,6 @@ interface ContestFacts {
   readonly type: OracleContestType;
   readonly regionCode: string | null;
   readonly endDate: string;
-}
-
-export interface OracleAdvancement {
-  readonly type: 'number' | 'percent' | 'value';
-  readonly value: number;
 }
 
 export interface RoundFacts {
@@ -99,7 +98,8 @@ export type Fact =
   /** The change of this number, counted for each result from 1, was taken back. */
   | ({ readonly fact: 'undone'; readonly resultId: string; readonly change: number } & RoundName)
   /** Left the plan before it was opened. */
-  | ({ readonly fact: 'round-removed' } & RoundName);
+  | ({ readonly fact: 'round-removed' } & RoundName)
+  | RosterFact;
 
 interface Person {
   readonly timeline: readonly OracleRegionPeriod[];
@@ -121,7 +121,7 @@ export interface Change {
   readonly undoes: number | null;
 }
 
-export interface Round extends RoundName, RoundFacts {
+export interface Round extends RoundName, RoundFacts, OracleRosterState {
   readonly results: readonly Result[];
   /** Of every result there ever was, oldest change first. */
   readonly changes: readonly Change[];
@@ -131,7 +131,10 @@ export interface Round extends RoundName, RoundFacts {
 export interface OracleWorld {
   readonly events: ReadonlyMap<string, EventFacts>;
   readonly persons: ReadonlyMap<number, Person>;
-  readonly contests: ReadonlyMap<string, ContestFacts & { readonly state: OracleContestState }>;
+  readonly contests: ReadonlyMap<
+    string,
+    ContestFacts & { readonly state: OracleContestState; readonly list: OracleListed }
+  >;
   readonly rounds: readonly Round[];
 }
 
@@ -150,6 +153,7 @@ const apply = (world: OracleWorld, fact: Fact): OracleWorld => {
     ...world,
     persons: new Map(world.persons).set(personId, { ...known(world.persons, personId), ...change }),
   });
+  if (isRosterFact(fact)) return applyRosterFact(world, fact, knownIn(world));
   switch (fact.fact) {
     case 'event':
       return { ...world, events: new Map(world.events).set(fact.eventId, fact) };
@@ -177,7 +181,11 @@ const apply = (world: OracleWorld, fact: Fact): OracleWorld => {
     case 'contest':
       return {
         ...world,
-        contests: new Map(world.contests).set(fact.competitionId, { ...fact, state: 'draft' }),
+        contests: new Map(world.contests).set(fact.competitionId, {
+          ...fact,
+          state: 'draft',
+          list: new Map(),
+        }),
       };
     case 'contest-edited': {
       const contest = { ...known(world.contests, fact.competitionId), ...fact.change };
@@ -185,13 +193,18 @@ const apply = (world: OracleWorld, fact: Fact): OracleWorld => {
     }
     case 'contest-state': {
       const contest = { ...known(world.contests, fact.competitionId), state: fact.state };
-      return { ...world, contests: new Map(world.contests).set(fact.competitionId, contest) };
+      const contests = new Map(world.contests).set(fact.competitionId, contest);
+      const isOver = fact.state === 'finished' || fact.state === 'deleted';
+      const rounds = world.rounds.map((round) =>
+        isOver && round.competitionId === fact.competitionId ? { ...round, open: false } : round,
+      );
+      return { ...world, contests, rounds };
     }
     case 'round': {
       const known = world.rounds.find((round) => sameRound(round, fact));
-      const { results, changes } = known ?? { results: [], changes: [] };
       const others = world.rounds.filter((round) => !sameRound(round, fact));
-      return { ...world, rounds: [...others, { ...fact, results, changes }] };
+      const planned = { ...UNOPENED, results: [], changes: [], ...known, ...fact };
+      return { ...world, rounds: [...others, planned] };
     }
     case 'round-removed':
       return { ...world, rounds: world.rounds.filter((round) => !sameRound(round, fact)) };
@@ -205,6 +218,11 @@ const apply = (world: OracleWorld, fact: Fact): OracleWorld => {
       return fact satisfies never;
   }
 };
+
+const knownIn = (world: OracleWorld): Parameters<typeof applyRosterFact>[2] => ({
+  now: (personId) => personNow(world, personId),
+  resultsOf: (round) => placedIn(world, round),
+});
 
 /** A person without an association id takes over the other's. */
 const merge = (world: OracleWorld, { from, into }: { from: number; into: number }): OracleWorld => {
@@ -341,3 +359,10 @@ export const resultFacts = (world: OracleWorld, round: Round, result: Result): R
     regionCode: regionOfTeam(timelines, date),
   };
 };
+
+/** The results of a round as its places are made of them. */
+export const placedIn = (world: OracleWorld, round: Round): readonly OracleResult[] =>
+  round.results.map((result) => {
+    const facts = resultFacts(world, round, result);
+    return { ...facts, keys: placeKeys(round.format, facts) };
+  });

@@ -21,8 +21,8 @@ const contestOf = (results: readonly RoundResultView[]): ContestView => ({
       eventId: '333',
       rounds: [
         {
-          ...{ roundNumber: 1, roundTypeId: 'f', format: 'a', date: null, open: true, timeLimit: null },
-          ...{ cutoff: null, advancement: null, roster: null, results },
+          ...{ roundNumber: 1, roundTypeId: 'f', format: 'a', date: null, open: true, provisional: true },
+          ...{ timeLimit: null, cutoff: null, advancement: null, roster: null, results },
         },
       ],
     },

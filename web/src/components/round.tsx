@@ -7,11 +7,11 @@ import type {
   RoundRosterView,
   RoundView,
 } from '../../../src/competition/contests/contest.queries.js';
-import type { Prospect } from '../../../src/domain/advancement.js';
 import { ranksByAverage } from '../../../src/domain/scoring.js';
 import { averageText, resultText } from '../format.js';
 import { useLiveRound } from '../live-round.js';
-import { roundName, ruleTexts } from '../round-text.js';
+import { missingText, progressText, provisionalText, roundName, ruleTexts } from '../round-text.js';
+import { ProspectKey, ProspectText, prospectClass } from './prospect.js';
 import { Attempts, competitorTitle, PersonLinks, TableHead } from './results.js';
 
 interface RoundProps {
@@ -31,6 +31,7 @@ export const Round = ({ event, shown, live, contestName, cards }: RoundProps) =>
   const { round, changedIds, isDeleted } = useLiveRound(shown, live, section);
   const id = `${event.eventId}-r${round.roundNumber}`;
   const averaged = ranksByAverage(round.format);
+  const provisional = provisionalText(round);
   return (
     <section className="round" aria-labelledby={`${event.eventId}-name ${id}`} ref={section}>
       <p className="printed" aria-hidden="true">
@@ -44,14 +45,12 @@ export const Round = ({ event, shown, live, contestName, cards }: RoundProps) =>
         {ruleTexts(round, event.format).map((rule) => (
           <span key={rule}>{rule}</span>
         ))}
-        {round.roster && round.open && <span>{progressText(round.roster)}</span>}
+        {round.roster && round.provisional && <Progress roster={round.roster} />}
         <a className="unprinted" href={cards}>
           Score cards
         </a>
       </p>
-      {round.open && round.results.length > 0 && (
-        <p className="about">Places are provisional while the round is open.</p>
-      )}
+      {provisional !== null && <p className="about">{provisional}</p>}
       {round.results.length === 0 ? (
         <p className="empty">No results yet.</p>
       ) : (
@@ -72,55 +71,49 @@ export const Round = ({ event, shown, live, contestName, cards }: RoundProps) =>
             {round.results.map((result) => (
               <Row
                 key={result.resultId}
-                {...{ result, event, averaged }}
+                {...{ result, round, event, averaged }}
                 isChanged={changedIds.has(result.resultId)}
               />
             ))}
           </tbody>
         </table>
       )}
+      <ProspectKey round={round} />
     </section>
   );
 };
 
-const ADVANCES: Readonly<Record<Prospect, string>> = {
-  certain: 'advances to the next round',
-  possible: 'advances as it stands now',
-  out: '',
-};
-
-/** Lists who is missing only where they are few. */
-const MAX_NAMED = 8;
-
-const progressText = ({ entered, expected, missing }: RoundRosterView): string => {
-  const awaited = missing.filter(({ mark }) => mark === 'expected');
-  const names = awaited.map(({ persons }) => persons.map(({ name }) => name).join(', ')).join('; ');
-  const named = awaited.length > 0 && awaited.length <= MAX_NAMED ? `, missing: ${names}` : '';
-  return `${entered} of ${expected} entered${named}`;
+const Progress = ({ roster }: { readonly roster: RoundRosterView }) => {
+  const missing = missingText(roster);
+  return (
+    <>
+      <span>{progressText(roster)}</span>
+      {missing !== null && <span>{missing}</span>}
+    </>
+  );
 };
 
 const Row = ({
   result,
+  round,
   event,
   averaged,
   isChanged,
 }: {
   readonly result: RoundResultView;
+  readonly round: RoundView;
   readonly event: EventDefinition;
   readonly averaged: boolean;
   readonly isChanged: boolean;
 }) => {
   const single = resultText(result.best, event.format);
   const average = averageText(result.average, event.format);
-  const isPossible = result.advances && result.advancement === 'possible';
-  const classes = [result.advances && 'advances', isPossible && 'possible', isChanged && 'changed']
-    .filter(Boolean)
-    .join(' ');
+  const classes = [prospectClass(result, round), isChanged && 'changed'].filter(Boolean).join(' ');
   return (
     <tr className={classes === '' ? undefined : classes}>
       <td className="place">
         {result.place}
-        {result.advances && <span className="hidden"> {ADVANCES[result.advancement ?? 'certain']}</span>}
+        <ProspectText of={result} round={round} />
       </td>
       <td>
         <PersonLinks persons={result.persons} />

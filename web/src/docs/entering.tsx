@@ -69,10 +69,10 @@ export const Entering = ({ model }: DocsSectionProps) => {
       <h3>Whole results</h3>
       {post('Replace whole results, all or nothing', '/api/enter-results', examples.results)}
       <p>
-        The server refuses attempts with 422 when the round is closed, the cutoff was not met, or a time
-        reaches the limit. It refuses a request with several rows as a whole, and names each bad row by its
-        index, whatever its fault. The status is that of the first kind: 400 for a wrong shape, then 404 for
-        an unknown person, then 422.
+        The server refuses attempts with 422 when the round is closed or does not expect the competitor, the
+        cutoff was not met, or a time reaches the limit. It refuses a request with several rows as a whole,
+        and names each bad row by its index, whatever its fault. The status is that of the first kind: 400 for
+        a wrong shape, then 404 for an unknown person, then 422.
       </p>
     </Section>
   );

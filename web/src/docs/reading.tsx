@@ -43,6 +43,22 @@ export const Reading = ({ model }: DocsSectionProps) => {
         DNS, <code>0</code> for an attempt that was not taken. Equal results share a place, and the next place
         is skipped.
       </p>
+      <h3>Rounds under way</h3>
+      <ul>
+        <li>
+          <code>provisional</code> of a round says that its places may change: the round is open, or was
+          closed with results missing.
+        </li>
+        <li>
+          <code>roster</code> says how many competitors are expected, entered and complete, and who is
+          missing. It is null in a contest without a competitor list: its rounds take every known person.
+        </li>
+        <li>
+          <code>advances</code> of a result is yes or no, as the round stands. <code>advancement</code> is{' '}
+          <code>certain</code> or <code>out</code> when no way in which the round can end changes that, else{' '}
+          <code>possible</code>.
+        </li>
+      </ul>
       <h3>Caching, fresh reads, live results</h3>
       <ul>
         <li>

@@ -89,14 +89,9 @@ export const hasList = ({ registrations }: Pick<CompetitorList, 'registrations'>
 export const isCompeting = ({ state }: Pick<Registration, 'state'>): boolean =>
   state === 'registered' || state === 'checked-in';
 
-/** The persons who may be entered in the event, by the id that they were registered under. */
-export const registeredFor = (
-  { registrations }: Pick<CompetitorList, 'registrations'>,
-  eventId: string,
-): readonly number[] =>
-  [...registrations].flatMap(([personId, registration]) =>
-    isCompeting(registration) && registration.eventIds.includes(eventId) ? [personId] : [],
-  );
+/** Whether the competitor may be entered in the event. */
+export const isRegisteredFor = (registration: Registration | undefined, eventId: string): boolean =>
+  registration !== undefined && isCompeting(registration) && registration.eventIds.includes(eventId);
 
 /**
  * The registration of one person under all ids that the person has had: the events of all, and the state that goes

@@ -1,10 +1,14 @@
 /**
- * Who advances from a round by its rule, as its results stand now, and what a moderator is asked before that is decided.
+ * Who advances from a round by its rule, as its results stand now, who takes the places of those who have quit, and what a
+ * moderator is asked before that is decided.
  */
 
-import { advancing } from '../../../domain/advancement.js';
+import { advancing, mostAdvancing, nextInLine } from '../../../domain/advancement.js';
+import type { RoundRef } from '../../../domain/attempts.js';
 import { averageOf, isComplete, placesOf, singleOf } from '../../../domain/scoring.js';
-import type { Members, Roster, RosterEntry } from './roster.js';
+import { type CompetitorFacts, hasLeft, isKeptOut, presentOf } from './competitor-facts.js';
+import { membersKey } from './competitor-key.js';
+import { entriesOf, type Members, presentRoster, type Roster, type RosterEntry } from './roster.js';
 import type { RoundResult, RoundSetup, RoundState } from './round.js';
 
 export const CONFIRMATIONS = [
@@ -30,24 +34,44 @@ const MOST_ROUNDS = 4;
 export interface PlacedResult extends RoundResult {
   readonly place: number;
   readonly best: number;
+  /** By the rule of the round. */
   readonly advances: boolean;
+  /** Does not compete in the next round: a moderator says so, or the competitor list. */
+  readonly hasQuit: boolean;
 }
 
 export interface AdvancementPlan {
+  readonly hasRule: boolean;
   /** All results, best first. */
   readonly placed: readonly PlacedResult[];
-  /** Those who advance by the rule, best first. */
-  readonly competitors: readonly Members[];
+  /** Those who advance by the rule and have not quit, best first. */
+  readonly competitors: readonly PlacedResult[];
+  /** Those who advance by the rule and have quit. */
+  readonly leaving: readonly PlacedResult[];
+  /** The others with a valid result who have not quit, best first. */
+  readonly line: readonly PlacedResult[];
+  /** How many the rule lets through, those who have quit included. Null: no place becomes free when they quit, or there is no rule. */
+  readonly places: number | null;
+  /** How many may advance. */
+  readonly most: number;
+  /** Who is on the roster and has no result, as they are now. */
+  readonly missing: readonly RosterEntry[];
   /** Not `other-competitors`, which depends on the list that is decided. */
   readonly toConfirm: ReadonlySet<Confirmation>;
 }
 
-export const advancementPlan = (
-  { results, roster }: Pick<RoundState, 'results' | 'roster'>,
-  { rules, valueFormat }: RoundSetup,
-  roundNumber: number,
-): AdvancementPlan => {
-  const scored = [...results.values()].map((result) => ({
+interface PlannedFrom {
+  readonly round: RoundRef;
+  readonly state: Pick<RoundState, 'results' | 'roster'>;
+  readonly setup: RoundSetup;
+  readonly facts: CompetitorFacts;
+}
+
+export const advancementPlan = ({ round, state, setup, facts }: PlannedFrom): AdvancementPlan => {
+  const { rules, valueFormat } = setup;
+  const present = presentOf(facts);
+  const roster = state.roster && presentRoster(state.roster, present);
+  const scored = [...state.results.values()].map((result) => ({
     ...result,
     best: singleOf(result.attempts),
     average: averageOf(result.attempts, { ...rules, valueFormat }),
@@ -55,22 +79,72 @@ export const advancementPlan = (
   const places = placesOf(scored, rules.format);
   const advances = advancing(scored, places, rules);
   const placed = scored
-    .map((result, index) => ({ ...result, place: places[index] ?? 0, advances: advances[index] ?? false }))
+    .map((result, index) => ({
+      ...result,
+      place: places[index] ?? 0,
+      advances: advances[index] ?? false,
+      hasQuit: hasQuit(result.personIds.map(present), { roster, round, facts }),
+    }))
     .sort((a, b) => a.place - b.place);
+  const entered = placed.map(({ personIds }) => ({ personIds: personIds.map(present) }));
+  const missing = missingOf(roster, entered).map((entry) =>
+    entry.mark !== 'quit' && isKeptOut(entry, round, facts)
+      ? { ...entry, mark: 'withdrawn' as const }
+      : entry,
+  );
   const isMissing =
-    missingOf(roster, placed).some(({ mark }) => mark === 'expected') ||
-    placed.some(({ attempts }) => !isComplete(attempts, rules));
+    missing.some(({ mark }) => mark === 'expected') ||
+    placed.some((result) => !result.hasQuit && !isComplete(result.attempts, rules));
   const toConfirm = new Set<Confirmation>();
   if (isMissing) toConfirm.add('missing-results');
   if (placed.length < FEWEST_COMPETITORS) toConfirm.add('few-competitors');
-  if (roundNumber >= MOST_ROUNDS) toConfirm.add('fifth-round');
-  const competitors = placed.filter((result) => result.advances).map(({ personIds }) => personIds);
-  return { placed, competitors, toConfirm };
+  if (round.roundNumber >= MOST_ROUNDS) toConfirm.add('fifth-round');
+  const through = placed.filter((result) => result.advances);
+  const isByNumber = rules.advancement !== null && rules.advancement.type !== 'value';
+  return {
+    hasRule: rules.advancement !== null,
+    placed,
+    competitors: through.filter((result) => !result.hasQuit),
+    leaving: through.filter((result) => result.hasQuit),
+    line: placed.filter((result) => !result.advances && !result.hasQuit && result.best > 0),
+    places: isByNumber ? through.length : null,
+    most: mostAdvancing(placed),
+    missing,
+    toConfirm,
+  };
+};
+
+/** The mark of who has withdrawn counts only as long as the list says so: a closed round does not follow it. */
+const hasQuit = (
+  personIds: Members,
+  { roster, round, facts }: Pick<PlannedFrom, 'round' | 'facts'> & { readonly roster: Roster | null },
+): boolean =>
+  personIds.some((id) => hasLeft(facts, id)) ||
+  entriesOf(roster, personIds).some(
+    (entry) => entry.mark === 'quit' || (entry.mark === 'withdrawn' && isKeptOut(entry, round, facts)),
+  );
+
+/** Who is offered for places that are free when so many advance. `line`: those who may be offered, best first. */
+export const reservesOf = (
+  { places, most }: Pick<AdvancementPlan, 'places' | 'most'>,
+  { taken, line }: { readonly taken: number; readonly line: readonly PlacedResult[] },
+): readonly PlacedResult[] => nextInLine(line, { free: (places ?? 0) - taken, room: most - taken });
+
+/** Whether these are those who advance by the rule, and nobody else but those next in line for places that are free. */
+export const isByRule = (plan: AdvancementPlan, chosen: readonly Members[]): boolean => {
+  const keys = new Set(chosen.map(membersKey));
+  const isChosen = ({ personIds }: PlacedResult): boolean => keys.has(membersKey(personIds));
+  if (!plan.competitors.every(isChosen)) return false;
+  const added = plan.line.filter(isChosen);
+  const last = added.at(-1)?.place ?? 0;
+  const reserves = reservesOf(plan, { taken: plan.competitors.length, line: plan.line });
+  const inTurn = reserves.filter(({ place }) => place <= last);
+  return added.length === inTurn.length && inTurn.every(isChosen);
 };
 
 /** Who is on the roster and has no result. */
 export const missingOf = (
-  roster: Roster | readonly RosterEntry[] | null,
+  roster: Roster | null,
   entered: readonly { readonly personIds: Members }[],
 ): readonly RosterEntry[] => {
   const persons = new Set(entered.flatMap(({ personIds }) => personIds));

@@ -1,27 +1,48 @@
 /** The decisions on who is expected in a round and who advances from it, and taking an opening back. */
 
+import type { RoundRef } from '../../../domain/attempts.js';
 import { accept, type Decision, reject } from '../../../domain/decider.js';
 import { isSameData } from '../../../domain/equality.js';
 import type { FieldError } from '../../../domain/rejections.js';
-import { advancementPlan, CONFIRMATIONS, type Confirmation, QUESTIONS } from './advancement-plan.js';
+import { isRegisteredFor } from '../contest/competitor-list.js';
+import {
+  type AdvancementPlan,
+  advancementPlan,
+  CONFIRMATIONS,
+  type Confirmation,
+  isByRule,
+  QUESTIONS,
+} from './advancement-plan.js';
+import { type CompetitorFacts, hasLeft, isKeptOut, presentOf } from './competitor-facts.js';
 import { membersKey } from './competitor-key.js';
 import { resultOf } from './result-place.js';
-import type { Members, RosterEvent, RosterMark } from './roster.js';
+import {
+  type Members,
+  type ModeratorMark,
+  presentEntries,
+  type RosterEntry,
+  type RosterEvent,
+  type RosterMark,
+} from './roster.js';
 import type { RoundEvent, RoundState } from './round.js';
 
 export type RosterCommand =
-  /** Competitors who are not on the roster are added to it as `expected` only. */
+  /** Competitors, as they are now. Those who are not on the roster are added to it as `expected` only. */
   | {
       readonly type: 'MarkRoster';
-      readonly competitors: readonly { readonly personIds: Members; readonly mark: RosterMark }[];
+      readonly competitors: readonly { readonly personIds: Members; readonly mark: ModeratorMark }[];
+      readonly facts: CompetitorFacts;
     }
+  /** Lets the roster of an open round follow the competitor list. */
+  | { readonly type: 'FollowList'; readonly round: RoundRef; readonly facts: CompetitorFacts }
   /** Closes the round and decides who advances. */
   | {
       readonly type: 'DecideAdvancement';
-      readonly roundNumber: number;
+      readonly round: RoundRef;
       /** In the order of their places. */
       readonly competitors: readonly Members[];
       readonly confirmed: readonly Confirmation[];
+      readonly facts: CompetitorFacts;
     }
   | { readonly type: 'UndoOpening' };
 
@@ -44,74 +65,127 @@ const repeated = (competitors: readonly { readonly personIds: Members }[]): read
 // --- roster ---------------------------------------------------------------------------------------------------------
 
 export const markRoster = (
-  { competitors }: CommandOf<'MarkRoster'>,
-  { setup, roster }: RoundState,
+  { competitors, facts }: CommandOf<'MarkRoster'>,
+  state: RoundState,
 ): Decision<RoundEvent> => {
+  const { setup, roster } = state;
   if (setup === null) return reject({ code: 'round-state', detail: 'the round was never opened' });
   if (roster === null)
     return reject({ code: 'round-state', detail: 'the round has no roster: it takes every known person' });
-  const markOf = (personIds: Members): RosterMark | undefined => roster.get(membersKey(personIds))?.mark;
-  const unknown = competitors.flatMap(({ personIds, mark }, index) => {
-    if (mark === 'expected' || markOf(personIds) !== undefined) return [];
-    const message = `person ${personIds.join(',')} is not expected in the round`;
-    return [{ field: `competitors[${index}].personIds`, rule: 'not-expected', message }];
-  });
-  const errors = [...repeated(competitors), ...unknown];
-  const [first] = errors;
-  if (first !== undefined) return reject({ code: 'roster', detail: listed(errors), errors });
-  const changed = (mark: RosterMark): readonly Members[] =>
-    competitors
-      .filter((each) => each.mark === mark && ![undefined, mark].includes(markOf(each.personIds)))
+  const entries = presentEntries(roster, presentOf(facts));
+  const rows = competitors.map((row) => ({ ...row, entries: entriesNow(entries, row.personIds) }));
+  const errors = [
+    ...repeated(competitors),
+    ...rows.flatMap(({ personIds, mark, entries: own }, index) => {
+      const problem = markProblem(personIds, { mark, isOnRoster: own.length > 0, facts });
+      return problem === null ? [] : [{ field: `competitors[${index}].personIds`, ...problem }];
+    }),
+  ];
+  if (errors.length > 0) return reject({ code: 'roster', detail: listed(errors), errors });
+  const changed = (mark: ModeratorMark): readonly Members[] =>
+    rows
+      .filter((row) => row.mark === mark && !(mark === 'no-show' && resultOf(state, row.personIds)))
+      .flatMap((row) => row.entries.filter((entry) => entry.mark !== mark))
       .map(({ personIds }) => personIds);
-  const added = competitors.filter(({ personIds }) => markOf(personIds) === undefined);
-  const events: RosterEvent[] = (['expected', 'no-show', 'quit'] as const).flatMap((mark) => {
-    const marked = changed(mark);
-    return marked.length === 0 ? [] : [{ type: 'RosterMarked', data: { competitors: marked, mark } }];
-  });
-  if (added.length > 0)
-    events.unshift({
-      type: 'RosterExtended',
-      data: { competitors: added.map(({ personIds }) => personIds) },
-    });
-  return accept<RoundEvent>(...events);
+  const added = rows.filter((row) => row.entries.length === 0).map(({ personIds }) => personIds);
+  return accept<RoundEvent>(
+    ...extending(added),
+    ...(['expected', 'no-show', 'quit'] as const).flatMap((mark) => marking(changed(mark), mark)),
+  );
+};
+
+/** The entries of a competitor, or of all its members. Empty when one is not on the roster. */
+const entriesNow = (
+  entries: ReadonlyMap<string, readonly RosterEntry[]>,
+  personIds: Members,
+): readonly RosterEntry[] => {
+  const own = entries.get(membersKey(personIds));
+  if (own !== undefined) return own;
+  const members = personIds.map((personId) => entries.get(membersKey([personId])) ?? []);
+  return members.every((of) => of.length > 0) ? members.flat() : [];
+};
+
+const markProblem = (
+  personIds: Members,
+  {
+    mark,
+    isOnRoster,
+    facts,
+  }: { readonly mark: ModeratorMark; readonly isOnRoster: boolean; readonly facts: CompetitorFacts },
+): Pick<FieldError, 'rule' | 'message'> | null => {
+  if (mark !== 'expected') {
+    if (isOnRoster) return null;
+    return { rule: 'not-expected', message: `person ${personIds.join(',')} is not expected in the round` };
+  }
+  const gone = personIds.find((personId) => hasLeft(facts, personId));
+  if (gone === undefined) return null;
+  const message = `person ${gone} has withdrawn from the contest: register the person on the competitor list again first`;
+  return { rule: 'has-withdrawn', message };
+};
+
+const extending = (competitors: readonly Members[], byList?: true): readonly RosterEvent[] =>
+  competitors.length === 0
+    ? []
+    : [{ type: 'RosterExtended', data: byList ? { competitors, byList } : { competitors } }];
+
+const marking = (competitors: readonly Members[], mark: RosterMark, byList?: true): readonly RosterEvent[] =>
+  competitors.length === 0
+    ? []
+    : [{ type: 'RosterMarked', data: byList ? { competitors, mark, byList } : { competitors, mark } }];
+
+/** What a moderator has marked stays: only who was expected withdraws, and only who had withdrawn comes back. */
+export const followList = (
+  { round, facts }: CommandOf<'FollowList'>,
+  { phase, roster }: RoundState,
+): Decision<RoundEvent> => {
+  if (phase !== 'open' || roster === null) return accept();
+  const present = presentOf(facts);
+  const entries = presentEntries(roster, present);
+  const isOut = ({ personIds, isAdded }: RosterEntry): boolean =>
+    isKeptOut({ personIds: personIds.map(present), ...(isAdded && { isAdded }) }, round, facts);
+  const stored = [...roster.values()];
+  const withdrawn = stored.filter(
+    (entry) => (entry.mark === 'expected' || entry.mark === 'no-show') && isOut(entry),
+  );
+  const back = stored.filter((entry) => entry.mark === 'withdrawn' && !isOut(entry));
+  const late =
+    round.roundNumber === 1
+      ? [...facts.registrations].filter(
+          ([personId, registration]) =>
+            isRegisteredFor(registration, round.eventId) && !entries.has(membersKey([personId])),
+        )
+      : [];
+  const idsOf = (some: readonly RosterEntry[]): readonly Members[] => some.map(({ personIds }) => personIds);
+  return accept<RoundEvent>(
+    ...extending(
+      late.map(([personId]) => [personId]),
+      true,
+    ),
+    ...marking(idsOf(withdrawn), 'withdrawn', true),
+    ...marking(idsOf(back), 'expected', true),
+  );
 };
 
 // --- advancement ----------------------------------------------------------------------------------------------------
 
 export const decideAdvancement = (
-  { roundNumber, competitors, confirmed }: CommandOf<'DecideAdvancement'>,
+  { round, competitors, confirmed, facts }: CommandOf<'DecideAdvancement'>,
   state: RoundState,
 ): Decision<RoundEvent> => {
-  if (state.setup === null) return reject({ code: 'round-state', detail: 'the round was never opened' });
-  const { advanced, phase } = state;
+  const { advanced, phase, setup } = state;
+  if (setup === null) return reject({ code: 'round-state', detail: 'the round was never opened' });
+  const chosen = competitors.map((personIds) => resultOf(state, personIds)?.personIds ?? personIds);
   if (advanced !== null && phase === 'closed')
-    return isSameList(advanced, competitors)
+    return isSameList(advanced, chosen)
       ? accept()
       : reject({
           code: 'round-state',
           detail: 'others advance already: take the opening of the next round back first',
         });
-  if (competitors.length === 0) {
-    const errors = [{ field: 'competitors', rule: 'not-empty', message: 'nobody would advance' }];
-    return reject({ code: 'roster', detail: listed(errors), errors });
-  }
-  const errors = [
-    ...repeated(competitors.map((personIds) => ({ personIds }))),
-    ...competitors.flatMap((personIds, index) =>
-      resultOf(state, personIds)?.attempts.some((value) => value > 0)
-        ? []
-        : [
-            {
-              field: `competitors[${index}]`,
-              rule: 'no-result',
-              message: `person ${personIds.join(',')} has no valid result in the round`,
-            },
-          ],
-    ),
-  ];
+  const plan = advancementPlan({ round, state, setup, facts });
+  const errors = choiceErrors(chosen, plan);
   if (errors.length > 0) return reject({ code: 'roster', detail: listed(errors), errors });
-  const plan = advancementPlan(state, state.setup, roundNumber);
-  const isOther = !isSameList(plan.competitors, competitors);
+  const isOther = plan.hasRule && !isByRule(plan, chosen);
   const asked = CONFIRMATIONS.filter((rule) =>
     rule === 'other-competitors' ? isOther : plan.toConfirm.has(rule),
   );
@@ -120,8 +194,26 @@ export const decideAdvancement = (
     const questions = open.map((rule) => ({ field: 'confirmed', rule, message: QUESTIONS[rule] }));
     return reject({ code: 'to-confirm', detail: listed(questions), errors: questions });
   }
-  const decided: RoundEvent = { type: 'AdvancementDecided', data: { competitors } };
+  const decided: RoundEvent = { type: 'AdvancementDecided', data: { competitors: chosen } };
   return accept(...(phase === 'closed' ? [decided] : [{ type: 'RoundClosed', data: {} } as const, decided]));
+};
+
+const choiceErrors = (chosen: readonly Members[], { placed }: AdvancementPlan): readonly FieldError[] => {
+  if (chosen.length === 0)
+    return [{ field: 'competitors', rule: 'not-empty', message: 'nobody would advance' }];
+  const results = new Map(placed.map((result) => [membersKey(result.personIds), result]));
+  const rows = chosen.map((personIds) => ({ personIds }));
+  return [
+    ...repeated(rows),
+    ...rows.flatMap(({ personIds }, index) => {
+      const result = results.get(membersKey(personIds));
+      const field = `competitors[${index}]`;
+      const person = `person ${personIds.join(',')}`;
+      if (result === undefined || result.best <= 0)
+        return [{ field, rule: 'no-result', message: `${person} has no valid result in the round` }];
+      return result.hasQuit ? [{ field, rule: 'has-quit', message: `${person} has quit` }] : [];
+    }),
+  ];
 };
 
 const isSameList = (a: readonly Members[], b: readonly Members[]): boolean => {

@@ -1,14 +1,21 @@
 /**
  * The roster of a round: who is expected in it. It is written when the round opens in a contest with a competitor list,
- * and changed by moderators only. A round without a roster takes every known person.
+ * and changed by moderators, or as it follows the list. A round without a roster takes every known person.
  */
 
 import { Map as ImmutableMap } from 'immutable';
 import { membersKey } from './competitor-key.js';
 
-/** `no-show`: has not come, and may still. `quit`: does not compete in this round, and is not taken. */
-export const ROSTER_MARKS = ['expected', 'no-show', 'quit'] as const;
+/**
+ * `no-show`: has not come, and may still. `withdrawn`: has left the competitor list, or the event on it. `quit`: does not
+ * compete any more, says a moderator. The last two are not taken. Of two entries of merged persons the first mark counts.
+ */
+export const ROSTER_MARKS = ['expected', 'no-show', 'withdrawn', 'quit'] as const;
 export type RosterMark = (typeof ROSTER_MARKS)[number];
+
+/** What a moderator can mark. */
+export const MODERATOR_MARKS = ['expected', 'no-show', 'quit'] as const satisfies readonly RosterMark[];
+export type ModeratorMark = (typeof MODERATOR_MARKS)[number];
 
 /** The persons of a competitor. Round 1 of a team event expects persons, whatever their teams. */
 export type Members = readonly number[];
@@ -16,14 +23,28 @@ export type Members = readonly number[];
 export interface RosterEntry {
   readonly personIds: Members;
   readonly mark: RosterMark;
+  /** A moderator has put the competitor here, so the events of the competitor list do not matter. */
+  readonly isAdded?: true;
+}
+
+/** Whether the competitor is not taken any more. */
+export const isGone = ({ mark }: Pick<RosterEntry, 'mark'>): boolean =>
+  mark === 'quit' || mark === 'withdrawn';
+
+/** `byList`: the roster follows the competitor list; left out: a moderator has changed it. */
+interface Following {
+  readonly byList?: true;
 }
 
 export type RosterEvent =
   | { readonly type: 'RosterSet'; readonly data: { readonly competitors: readonly Members[] } }
-  | { readonly type: 'RosterExtended'; readonly data: { readonly competitors: readonly Members[] } }
+  | {
+      readonly type: 'RosterExtended';
+      readonly data: Following & { readonly competitors: readonly Members[] };
+    }
   | {
       readonly type: 'RosterMarked';
-      readonly data: { readonly competitors: readonly Members[]; readonly mark: RosterMark };
+      readonly data: Following & { readonly competitors: readonly Members[]; readonly mark: RosterMark };
     };
 
 /** By the key of its members. */
@@ -33,44 +54,80 @@ export const rosterOf = (competitors: readonly RosterEntry[]): Roster =>
   ImmutableMap(competitors.map((entry) => [membersKey(entry.personIds), entry]));
 
 /** The entries that a competitor is on the roster by: its own, or those of its members. Empty when one has none. */
-export const entriesOf = (roster: Roster, personIds: Members): readonly RosterEntry[] => {
-  const own = roster.get(membersKey(personIds));
+export const entriesOf = (roster: Roster | null, personIds: Members): readonly RosterEntry[] => {
+  const own = roster?.get(membersKey(personIds));
   if (own !== undefined) return [own];
-  const members = personIds.map((personId) => roster.get(membersKey([personId])));
+  const members = personIds.map((personId) => roster?.get(membersKey([personId])));
   return members.every((entry) => entry !== undefined) ? members : [];
 };
 
-/** Merged persons may be on the roster under an id of before. `members`: all ids of each, the present one first. */
-export const asOnRoster = (roster: Roster, members: readonly (readonly number[])[]): Members => {
-  const listed = new Set([...roster.values()].flatMap(({ personIds }) => personIds));
-  return members.map((ids) => ids.find((id) => listed.has(id)) ?? ids[0] ?? 0);
-};
-
 // --- fold -----------------------------------------------------------------------------------------------------------
-
-const marked = (competitors: readonly Members[], mark: RosterMark): Roster =>
-  rosterOf(competitors.map((personIds) => ({ personIds, mark })));
 
 /** `roster`: null before there is one. */
 export const evolveRoster = (roster: Roster | null, event: RosterEvent): Roster => {
   const before = roster ?? rosterOf([]);
   switch (event.type) {
     case 'RosterSet':
-      return marked(event.data.competitors, 'expected');
-    case 'RosterExtended':
-      return before.concat(marked(event.data.competitors, 'expected'));
+      return rosterOf(event.data.competitors.map((personIds) => ({ personIds, mark: 'expected' })));
+    case 'RosterExtended': {
+      const { competitors, byList } = event.data;
+      const added = competitors.map(
+        (personIds): RosterEntry =>
+          byList ? { personIds, mark: 'expected' } : { personIds, mark: 'expected', isAdded: true },
+      );
+      return before.concat(rosterOf(added));
+    }
     case 'RosterMarked':
-      return before.concat(marked(event.data.competitors, event.data.mark));
+      return before.concat(rosterOf(event.data.competitors.map((each) => marked(before, each, event.data))));
     default:
       event satisfies never;
       return before;
   }
 };
 
-/** The roster after a merge of two persons. */
-export const rosterAfterMerge = (roster: Roster, from: number, into: number): Roster =>
-  roster.mapEntries(([key, entry]) => {
-    if (!entry.personIds.includes(from)) return [key, entry];
-    const personIds = entry.personIds.map((id) => (id === from ? into : id));
-    return [membersKey(personIds), { ...entry, personIds }];
+/** A moderator who takes in again whom the list has withdrawn has put the competitor here. */
+const marked = (
+  roster: Roster,
+  personIds: Members,
+  { mark, byList }: Extract<RosterEvent, { type: 'RosterMarked' }>['data'],
+): RosterEntry => {
+  const before = roster.get(membersKey(personIds));
+  const isAdded = before?.isAdded ?? (before?.mark === 'withdrawn' && mark === 'expected' && !byList);
+  return isAdded ? { personIds, mark, isAdded } : { personIds, mark };
+};
+
+// --- merged persons -------------------------------------------------------------------------------------------------
+
+/** The id that a person has now. */
+type PresentOf = (personId: number) => number;
+
+/** The entries by the key of whom they are now: merged persons may have several. */
+export const presentEntries = (
+  roster: Roster,
+  presentOf: PresentOf,
+): ReadonlyMap<string, readonly RosterEntry[]> => {
+  const entries = new Map<string, readonly RosterEntry[]>();
+  for (const entry of roster.values()) {
+    const personIds = entry.personIds.map(presentOf);
+    // A team of one person twice cannot compete.
+    if (new Set(personIds).size < personIds.length) continue;
+    const key = membersKey(personIds);
+    entries.set(key, [...(entries.get(key) ?? []), entry]);
+  }
+  return entries;
+};
+
+/** The roster with merged persons as whom they became. */
+export const presentRoster = (roster: Roster, presentOf: PresentOf): Roster => {
+  if (roster.every(({ personIds }) => personIds.every((id) => presentOf(id) === id))) return roster;
+  const united = [...presentEntries(roster, presentOf)].map(([key, entries]): [string, RosterEntry] => {
+    const [first, ...others] = entries.toSorted(
+      (a, b) => ROSTER_MARKS.indexOf(a.mark) - ROSTER_MARKS.indexOf(b.mark),
+    );
+    if (first === undefined) throw new Error(`no entry of the roster is ${key}`);
+    const isAdded = [first, ...others].some((entry) => entry.isAdded);
+    const personIds = first.personIds.map(presentOf);
+    return [key, { personIds, mark: first.mark, ...(isAdded && { isAdded }) }];
   });
+  return ImmutableMap(united);
+};

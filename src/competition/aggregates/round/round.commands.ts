@@ -7,7 +7,7 @@ import type { CommandContext } from '../../../foundation/aggregates/aggregate.js
 import type { Receipt } from '../../../foundation/aggregates/outcome.js';
 import type { Position } from '../../../foundation/event-store/event-store.js';
 import type { Confirmation } from './advancement-plan.js';
-import type { Members, RosterMark } from './roster.js';
+import type { Members, ModeratorMark } from './roster.js';
 import type { EntryRequest } from './round.js';
 
 /** A result as entry answers it. */
@@ -110,13 +110,14 @@ export class CheckResult extends Command<Receipt> {
 
 /**
  * Also reopens a closed round of an ongoing contest. The first opening writes the roster of a contest with a competitor list: in
- * round 1 those registered for the event, later those who advance from the round before, which has to be closed.
+ * round 1 those registered for the event, later those who advance from the round before, which has to be closed and to have a
+ * rule for advancing; else AdvanceRound names them.
  */
 export class OpenRound extends Command<Receipt> {
   constructor(
     readonly round: RoundKey,
     readonly context: CommandContext,
-    /** The roster, where it is known otherwise, as from a file. */
+    /** The roster, where it is known otherwise, as from a file. It counts in a contest with a list only. */
     readonly roster?: readonly Members[],
   ) {
     super();
@@ -149,11 +150,14 @@ export class UndoOpening extends Command<Receipt> {
   }
 }
 
-/** Adds competitors to the roster of a round, or marks those on it. Follows merges. */
+/**
+ * Adds competitors to the roster of a round, or marks those on it. Follows merges. Throws RejectedError `person-not-found`, `roster`,
+ * naming every row. A no-show who has come meanwhile stays as entered.
+ */
 export class MarkRoster extends Command<Receipt> {
   constructor(
     readonly round: RoundKey,
-    readonly competitors: readonly { readonly personIds: Members; readonly mark: RosterMark }[],
+    readonly competitors: readonly { readonly personIds: Members; readonly mark: ModeratorMark }[],
     readonly context: CommandContext,
   ) {
     super();

@@ -11,7 +11,13 @@ import { isSameData } from '../../../domain/equality.js';
 import type { RoundKey } from '../../../domain/references.js';
 import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
 import { checkResult, type EntryCommand, enterAttempt, enterResults } from './entry.decider.js';
-import { decideAdvancement, markRoster, type RosterCommand, undoOpening } from './roster.decider.js';
+import {
+  decideAdvancement,
+  followList,
+  markRoster,
+  type RosterCommand,
+  undoOpening,
+} from './roster.decider.js';
 import type { Members } from './roster.js';
 import {
   evolve,
@@ -114,6 +120,7 @@ export const roundDecider: Decider<RoundState, RoundCommand, RoundEvent> = {
     ChangeRules: ({ rules }, state) => changeRules(rules, state),
     MergeCompetitor: ({ from, into }, state) => merge(from, into, state),
     MarkRoster: markRoster,
+    FollowList: followList,
     DecideAdvancement: decideAdvancement,
     UndoOpening: (_, state) => undoOpening(state),
     EnterAttempt: enterAttempt,

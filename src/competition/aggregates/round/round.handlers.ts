@@ -14,12 +14,14 @@ import {
   type CommandContext,
 } from '../../../foundation/aggregates/aggregate.js';
 import { accepted, type Receipt } from '../../../foundation/aggregates/outcome.js';
-import { hasList, registeredFor } from '../contest/competitor-list.js';
+import { hasList, isRegisteredFor } from '../contest/competitor-list.js';
 import { contestAggregate } from '../contest/contest.decider.js';
 import type { ContestState } from '../contest/contest.js';
 import { eventIn, existingSpace } from '../space/event-lookup.js';
 import { advancementPlan } from './advancement-plan.js';
+import { competitorFacts } from './competitor-lookup.js';
 import type { Members } from './roster.js';
+import { rosterFollows } from './roster-following.js';
 import { CloseRound, OpenRound } from './round.commands.js';
 import { type RoundCommand, roundAggregate } from './round.decider.js';
 import type { RoundSetup } from './round.js';
@@ -38,26 +40,35 @@ export const contestWith = async (aggregates: AggregateRuntime, round: RoundKey)
   return state;
 };
 
-/** Who is expected in the round; null: the contest has no list, or the round before has no rule for advancing. */
+/** Who is expected in the round of a contest with a list. Throws RejectedError `round-state` where that is not known. */
 const rosterOf = async (
   aggregates: AggregateRuntime,
   round: RoundKey,
   contest: ContestState,
-): Promise<readonly Members[] | null> => {
-  if (!hasList(contest)) return null;
+): Promise<readonly Members[]> => {
   const before = roundBefore(round);
-  if (before === null) return registeredFor(contest, round.eventId).map((personId) => [personId]);
+  if (before === null) {
+    const { registrations } = await competitorFacts(aggregates, round, { list: contest, rosters: [] });
+    const registered = [...registrations].filter(([, each]) => isRegisteredFor(each, round.eventId));
+    return registered.map(([personId]) => [personId]);
+  }
   const { state } = await aggregates.load(roundAggregate, before, { fresh: true });
-  if (state.setup === null || state.setup.rules.advancement === null) return null;
-  if (state.phase === 'open')
-    return refuse(
-      'round-state',
-      `round ${before.roundNumber} is open: close it first, then it is known who advances`,
-    );
-  return state.advanced ?? advancementPlan(state, state.setup, before.roundNumber).competitors;
+  const { setup, phase, advanced, roster } = state;
+  const name = `round ${before.roundNumber}`;
+  if (setup === null) return refuse('round-state', `${name} was never opened, so nobody advances from it`);
+  if (phase === 'open')
+    return refuse('round-state', `${name} is open: close it first, then it is known who advances`);
+  if (advanced !== null) return advanced;
+  if (setup.rules.advancement === null)
+    return refuse('round-state', `${name} has no rule for advancing: choose who advances from it`);
+  const facts = await competitorFacts(aggregates, round, { list: contest, rosters: [roster] });
+  const { competitors } = advancementPlan({ round: before, state, setup, facts });
+  if (competitors.length === 0)
+    return refuse('round-state', `nobody advances from ${name} by its rule: choose who advances from it`);
+  return competitors.map(({ personIds }) => personIds);
 };
 
-/** Throws RejectedError. `given`: the roster, where it is not to be found out here. */
+/** Throws RejectedError. `given`: the roster of a contest with a list, where it is not to be found out here. */
 export const openRound = async (
   aggregates: AggregateRuntime,
   round: RoundKey,
@@ -76,11 +87,14 @@ export const openRound = async (
       return refuse('contest-state', `the contest is ${state.phase} and its rounds cannot be opened`);
     const setup: RoundSetup = { rules: planned.rules, valueFormat, participants };
     const { state: now } = await aggregates.load(roundAggregate, round, { fresh: true });
-    const roster = now.setup === null ? (given ?? (await rosterOf(aggregates, round, state))) : null;
+    const isFirst = now.setup === null && hasList(state);
+    const roster = isFirst ? (given ?? (await rosterOf(aggregates, round, state))) : null;
     return { type: 'OpenRound', setup, roster };
   };
   const opened = accepted(await aggregates.execute(roundAggregate, round, opening, context));
-  return { position: Math.max(contest.position, opened.position) };
+  // The list may have changed while the round was opened, closed, or decided on.
+  const followed = await rosterFollows(aggregates, round, context);
+  return { position: Math.max(contest.position, opened.position, followed) };
 };
 
 @CommandHandler(OpenRound)

@@ -41,7 +41,7 @@ interface Entering {
 }
 
 export const roundSnapshots: SnapshotCodec<RoundState, Entering> = {
-  version: 3,
+  version: 4,
   encode: ({ phase, setup, roster, advanced, results, removed, aliases }) => {
     const text: RoundText = {
       phase,

@@ -10,7 +10,7 @@ import type { RoundKey } from '../../../domain/references.js';
 import { padded } from '../../../domain/scoring.js';
 import type { StreamCategory } from '../../../domain/streams.js';
 import { competitorKey } from './competitor-key.js';
-import { evolveRoster, type Members, type Roster, type RosterEvent, rosterAfterMerge } from './roster.js';
+import { evolveRoster, type Members, presentRoster, type Roster, type RosterEvent } from './roster.js';
 
 export const roundStream: StreamCategory<RoundKey> = {
   name: 'round',
@@ -242,16 +242,20 @@ const withRules = (state: RoundState, rules: RoundRules): RoundState => ({
       : state.results.map((result) => ({ ...result, attempts: padded(result.attempts, rules.format) })),
 });
 
-const withMerge = (state: RoundState, from: number, into: number): RoundState => ({
-  ...state,
-  aliases: state.aliases.map((id) => (id === from ? into : id)).set(from, into),
-  roster: state.roster && rosterAfterMerge(state.roster, from, into),
-  results: state.results.mapEntries(([key, result]) => {
-    if (!result.personIds.includes(from)) return [key, result];
-    const personIds = result.personIds.map((id) => (id === from ? into : id));
-    return [competitorKey(personIds), { ...result, personIds }];
-  }),
-});
+const withMerge = (state: RoundState, from: number, into: number): RoundState => {
+  const present = (id: number): number => (id === from ? into : id);
+  return {
+    ...state,
+    aliases: state.aliases.map(present).set(from, into),
+    roster: state.roster && presentRoster(state.roster, present),
+    advanced: state.advanced?.map((personIds) => personIds.map(present)) ?? null,
+    results: state.results.mapEntries(([key, result]) => {
+      if (!result.personIds.includes(from)) return [key, result];
+      const personIds = result.personIds.map(present);
+      return [competitorKey(personIds), { ...result, personIds }];
+    }),
+  };
+};
 
 const remembering = (state: RoundState, request: EntryRequest | undefined): RoundState =>
   request === undefined

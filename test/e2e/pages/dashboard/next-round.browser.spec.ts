@@ -31,9 +31,10 @@ describeInChromium('the way to the next round in Chromium', () => {
   });
   afterAll(() => api?.close());
 
-  it('shows who is missing, and marks a no-show', async () => {
+  it('shows who is missing, and marks those who are ticked as no-shows', async () => {
     await page.getByText('3 of 4 entered').waitFor();
-    await press('No-show: Dee');
+    await page.getByRole('checkbox', { name: 'Dee' }).check();
+    await press('Mark as a no-show');
     await page.getByText('3 of 3 entered').waitFor();
     await page.getByRole('row', { name: 'Dee' }).getByText('No-show', { exact: true }).waitFor();
   });
@@ -55,16 +56,89 @@ describeInChromium('the way to the next round in Chromium', () => {
     expect(api.complaints).toEqual([]);
   });
 
-  it('leaves somebody out when a moderator says so', async () => {
+  it('leaves somebody out when a moderator says so, and offers who is next in line', async () => {
     await page.getByRole('checkbox', { name: '2. Bob' }).press('Space');
+    await page.getByRole('list', { name: 'Next in line' }).getByText('3. Cy').waitFor();
     await press('Close round 1, open round 2 with 1');
     await page.getByText('Left out: 2. Bob.').waitFor();
     await press('Cancel');
+    await page.getByRole('checkbox', { name: '2. Bob' }).press('Space');
+  });
+
+  it('marks who quits with a result, and takes the next in line when they are ticked', async () => {
+    await press('Quit: Bob');
+    await page.getByRole('list', { name: 'Would advance, and has quit' }).getByText('2. Bob').waitFor();
+    await page.getByRole('checkbox', { name: '3. Cy' }).press('Space');
+    await press('Close round 1, open round 2 with 2');
+    await page.getByText('Next in line, for free places: 3. Cy.').waitFor();
+    await press('Open round 2');
+    await page.getByText('Round 2 is open.').waitFor();
+  });
+
+  it('shows in its history who has marked whom, and who advances', async () => {
+    await page.getByText('History', { exact: true }).click();
+    const history = page.getByRole('table', { name: 'Changes of the round' });
+    const row = (change: string) => history.getByRole('row').filter({ hasText: change });
+    expect(await row('Advancing to the next round').first().textContent()).toContain('Ada, Cy');
+    expect(await row('Quit').first().textContent()).toContain('Bob');
+    expect(await row('No-show').last().textContent()).toContain('Dee');
+    expect(await row('Expected in the round').count()).toBeGreaterThan(0);
+    expect(api.complaints).toEqual([]);
+  });
+
+  it('leads to the choice where the next round would open', async () => {
+    await page.goto(`/dashboard/contests/${CONTEST}/rounds`);
+    await page.getByText('3 of 3 entered').waitFor();
+    expect(await page.getByRole('button', { name: 'Open round 2 of Event 333' }).count()).toBe(0);
   });
 
   it.each(VIEWS)('has no serious fault of access and no sideways scrolling: $name', async (view) => {
     page = await api.open(path, admin, view);
     await page.getByText('3 of 3 entered').waitFor();
+    await page.getByText('History', { exact: true }).click();
+    await page.getByText('Round closed').first().waitFor();
+    expect(await faultsOf(page)).toEqual(NO_FAULT);
+  });
+
+  it('adds at the desk whom the round does not expect, after one question', async () => {
+    page = await api.open(`/dashboard/contests/${CONTEST}/entry/333/2`, admin);
+    await page.getByRole('combobox').waitFor();
+    const call = async (name: string): Promise<void> => {
+      await page.getByRole('combobox').focus();
+      await page.keyboard.type(name);
+      await page.getByRole('option').first().waitFor();
+      await page.keyboard.press('Enter');
+    };
+    await page.getByText('0 of 2 entered').waitFor();
+    await call('dee');
+    await page.getByText('Nobody expects this competitor in the round.').waitFor();
+    expect(await faultsOf(page)).toEqual(NO_FAULT);
+    await page.keyboard.press('Escape');
+    await page.locator('input[role=combobox]:focus').waitFor();
+    await call('dee');
+    await page.getByText('Nobody expects this competitor in the round.').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Attempt 1').waitFor();
+    await page.getByText('0 of 3 entered').waitFor();
+    for (const digits of ['1234', '1300', '1150', '1275', '1212']) {
+      await page.keyboard.type(digits);
+      await page.keyboard.press('Enter');
+    }
+    await page.getByText('1 of 3 entered').waitFor();
+    expect(api.complaints).toEqual([]);
+  });
+
+  it('shows on the public page how far rounds are, what is provisional, and who advances', async () => {
+    page = await api.open(`/contests/${CONTEST}`, null);
+    const round = (roundNumber: number) =>
+      page.locator('section.round', { has: page.locator(`#\\33 33-r${roundNumber}`) });
+    await round(2).getByText('1 of 3 entered').waitFor();
+    await round(2).getByText('Missing: Ada; Cy').waitFor();
+    await round(2).getByText('Places are provisional while the round is open.').waitFor();
+    expect(await round(1).getByText('provisional').count()).toBe(0);
+    const placeOf = (name: string) => round(1).getByRole('row', { name }).locator('.place');
+    expect(await placeOf('Ada').textContent()).toBe('1 advances to the next round');
+    expect(await placeOf('Cy').textContent()).toBe('3 cannot advance any more');
     expect(await faultsOf(page)).toEqual(NO_FAULT);
   });
 });

@@ -23,17 +23,31 @@ const NAMES = new StreamNames();
 const ROUND = { spaceId: 's', competitionId: 'C', eventId: 'e', roundNumber: 1 };
 const CONTEXT = { actor: 'device', correlationId: 'c' };
 
-/** Commands come as JSON and events are stored as JSON, which has no NaN, no infinity and no -0. */
+/**
+ * Commands come as JSON and events are stored as JSON, which has no NaN, no infinity and no -0. Only the facts of other streams
+ * are maps.
+ */
 const jsonHistory: fc.Arbitrary<readonly RoundCommand[]> = roundHistory.map((history) =>
-  JSON.parse(JSON.stringify(history)),
+  history.map((command) => ({
+    ...JSON.parse(JSON.stringify(command)),
+    ...('facts' in command && { facts: command.facts }),
+  })),
 );
 
 const sorted = (map: Iterable<readonly [string | number, unknown]>): readonly unknown[] =>
   [...map].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
 
 /** What a state says, apart from the requests and from how its maps are laid out. */
-const said = ({ phase, setup, results, removed, aliases }: RoundState): string =>
-  JSON.stringify([phase, setup, sorted(results), sorted(removed), sorted(aliases)]);
+const said = ({ phase, setup, roster, advanced, results, removed, aliases }: RoundState): string =>
+  JSON.stringify([
+    phase,
+    setup,
+    roster && sorted(roster),
+    advanced,
+    sorted(results),
+    sorted(removed),
+    sorted(aliases),
+  ]);
 
 const fold = (state: RoundState, events: readonly RoundEvent[]): RoundState =>
   events.reduce(roundDecider.evolve, state);

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, it } from '@jest/globals';
 import fc from 'fast-check';
+import { ROSTER_MARKS } from '../../../../src/competition/aggregates/round/roster.js';
 import type {
   RoundResultView,
   RoundRosterView,
@@ -52,7 +53,7 @@ const roster = fc.option(
         fc.record(
           {
             persons: fc.array(person, { minLength: 1, maxLength: 2 }),
-            mark: fc.constantFrom('expected' as const, 'quit' as const),
+            mark: fc.constantFrom(...ROSTER_MARKS),
           },
           { noNullPrototype: true },
         ),
@@ -66,11 +67,12 @@ const roster = fc.option(
 const round = fc
   .record({
     open: fc.boolean(),
+    provisional: fc.boolean(),
     roster,
     results: fc.uniqueArray(result, { selector: ({ resultId }) => resultId, maxLength: 6 }),
   })
-  .map(({ open, roster: expected, results }) =>
-    roundView({ open, roster: expected, results: results.sort(byPlace) }),
+  .map(({ open, provisional, roster: expected, results }) =>
+    roundView({ open, provisional, roster: expected, results: results.sort(byPlace) }),
   );
 
 describe('the changes between two looks at a round', () => {
@@ -80,7 +82,11 @@ describe('the changes between two looks at a round', () => {
         const changes = new SeenRound(before).changesTo(new SeenRound(after));
         if (changes === null) return isDeepStrictEqual(before, after);
         if (changes === 'all')
-          return before.open !== after.open || !isDeepStrictEqual(before.roster, after.roster);
+          return (
+            before.open !== after.open ||
+            before.provisional !== after.provisional ||
+            !isDeepStrictEqual(before.roster, after.roster)
+          );
         return isDeepStrictEqual(applyChanges(before, changes), after);
       }),
       { numRuns: 1_000 },

@@ -1,5 +1,5 @@
 /**
- * Every ranking list, record and round of random histories, against an independent oracle: all types, categories,
+ * Every ranking list, record, round and roster of random histories, against an independent oracle: all types, categories,
  * regions, shows and several topN, in the middle of the history and at its end.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -32,7 +32,7 @@ const KNOWN: [History, number, number][] = [
 ];
 const LONG = 1_800_000;
 
-describe('rankings, records and rounds', () => {
+describe('rankings, records, rounds and rosters', () => {
   let app: RestartingApp;
   beforeAll(async () => {
     app = await RestartingApp.open();
@@ -43,7 +43,7 @@ describe('rankings, records and rounds', () => {
     'are those of the oracle after any history',
     async () => {
       const runner = comparingRunner(app);
-      const total = { spaces: 0, accepted: 0, refused: 0 };
+      const total = { spaces: 0, accepted: 0, refused: 0, advanced: 0 };
       const topN = fc.integer({ min: 1, max: 4 });
       const law = fc.asyncProperty(histories(STEPS), fc.nat(STEPS), topN, async (history, middle, few) => {
         total.spaces += 1;
@@ -52,10 +52,12 @@ describe('rankings, records and rounds', () => {
         });
         total.accepted += ran.accepted;
         total.refused += ran.refused;
+        total.advanced += ran.facts.filter(({ fact }) => fact === 'advanced').length;
         await compareWithOracle(app, ran, [100, few]);
       });
       await fc.assert(law, { ...propertyRuns(10, LONG / 2), examples: KNOWN });
       expect(total.accepted).toBeGreaterThan(total.refused);
+      expect(total.advanced).toBeGreaterThan(0);
     },
     LONG,
   );

@@ -24,7 +24,7 @@ import { promote, startGeneration } from '../../../support/generations.js';
 import { mongoServer, someDatabase } from '../../../support/mongodb/mongo-server.js';
 import { temporaryFolder } from '../../../support/podium-app.js';
 import { propertyRuns } from '../../../support/property-runs.js';
-import { at } from '../../../support/step-commands.js';
+import { at } from '../../../support/ran-history.js';
 
 interface Row {
   readonly id: string;

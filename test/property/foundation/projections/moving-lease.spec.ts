@@ -21,8 +21,9 @@ import { MemoryEventStore } from '../../../support/memory-event-store.js';
 import { MovingProjector } from '../../../support/moving-projector.js';
 import { temporaryFolder } from '../../../support/podium-app.js';
 import { propertyRuns } from '../../../support/property-runs.js';
+import { at, type RanHistory } from '../../../support/ran-history.js';
 import { readEverything } from '../../../support/read-everything.js';
-import { at, type RanHistory, type UpkeepStep } from '../../../support/step-commands.js';
+import type { UpkeepStep } from '../../../support/step-commands.js';
 
 const STEPS = 40;
 const LONG = 600_000;

@@ -13,8 +13,8 @@ import { Cluster, type Node } from '../../../support/cluster.js';
 import { type ForgetfulServer, startForgetfulServer } from '../../../support/forgetful-server.js';
 import { EVENTS, type History, histories, unattended } from '../../../support/histories.js';
 import { propertyRuns } from '../../../support/property-runs.js';
+import { at, type RanHistory } from '../../../support/ran-history.js';
 import { RestartingApp } from '../../../support/restarting-app.js';
-import { at, type RanHistory } from '../../../support/step-commands.js';
 import { EMBEDDED } from '../../../support/store-pairs.js';
 
 const STEPS = 25;

@@ -1,7 +1,17 @@
 /** The roster of a round, and the decision on who advances from it. */
 import { describe, expect, it } from '@jest/globals';
 import { CONFIRMATIONS } from '../../../../src/competition/aggregates/round/advancement-plan.js';
-import { entriesOf, type RosterMark, rosterOf } from '../../../../src/competition/aggregates/round/roster.js';
+import {
+  type CompetitorFacts,
+  NO_FACTS,
+} from '../../../../src/competition/aggregates/round/competitor-facts.js';
+import {
+  entriesOf,
+  type ModeratorMark,
+  presentRoster,
+  type RosterMark,
+  rosterOf,
+} from '../../../../src/competition/aggregates/round/roster.js';
 import { roundDecider } from '../../../../src/competition/aggregates/round/round.decider.js';
 import type { RoundEvent } from '../../../../src/competition/aggregates/round/round.js';
 import type { RoundRules } from '../../../../src/domain/attempts.js';
@@ -32,6 +42,15 @@ const entered = (personId: number, value: number): RoundEvent => ({
   type: 'AttemptEntered',
   data: { resultId: `r${personId}`, personIds: [personId], attemptNumber: 1, value },
 });
+/** As the roster follows the list. */
+const byList = (mark: 'withdrawn' | 'expected', ...persons: readonly number[]): RoundEvent => ({
+  type: 'RosterMarked',
+  data: { competitors: persons.map((id) => [id]), mark, byList: true },
+});
+const added = (...persons: readonly number[]): RoundEvent => ({
+  type: 'RosterExtended',
+  data: { competitors: persons.map((id) => [id]) },
+});
 const decided = (...persons: readonly number[]): RoundEvent => ({
   type: 'AdvancementDecided',
   data: { competitors: persons.map((id) => [id]) },
@@ -44,13 +63,38 @@ const FULL: readonly RoundEvent[] = [
   ...[1, 2, 3, 4, 5, 6, 7, 8].map((id) => entered(id, 100 + id)),
 ];
 
-const mark = (personId: number, as: RosterMark) =>
-  ({ type: 'MarkRoster', competitors: [{ personIds: [personId], mark: as }] }) as const;
+type Listing = readonly [state: 'registered' | 'withdrawn' | 'dropped', ...eventIds: readonly string[]];
+
+/** Who is on the competitor list, and who was merged into whom. */
+const facts = (
+  list: Readonly<Record<number, Listing>>,
+  merged: CompetitorFacts['merged'] = NO_FACTS.merged,
+): CompetitorFacts => ({
+  merged,
+  registrations: new Map(
+    Object.entries(list).map(([id, [state, ...eventIds]]) => [
+      Number(id),
+      { state, eventIds, isImported: false },
+    ]),
+  ),
+});
+
+const mark = (personId: number, as: ModeratorMark, known = NO_FACTS) =>
+  ({ type: 'MarkRoster', competitors: [{ personIds: [personId], mark: as }], facts: known }) as const;
+const follow = (known: CompetitorFacts, roundNumber = 1) =>
+  ({ type: 'FollowList', round: { eventId: 'cube', roundNumber }, facts: known }) as const;
 const decide = (
   persons: readonly number[],
   confirmed: typeof CONFIRMATIONS | readonly [] = [],
-  roundNumber = 1,
-) => ({ type: 'DecideAdvancement', roundNumber, competitors: persons.map((id) => [id]), confirmed }) as const;
+  { roundNumber = 1, known = NO_FACTS } = {},
+) =>
+  ({
+    type: 'DecideAdvancement',
+    round: { eventId: 'cube', roundNumber },
+    competitors: persons.map((id) => [id]),
+    confirmed,
+    facts: known,
+  }) as const;
 
 /** What has to be confirmed. */
 const questions = (events: readonly RoundEvent[], command: ReturnType<typeof decide>): readonly string[] => {
@@ -99,7 +143,7 @@ describe('the roster of a round', () => {
       .thenRefused('roster', 'competitors[0].personIds');
     const twice = [mark(1, 'quit'), mark(1, 'no-show')].flatMap(({ competitors }) => competitors);
     given([opened, expected(1)])
-      .when({ type: 'MarkRoster', competitors: twice })
+      .when({ type: 'MarkRoster', competitors: twice, facts: NO_FACTS })
       .thenRefused('roster', 'competitors[1].personIds');
   });
 
@@ -113,6 +157,58 @@ describe('the roster of a round', () => {
       .when(mark(3, 'quit'))
       .then([marked('quit', 3)]));
 
+  it('has merged persons as one, also where the round has nothing of the merge', () => {
+    const merged = facts({}, new Map([[1, 3]]));
+    given([opened, expected(1, 2)])
+      .when(mark(3, 'quit', merged))
+      .then([marked('quit', 1)]);
+    given([opened, expected(1, 3)])
+      .when(mark(3, 'quit', merged))
+      .then([marked('quit', 1, 3)]);
+  });
+
+  it('unites the entries of merged persons: who is expected by one of them is expected', () => {
+    const roster = rosterOf([
+      { personIds: [1], mark: 'quit' },
+      { personIds: [3], mark: 'no-show', isAdded: true },
+      { personIds: [1, 2], mark: 'expected' },
+      { personIds: [2, 3], mark: 'expected' },
+      { personIds: [1, 3], mark: 'expected' },
+    ]);
+    const present = presentRoster(roster, (id) => (id === 1 ? 3 : id));
+    expect([...present.values()]).toEqual([
+      { personIds: [3], mark: 'no-show', isAdded: true },
+      { personIds: [3, 2], mark: 'expected' },
+    ]);
+  });
+
+  it('leaves a no-show alone who has come meanwhile', () => {
+    given([opened, expected(1, 2), entered(1, 100)])
+      .when({
+        ...mark(1, 'no-show'),
+        competitors: [1, 2].map((id) => ({ personIds: [id], mark: 'no-show' as const })),
+      })
+      .then([marked('no-show', 2)]);
+    given([opened, expected(1), entered(1, 100)])
+      .when(mark(1, 'quit'))
+      .then([marked('quit', 1)]);
+  });
+
+  it('marks the members of a team that is on it by its members', () =>
+    given([opened, expected(1, 2, 3)])
+      .when({ ...mark(1, 'quit'), competitors: [{ personIds: [2, 1], mark: 'quit' }] })
+      .then([marked('quit', 2, 1)]));
+
+  it('takes nobody back who has withdrawn from the contest', () => {
+    const known = facts({ 1: ['withdrawn', 'cube'], 2: ['dropped'] });
+    given([opened, expected(1), byList('withdrawn', 1)])
+      .when(mark(1, 'expected', known))
+      .thenRefused('roster', 'competitors[0].personIds');
+    given([opened, expected(1)])
+      .when(mark(2, 'expected', known))
+      .thenRefused('roster', 'competitors[0].personIds');
+  });
+
   it('expects a team as it is, or by its members', () => {
     const roster = rosterOf([
       { personIds: [1, 2], mark: 'expected' },
@@ -122,6 +218,85 @@ describe('the roster of a round', () => {
     expect(entriesOf(roster, [2, 1])).toHaveLength(1);
     expect(entriesOf(roster, [1, 3])).toEqual([]);
     expect(entriesOf(roster, [4, 3]).map((entry) => entry.mark)).toEqual(['quit', 'expected']);
+  });
+});
+
+describe('a roster follows the competitor list', () => {
+  it('takes in who is registered for the event in round 1, and not in a later round', () => {
+    const known = facts({ 1: ['registered', 'cube'], 2: ['registered', 'cube'], 3: ['registered', 'clock'] });
+    given([opened, expected(1)])
+      .when(follow(known))
+      .then([{ type: 'RosterExtended', data: { competitors: [[2]], byList: true } }]);
+    given([opened, expected(1)])
+      .when(follow(known, 2))
+      .thenNothing();
+  });
+
+  it('marks who withdraws, is dropped, or leaves the event in round 1', () => {
+    const known = facts({ 1: ['withdrawn', 'cube'], 2: ['dropped'], 3: ['registered', 'clock'] });
+    given([opened, expected(1, 2, 3, 4)])
+      .when(follow(known))
+      .then([byList('withdrawn', 1, 2, 3)]);
+    given([opened, expected(1, 2, 3, 4)])
+      .when(follow(known, 2))
+      .then([byList('withdrawn', 1, 2)]);
+  });
+
+  it('marks a team when a member withdraws', () =>
+    given([
+      opened,
+      {
+        type: 'RosterSet',
+        data: {
+          competitors: [
+            [2, 1],
+            [3, 4],
+          ],
+        },
+      },
+    ])
+      .when(follow(facts({ 1: ['withdrawn', 'cube'], 3: ['registered', 'cube'] }), 2))
+      .then([{ type: 'RosterMarked', data: { competitors: [[2, 1]], mark: 'withdrawn', byList: true } }]));
+
+  it('finds persons under the ids of before a merge, and has nobody twice', () => {
+    const merged = new Map([[1, 9]]);
+    given([opened, expected(1)])
+      .when(follow(facts({ 9: ['withdrawn', 'cube'] }, merged)))
+      .then([byList('withdrawn', 1)]);
+    given([opened, expected(1)])
+      .when(follow(facts({ 9: ['registered', 'cube'] }, merged)))
+      .thenNothing();
+  });
+
+  it('takes back who is registered again, and leaves what a moderator has marked', () => {
+    const known = facts({ 1: ['registered', 'cube'], 2: ['registered', 'cube'] });
+    given([opened, expected(1, 2), byList('withdrawn', 1), marked('quit', 2)])
+      .when(follow(known))
+      .then([byList('expected', 1)]);
+    given([opened, expected(1), marked('quit', 1)])
+      .when(follow(facts({ 1: ['withdrawn', 'cube'] })))
+      .thenNothing();
+  });
+
+  it('leaves whom a moderator has put there, unless they withdraw from the contest', () => {
+    const elsewhere = facts({ 1: ['registered', 'clock'] });
+    given([opened, expected(), added(1)])
+      .when(follow(elsewhere))
+      .thenNothing();
+    given([opened, expected(1), byList('withdrawn', 1), marked('expected', 1)])
+      .when(follow(elsewhere))
+      .thenNothing();
+    given([opened, expected(), added(1)])
+      .when(follow(facts({ 1: ['withdrawn', 'clock'] })))
+      .then([byList('withdrawn', 1)]);
+  });
+
+  it('only while the round is open and has one', () => {
+    const known = facts({ 1: ['withdrawn', 'cube'] });
+    given([opened, expected(1), closed])
+      .when(follow(known))
+      .thenNothing();
+    given([opened]).when(follow(known)).thenNothing();
   });
 });
 
@@ -166,8 +341,95 @@ describe('advancing', () => {
       .then([closed, decided(1, 2)]);
   });
 
+  it('knows merged persons when it asks who is missing', () => {
+    const both = [opened, expected(1, 2, 3, 4, 5, 6, 7, 8, 9), ...FULL.slice(2)];
+    expect(questions(both, decide([1, 2]))).toEqual(['missing-results']);
+    given(both)
+      .when(decide([1, 2], [], { known: facts({}, new Map([[9, 8]])) }))
+      .then([closed, decided(1, 2)]);
+  });
+
+  it('does not await who has quit or withdrawn', () => {
+    const of = (...more: readonly RoundEvent[]) => [
+      opened,
+      expected(1, 2, 3, 4, 5, 6, 7, 8, 9),
+      ...FULL.slice(2),
+      ...more,
+    ];
+    given(of(marked('quit', 9)))
+      .when(decide([1, 2]))
+      .then([closed, decided(1, 2)]);
+    given(of())
+      .when(decide([1, 2], [], { known: facts({ 9: ['withdrawn', 'cube'] }) }))
+      .then([closed, decided(1, 2)]);
+  });
+
+  describe('when somebody who would advance has quit', () => {
+    const quit = [...FULL, marked('quit', 2)];
+
+    it('does not take them', () =>
+      given(quit)
+        .when(decide([1, 2], CONFIRMATIONS))
+        .thenRefused('roster', 'competitors[1]'));
+
+    it('takes who is next in line without a question, or leaves the place empty', () => {
+      given(quit)
+        .when(decide([1, 3]))
+        .then([closed, decided(1, 3)]);
+      given(quit)
+        .when(decide([1]))
+        .then([closed, decided(1)]);
+    });
+
+    it('asks before anybody else takes the place', () => {
+      given(quit)
+        .when(decide([1, 4]))
+        .thenRefused('to-confirm', 'confirmed');
+      given(quit)
+        .when(decide([1, 3, 4]))
+        .thenRefused('to-confirm', 'confirmed');
+    });
+
+    it('takes a tie for the place as a whole', () => {
+      const tied = [...quit, entered(4, 103)];
+      given(tied)
+        .when(decide([1, 3, 4]))
+        .then([closed, decided(1, 3, 4)]);
+      given(tied)
+        .when(decide([1, 3]))
+        .thenRefused('to-confirm', 'confirmed');
+    });
+
+    it('knows it from the competitor list too, until the list takes them back', () => {
+      const known = facts({ 2: ['withdrawn', 'cube'] });
+      given(FULL)
+        .when(decide([1, 2], CONFIRMATIONS, { known }))
+        .thenRefused('roster', 'competitors[1]');
+      given([...FULL, byList('withdrawn', 2), closed])
+        .when(decide([1, 2], [], { known: facts({ 2: ['registered', 'cube'] }) }))
+        .then([decided(1, 2)]);
+    });
+  });
+
+  it('lets a moderator choose where the round has no rule', () => {
+    const free: RoundEvent = {
+      type: 'RoundOpened',
+      data: { ...setup, rules: { ...rules, advancement: null } },
+    };
+    given([free, ...FULL.slice(1)])
+      .when(decide([3, 1]))
+      .then([closed, decided(3, 1)]);
+  });
+
+  it('keeps its list when persons are merged', () => {
+    const merged: RoundEvent = { type: 'CompetitorMerged', data: { from: 1, into: 9 } };
+    given([...FULL, closed, decided(1, 2), merged])
+      .when(decide([9, 2]))
+      .thenNothing();
+  });
+
   it('asks before a fifth round', () =>
-    expect(questions(FULL, decide([1, 2], [], 4))).toEqual(['fifth-round']));
+    expect(questions(FULL, decide([1, 2], [], { roundNumber: 4 }))).toEqual(['fifth-round']));
 
   it('takes nobody without a valid result, nobody twice, and not nobody', () => {
     given([...FULL, entered(9, -1)])

@@ -4,12 +4,12 @@ import {
   GetContestHandler,
   ListContestsHandler,
   ListEndingContestsHandler,
-  ListResultHistoryHandler,
+  ListRoundHistoryHandler,
 } from '../../../../src/competition/contests/contest.queries.handlers.js';
 import {
   GetContest,
   ListContests,
-  ListResultHistory,
+  ListRoundHistory,
 } from '../../../../src/competition/contests/contest.queries.js';
 import { RoundViews } from '../../../../src/competition/contests/round-views.js';
 import {
@@ -25,7 +25,7 @@ import { ListEvents } from '../../../../src/competition/spaces/space.queries.js'
 import { StreamNames } from '../../../../src/domain/streams.js';
 import { tags } from '../../../../src/domain/tags.js';
 import { ReadModelsAdvanced } from '../../../../src/foundation/projections/read-models.js';
-import { SmallWorld } from '../../../support/small-world.js';
+import { DETAILS, SmallWorld } from '../../../support/small-world.js';
 
 let world: SmallWorld;
 const A = { spaceId: 'default', competitionId: 'A' };
@@ -264,23 +264,29 @@ describe('a contest', () => {
     expect(await since(() => world.enter('A', '333-r2', [1], [700, 800, 0, 0, 0]))).toEqual([false, true]);
     expect(await since(() => world.roundEvent('A', '333-r1', 'RoundClosed'))).toEqual([true, false]);
     expect(await since(() => world.personEvent(2, 'PersonProfileChanged'))).toEqual([true, false]);
-    expect(await since(() => world.contestEvent('A', 'ContestFinished'))).toEqual([false, false]);
+    expect(await since(() => world.contestEvent('A', 'ContestEdited', { details: DETAILS }))).toEqual([
+      false,
+      false,
+    ]);
+    // Its places are final now.
+    expect(await since(() => world.contestEvent('A', 'ContestFinished'))).toEqual([true, true]);
     const gone = { eventId: '333', roundNumber: 2 };
     expect(await since(() => world.contestEvent('A', 'RoundRemoved', gone))).toEqual([true, true]);
     expect((await shown()).map((view) => view?.roundTypeId)).toEqual(['c', undefined]);
   });
 
-  it('tells the history of its results, oldest first', async () => {
+  it('tells the history of a round, oldest first', async () => {
     const store = { readStream: async (stream: string) => world.eventsOf(stream) };
-    const history = new ListResultHistoryHandler(world.session.readModels, store, new StreamNames());
-    const steps = await history.execute(new ListResultHistory(A, '333', 1));
-    expect(steps.map(({ resultId, change }) => [resultId, change])).toEqual([
+    const history = new ListRoundHistoryHandler(world.session.readModels, store, new StreamNames());
+    const steps = await history.execute(new ListRoundHistory({ ...A, eventId: '333', roundNumber: 1 }));
+    expect(steps.map((step) => [step.kind === 'result' && step.resultId, step.change])).toEqual([
+      [false, 'opened'],
       ['A_333_r1_1', 'replaced'],
       ['A_333_r1_2', 'replaced'],
     ]);
-    await expect(history.execute(new ListResultHistory(A, '333', 9))).rejects.toMatchObject(
-      refused('round-not-found'),
-    );
+    await expect(
+      history.execute(new ListRoundHistory({ ...A, eventId: '333', roundNumber: 9 })),
+    ).rejects.toMatchObject(refused('round-not-found'));
   });
 
   it('names the rounds that a person took part in', async () => {

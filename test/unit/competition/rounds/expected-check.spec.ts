@@ -1,6 +1,6 @@
 /** Entry into the first rounds of a contest that has a competitor list. */
 import { describe, expect, it } from '@jest/globals';
-import { EnterResults, OpenRound } from '../../../../src/competition/aggregates/round/round.commands.js';
+import { EnterResults } from '../../../../src/competition/aggregates/round/round.commands.js';
 import {
   MarkCompetitor,
   RegisterCompetitors,
@@ -103,12 +103,5 @@ describe('the first round of an event', () => {
     await other.execute(register(3, 'cube'));
     await other.close();
     await core.execute(attempt(at('cube'), [3], 1, 1888));
-  });
-});
-
-describe('a later round', () => {
-  it('takes any known person', async () => {
-    await core.execute(new OpenRound(at('cube', 2), CONTEXT));
-    await core.execute(attempt(at('cube', 2), [4], 1, 1888));
   });
 });

@@ -16,7 +16,7 @@ import { ProblemNotice } from '../../parts/notice.js';
 import { PhaseBadge } from './contest-state.js';
 import { RoundPage } from './round.js';
 import { RoundsEditor } from './rounds-editor.js';
-import { defaultRules, plannedRoundName, shortRuleTexts } from './rules-text.js';
+import { defaultRules, enteredText, plannedRoundName, shortRuleTexts } from './rules-text.js';
 import { eventName, useContest, useContestCommand, useEvents } from './use-contest.js';
 
 const Rounds = () => {
@@ -149,13 +149,44 @@ const EventRounds = ({ contest, event, rounds, isPlannable }: EventRoundsProps) 
                 <RosterLink {...{ contest, event, round }} />
                 <ScoreCardsLink {...{ contest, event, round }} />
               </span>
-              <span className="count">{countText(round.results, 'result')}</span>
-              <RoundSwitch {...{ contest, event, round, command }} />
+              <span className="count">{enteredText(round)}</span>
+              {isAfterRoster(round, rounds) ? (
+                <ChooseLink {...{ contest, event, round, rounds }} />
+              ) : (
+                <RoundSwitch {...{ contest, event, round, command }} />
+              )}
             </li>
           ))}
         </ul>
       )}
     </section>
+  );
+};
+
+/** Whether the round opens with those who advance: a round of the event has a roster already. */
+const isAfterRoster = (
+  { roundNumber, phase }: ModeratedRoundView,
+  rounds: readonly ModeratedRoundView[],
+): boolean =>
+  phase === 'unopened' && rounds.some((other) => other.roundNumber < roundNumber && other.progress !== null);
+
+/** Leads to the round before, where a moderator sees who advances. Nothing to see there yet: no link. */
+const ChooseLink = ({
+  contest,
+  event,
+  round: { roundNumber },
+  rounds,
+}: RoundLinkProps & Pick<EventRoundsProps, 'rounds'>) => {
+  const before = rounds.find((other) => other.roundNumber === roundNumber - 1);
+  if (contest.state !== 'ongoing' || contest.ending !== null || before?.phase === 'unopened') return null;
+  return (
+    <Link
+      className="button"
+      href={`/dashboard/contests/${contest.competitionId}/rounds/${event.eventId}/${roundNumber - 1}`}
+      aria-label={`Choose who advances to round ${roundNumber} of ${event.name}`}
+    >
+      Open…
+    </Link>
   );
 };
 

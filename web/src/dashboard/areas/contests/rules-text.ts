@@ -1,6 +1,7 @@
-/** The rules of a round as texts: to edit (`10:00`, `16`, `75%`) and to read. */
+/** The rules of a round as texts: to edit (`10:00`, `16`, `75%`) and to read; its name, and how far it is. */
 
 import type { EventDefinition } from '../../../../../src/competition/aggregates/space/space.events.js';
+import type { ModeratedRoundView } from '../../../../../src/competition/contests/moderation.queries.js';
 import { readTyped } from '../../../../../src/competition/exchange/formats/typed-values.js';
 import type {
   Advancement,
@@ -9,8 +10,8 @@ import type {
   ValueFormat,
 } from '../../../../../src/domain/attempts.js';
 import { attemptsOf, ranksByAverage } from '../../../../../src/domain/scoring.js';
-import { dateText, resultText } from '../../../format.js';
-import { advancementText, FORMAT_NAMES } from '../../../round-text.js';
+import { countText, dateText, resultText } from '../../../format.js';
+import { advancementText, FORMAT_NAMES, progressText } from '../../../round-text.js';
 
 /** The rules of one round as texts of the editor's fields. */
 export interface RulesDraft {
@@ -99,6 +100,10 @@ export const draftFrom = (rules: RoundRules, key: number, valueFormat: ValueForm
 /** The same name as `roundName`, for a round of which only the number is known. */
 export const plannedRoundName = (roundNumber: number, rounds: number): string =>
   roundNumber === rounds ? 'Final' : `Round ${roundNumber}`;
+
+/** `12 of 16 entered, 11 complete`, where it is known who is expected. */
+export const enteredText = ({ progress, results }: ModeratedRoundView): string =>
+  progress === null ? countText(results, 'result') : progressText(progress);
 
 /** Two attempts of five, one of three. */
 export const defaultCutoffAttempts = (format: RoundFormat): number => (attemptsOf(format) > 3 ? 2 : 1);

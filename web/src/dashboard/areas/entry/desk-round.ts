@@ -21,6 +21,22 @@ export const resultOf = (round: RoundView, team: readonly PersonView[]): RoundRe
   round.results.find(({ persons }) => idsOf(persons) === idsOf(team)) ??
   round.results.find(({ persons }) => membersOf(persons) === membersOf(team));
 
+/** Why the round does not take the team: nobody expects it, or it does not compete any more. */
+export type Unexpected = 'not-expected' | 'quit' | 'withdrawn';
+
+/** Null: the round expects the team, has a result of it, or takes every known person. */
+export const unexpected = (round: RoundView, team: readonly PersonView[]): Unexpected | null => {
+  if (round.roster === null || resultOf(round, team) !== undefined) return null;
+  const { missing } = round.roster;
+  const own = missing.find(({ persons }) => membersOf(persons) === membersOf(team));
+  // Round 1 of a team event expects persons. Those in another team have a result by it.
+  const members = team.map((person) => missing.find(({ persons }) => idsOf(persons) === idsOf([person])));
+  const marks = (own === undefined ? members : [own]).map((entry) => entry?.mark);
+  if (marks.includes(undefined)) return 'not-expected';
+  if (marks.includes('withdrawn')) return 'withdrawn';
+  return marks.includes('quit') ? 'quit' : null;
+};
+
 const othersOf = (team: readonly PersonView[], round: RoundView): readonly RoundResultView[] => {
   const own = resultOf(round, team);
   return round.results.filter((result) => result !== own);

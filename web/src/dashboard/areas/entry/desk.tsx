@@ -9,6 +9,7 @@ import type { PersonView } from '../../../../../src/competition/persons/person.q
 import type { EntrySheetView } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
 import { useLiveRound } from '../../../live-round.js';
 import { Checkbox } from '../../parts/field.js';
+import { AddQuestion } from './add-question.js';
 import { blankCard } from './card-state.js';
 import { CompetitorBox } from './competitor-box.js';
 import { attemptsOfResult, cardRules, goalsFor, otherSingles, resultOf, scoreText } from './desk-round.js';
@@ -29,6 +30,7 @@ export const Desk = ({ sheet, paths }: { readonly sheet: EntrySheetView; readonl
   const { members, isChecking, kept } = desk;
   const team = members.length === sheet.event.participants ? members : null;
   const result = team && resultOf(live.round, team);
+  const question = team && desk.questionOf(team);
   return (
     <div className="desk" ref={root}>
       <div className="desk-typing">
@@ -51,6 +53,15 @@ export const Desk = ({ sheet, paths }: { readonly sheet: EntrySheetView; readonl
             />
             {desk.comparison && <CheckOutcome {...desk.comparison} onTake={desk.take} onKeep={desk.keep} />}
           </>
+        ) : question !== null ? (
+          <AddQuestion
+            team={team}
+            reason={question}
+            isPending={desk.isAdding}
+            problem={desk.problem}
+            onAdd={() => desk.add(team)}
+            onLeave={desk.leave}
+          />
         ) : (
           <ScoreCard
             // Ids, because two competitors may have the same name.
@@ -97,7 +108,12 @@ export const Desk = ({ sheet, paths }: { readonly sheet: EntrySheetView; readonl
           onPick={desk.pick}
           onNumber={(personIds) => desk.number(personIds)}
         />
-        <History paths={paths} sheet={sheet} changed={live.round} onUndo={desk.undo} />
+        <History
+          address={paths.history}
+          format={sheet.event.format}
+          changed={live.round}
+          onUndo={desk.undo}
+        />
       </div>
     </div>
   );

@@ -1,55 +1,60 @@
-/** Every change of the round, newest first. The last change of each result can be undone. */
+/** Every change of the round, its roster and its results, newest first. At a desk the last change of each result can be undone. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
+import type { RoundChange } from '../../../../../src/competition/results/round-history.js';
 import type {
   ChangeMaker,
-  EntrySheetView,
   NamedChangeView,
+  NamedRoundChangeView,
+  NamedStepView,
 } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
-import { resultText } from '../../../format.js';
+import type { ValueFormat } from '../../../../../src/domain/attempts.js';
+import { countText, resultText } from '../../../format.js';
 import { Button } from '../../parts/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
 import { Loaded } from '../../parts/loaded.js';
 import { teamName } from './desk-round.js';
-import { type DeskPaths, useHistory } from './sheet.js';
+import { useHistory } from './sheet.js';
 import { TeamNames } from './team-names.js';
 
 const PAGE_SIZE = 50;
 
 interface HistoryProps {
-  readonly paths: DeskPaths;
-  readonly sheet: EntrySheetView;
+  /** Of the round's history in the API. */
+  readonly address: string;
+  readonly format: ValueFormat;
   /** A new object after every change of the round, which makes the history load again. */
   readonly changed: object;
-  readonly onUndo: (persons: readonly PersonView[], resultId: string, change: number) => void;
+  /** Left out: nothing can be undone here. */
+  readonly onUndo?: (persons: readonly PersonView[], resultId: string, change: number) => void;
 }
 
-export const History = ({ paths, sheet, changed, onUndo }: HistoryProps) => {
+export const History = ({ address, format, changed, onUndo }: HistoryProps) => {
   const [isOpen, setOpen] = useState(false);
   const [shown, setShown] = useState(PAGE_SIZE);
   const client = useQueryClient();
-  const history = useHistory(paths, isOpen);
+  const history = useHistory(address, isOpen);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new `changed` triggers the effect.
   useEffect(() => {
-    void client.invalidateQueries({ queryKey: [paths.history] });
-  }, [changed, client, paths.history]);
+    void client.invalidateQueries({ queryKey: [address] });
+  }, [changed, client, address]);
   return (
     <details className="history" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>History</summary>
       {isOpen && (
         <Loaded read={history}>
-          {(changes) => (
+          {(steps) => (
             <>
               <DataTable
                 label="Changes of the round, newest first"
-                columns={columns(sheet, onUndo)}
-                rows={changes.slice(0, shown)}
-                keyOf={({ resultId, number }) => `${resultId} ${number}`}
+                columns={columns(format, onUndo)}
+                rows={steps.slice(0, shown).map((step, index) => ({ step, key: steps.length - index }))}
+                keyOf={({ key }) => key}
                 empty="There are no changes yet."
                 isStacked
               />
-              {changes.length > shown && (
+              {steps.length > shown && (
                 <Button onPress={() => setShown(shown + PAGE_SIZE)}>Show earlier changes</Button>
               )}
             </>
@@ -60,29 +65,73 @@ export const History = ({ paths, sheet, changed, onUndo }: HistoryProps) => {
   );
 };
 
-const columns = (
-  { event }: EntrySheetView,
-  onUndo: HistoryProps['onUndo'],
-): readonly Column<NamedChangeView>[] => [
-  { title: 'When', cell: ({ at }) => <time dateTime={at}>{timeOf(at)}</time> },
-  { title: 'Competitor', cell: ({ persons }) => <TeamNames of={persons} /> },
-  { title: 'Change', isWide: true, cell: (change) => whatOf(change, event.format) },
-  { title: 'By', cell: ({ by }) => <bdi>{makerText(by)}</bdi> },
+/** `key`: the number of the step in its round. */
+interface NumberedStep {
+  readonly step: NamedStepView;
+  readonly key: number;
+}
+
+const columns = (format: ValueFormat, onUndo: HistoryProps['onUndo']): readonly Column<NumberedStep>[] => [
+  { title: 'When', cell: ({ step: { at } }) => <time dateTime={at}>{timeOf(at)}</time> },
   {
-    title: 'Actions',
-    isActions: true,
-    cell: ({ last, persons, resultId, number }) =>
-      last && (
-        <Button
-          isQuiet
-          label={`Undo the last change of ${teamName(persons)}`}
-          onPress={() => onUndo(persons, resultId, number)}
-        >
-          Undo
-        </Button>
-      ),
+    title: 'Competitor',
+    cell: ({ step }) => (step.kind === 'result' ? <TeamNames of={step.persons} /> : <Concerned by={step} />),
   },
+  {
+    title: 'Change',
+    isWide: true,
+    cell: ({ step }) => (step.kind === 'result' ? whatOf(step, format) : roundChangeText(step)),
+  },
+  { title: 'By', cell: ({ step: { by } }) => <bdi>{makerText(by)}</bdi> },
+  ...(onUndo ? [undoColumn(onUndo)] : []),
 ];
+
+const undoColumn = (onUndo: NonNullable<HistoryProps['onUndo']>): Column<NumberedStep> => ({
+  title: 'Actions',
+  isActions: true,
+  cell: ({ step }) =>
+    step.kind === 'result' &&
+    step.last && (
+      <Button
+        isQuiet
+        label={`Undo the last change of ${teamName(step.persons)}`}
+        onPress={() => onUndo(step.persons, step.resultId, step.number)}
+      >
+        Undo
+      </Button>
+    ),
+});
+
+/** More are listed only when the reader asks for them. */
+const MAX_NAMED = 3;
+
+const Concerned = ({ by: { competitors } }: { readonly by: NamedRoundChangeView }) => {
+  const names = competitors.map(teamName).join(', ');
+  if (competitors.length <= MAX_NAMED) return <bdi>{names || '–'}</bdi>;
+  return (
+    <details>
+      <summary>{countText(competitors.length, 'competitor')}</summary>
+      <bdi>{names}</bdi>
+    </details>
+  );
+};
+
+const ROUND_CHANGES: Readonly<Record<RoundChange, string>> = {
+  opened: 'Round opened',
+  closed: 'Round closed',
+  reopened: 'Round opened again',
+  'opening-undone': 'Opening taken back',
+  'roster-set': 'Expected in the round',
+  added: 'Added to the round',
+  expected: 'Expected again',
+  'no-show': 'No-show',
+  withdrawn: 'Withdrawn',
+  quit: 'Quit',
+  advanced: 'Advancing to the next round',
+};
+
+const roundChangeText = ({ change, byList }: NamedRoundChangeView): string =>
+  byList ? `${ROUND_CHANGES[change]}, by the competitor list` : ROUND_CHANGES[change];
 
 /** In the reader's time zone, with the date when it is not today. */
 const timeOf = (at: string): string => {
@@ -106,7 +155,7 @@ const makerText = ({ kind, name, id }: ChangeMaker): string => {
 
 const whatOf = (
   { change, attemptNumber, before, attempts, undoes }: NamedChangeView,
-  format: EntrySheetView['event']['format'],
+  format: ValueFormat,
 ): string => {
   const text = (value: number | undefined): string => resultText(value ?? 0, format) || '–';
   const undone = undoes === null ? '' : `Undone change ${undoes}: `;

@@ -2,11 +2,10 @@
 import './entry.css';
 import { Link, useParams } from 'wouter';
 import type { ModeratedRoundView } from '../../../../../src/competition/contests/moderation.queries.js';
-import { countText } from '../../../format.js';
 import { roundName } from '../../../round-text.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
-import { plannedRoundName } from '../contests/rules-text.js';
+import { enteredText, plannedRoundName } from '../contests/rules-text.js';
 import { eventName, useContest, useEvents } from '../contests/use-contest.js';
 import { Desk } from './desk.js';
 import { type RoundAddress, useDeskPaths, useSheet } from './sheet.js';
@@ -74,13 +73,13 @@ const RoundChoice = ({ competitionId }: Pick<RoundAddress, 'competitionId'>) => 
       <ul className="contests">
         {rounds
           .toSorted((a, b) => isOpen(b.round) - isOpen(a.round))
-          .map(({ eventId, title, round: { roundNumber, phase, results } }) => (
-            <li key={`${eventId} ${roundNumber}`}>
-              <Link href={`/dashboard/contests/${competitionId}/entry/${eventId}/${roundNumber}`}>
+          .map(({ eventId, title, round }) => (
+            <li key={`${eventId} ${round.roundNumber}`}>
+              <Link href={`/dashboard/contests/${competitionId}/entry/${eventId}/${round.roundNumber}`}>
                 {title}
               </Link>{' '}
-              {phase === 'open' && <span className="badge ongoing">Open</span>}
-              <p className="about">{countText(results, 'result')}</p>
+              {round.phase === 'open' && <span className="badge ongoing">Open</span>}
+              <p className="about">{enteredText(round)}</p>
             </li>
           ))}
       </ul>

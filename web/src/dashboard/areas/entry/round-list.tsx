@@ -6,9 +6,11 @@ import type {
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import type { EntrySheetView } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
 import { ranksByAverage } from '../../../../../src/domain/scoring.js';
+import { ProspectKey, ProspectText, prospectClass } from '../../../components/prospect.js';
 import { Attempts, competitorTitle, TableHead } from '../../../components/results.js';
-import { averageText, resultText } from '../../../format.js';
+import { averageText, countText, resultText } from '../../../format.js';
 import { type LiveRound, useIsDisconnected } from '../../../live-round.js';
+import { progressText, provisionalText } from '../../../round-text.js';
 import { Button } from '../../parts/button.js';
 import { TeamNames } from './team-names.js';
 
@@ -31,12 +33,12 @@ export const RoundList = ({
   const { event, competitors } = sheet;
   const isDisconnected = useIsDisconnected();
   const isAveraged = ranksByAverage(round.format);
+  const provisional = provisionalText(round);
   const numbers = new Map(competitors.map(({ number, person }) => [person.id, number]));
   return (
     <section className="round" aria-labelledby="desk-round">
       <h3 id="desk-round">
-        In the round: {round.results.length}
-        {round.roster && ` of ${round.roster.expected}`}
+        In the round: {round.roster ? progressText(round.roster) : countText(round.results.length, 'result')}
         <span className="badge" role="status">
           {isDisconnected && 'Connecting again…'}
         </span>
@@ -45,6 +47,7 @@ export const RoundList = ({
         <Missing of={round.roster} size={event.participants} numbers={numbers} onPick={onPick} />
       )}
       <WithoutNumbers competitors={competitors} onNumber={onNumber} />
+      {provisional !== null && <p className="about">{provisional}</p>}
       {round.results.length === 0 ? (
         <p className="empty">No results yet.</p>
       ) : (
@@ -63,9 +66,13 @@ export const RoundList = ({
               const attempts = result.attempts.map((attempt) => attempt.result);
               const isChecked = checked.get(result.resultId) === attempts.join(' ');
               const number = numbers.get(result.persons[0]?.id ?? 0) ?? null;
+              const classes = [prospectClass(result, round), changedIds.has(result.resultId) && 'changed'];
               return (
-                <tr key={result.resultId} className={changedIds.has(result.resultId) ? 'changed' : undefined}>
-                  <td className="place">{result.place}</td>
+                <tr key={result.resultId} className={classes.filter(Boolean).join(' ') || undefined}>
+                  <td className="place">
+                    {result.place}
+                    <ProspectText of={result} round={round} />
+                  </td>
                   <td>
                     <button type="button" className="link" onClick={() => onPick(result.persons)}>
                       {number !== null && <span className="quiet">{number} </span>}
@@ -91,6 +98,7 @@ export const RoundList = ({
           </tbody>
         </table>
       )}
+      <ProspectKey round={round} />
     </section>
   );
 };

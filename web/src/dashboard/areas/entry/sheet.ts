@@ -5,7 +5,7 @@ import type { CompetitorView } from '../../../../../src/competition/contests/con
 import type {
   CheckedResult,
   EntrySheetView,
-  NamedChangeView,
+  NamedStepView,
 } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
 import { useApiPath } from '../../account.js';
 import { getJson, send } from '../../api.js';
@@ -28,6 +28,7 @@ export const useDeskPaths = ({ competitionId, eventId, roundNumber }: RoundAddre
     check: (personIds: readonly number[]) => api(`${round}/results/${personIds.join(',')}/check`),
     result: (personIds: readonly number[]) => api(`${round}/results/${personIds.join(',')}`),
     competitors: api(`${contest}/competitors`),
+    roster: api(`${round}/roster`),
     live: api(`competitions/${competitionId}/rounds/${eventId}/${roundNumber}/live`),
   };
 };
@@ -44,10 +45,11 @@ export const useSheet = ({ sheet }: DeskPaths) =>
     refetchInterval: REFETCH_MS,
   });
 
-export const useHistory = ({ history }: DeskPaths, isWanted: boolean) =>
+/** `address`: of a round's history. */
+export const useHistory = (address: string, isWanted: boolean) =>
   useQuery({
-    queryKey: [history],
-    queryFn: ({ signal }) => getJson<readonly NamedChangeView[]>(history, signal),
+    queryKey: [address],
+    queryFn: ({ signal }) => getJson<readonly NamedStepView[]>(address, signal),
     enabled: isWanted,
   });
 
@@ -100,5 +102,10 @@ export const useDeskCommands = (paths: DeskPaths) => {
     onSuccess: (competitors) =>
       client.setQueryData<EntrySheetView>([paths.sheet], (sheet) => sheet && { ...sheet, competitors }),
   });
-  return { enter, undo, check, number };
+  const add = useMutation({
+    mutationFn: (personIds: readonly number[]) =>
+      send('POST', paths.roster, { competitors: [{ personIds, mark: 'expected' }] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: [paths.history] }),
+  });
+  return { enter, undo, check, number, add };
 };

@@ -7,7 +7,14 @@ import type { CompetitorView } from '../../../../../src/competition/contests/con
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import type { EntrySheetView } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
 import { differences, type TypedCard } from './card-state.js';
-import { attemptsOfResult, resultOf, scoreText, teamName } from './desk-round.js';
+import {
+  attemptsOfResult,
+  resultOf,
+  scoreText,
+  teamName,
+  type Unexpected,
+  unexpected,
+} from './desk-round.js';
 import type { Comparison } from './double-check.js';
 import { keptTeam, useCardStorage } from './kept-card.js';
 import type { SavedChange } from './last-saved.js';
@@ -25,7 +32,9 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
   const [comparison, setComparison] = useState<Comparison | null>(null);
   const [saved, setSaved] = useState<SavedChange | null>(null);
   const [announcement, announce] = useState('');
-  const { enter, undo, check, number } = useDeskCommands(paths);
+  const { enter, undo, check, number, add } = useDeskCommands(paths);
+  /** Teams added here: the live round may show them some moments later. */
+  const [added, setAdded] = useState<ReadonlySet<string>>(new Set());
   const size = sheet.event.participants;
 
   const closeCard = (): void => {
@@ -43,9 +52,19 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
     enter.reset();
     undo.reset();
     check.reset();
+    add.reset();
     setComparison(null);
     setKept(null);
     setMembers(persons);
+  };
+  /** Why the moderator is asked before the card of this team opens; null: it opens. */
+  const questionOf = (team: readonly PersonView[]): Unexpected | null =>
+    isChecking || !round.open || added.has(keyOf(team)) ? null : unexpected(round, team);
+  /** Those of the team who have none. */
+  const giveNumbers = (team: readonly PersonView[]): void => {
+    const numbers = new Map(sheet.competitors.map(({ person, number: of }) => [person.id, of]));
+    const without = team.filter(({ id }) => (numbers.get(id) ?? null) === null);
+    if (without.length > 0) number.mutate(without.map(({ id }) => id));
   };
   const keepSaved = (
     persons: readonly PersonView[],
@@ -108,19 +127,33 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
     /** True while the card is saved. Assigning a number does not block typing. */
     isSaving: enter.isPending,
     isPending: enter.isPending || undo.isPending || number.isPending,
-    problem: (enter.error ?? undo.error ?? check.error ?? number.error)?.message ?? null,
+    isAdding: add.isPending,
+    problem: (enter.error ?? undo.error ?? check.error ?? number.error ?? add.error)?.message ?? null,
+    questionOf,
+    add: (team: readonly PersonView[]): void =>
+      add.mutate(
+        team.map(({ id }) => id),
+        {
+          onSuccess: () => {
+            setAdded(new Set([...added, keyOf(team)]));
+            giveNumbers(team);
+            announce(`${teamName(team)} is added to the round.`);
+          },
+        },
+      ),
     setChecking: (on: boolean) => {
       setChecking(on);
       setComparison(null);
       closeCard();
     },
-    choose: ({ number: called, person }: CompetitorView) => {
-      if (called === null) number.mutate([person.id]);
+    choose: ({ person }: CompetitorView) => {
       // A member of a team that has a result opens the card of the whole team.
       const theirs =
         members.length > 0 ? undefined : round.results.find(({ persons }) => hasMember(persons, person));
-      if (theirs) openCard(theirs.persons);
-      else if (!hasMember(members, person) && members.length < size) openCard([...members, person]);
+      const team = theirs?.persons ?? [...members, person];
+      if (theirs === undefined && (hasMember(members, person) || members.length >= size)) return;
+      openCard(team);
+      if (team.length === size && questionOf(team) === null) giveNumbers(team);
     },
     pick: openCard,
     back: () => {
@@ -148,6 +181,8 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
     },
   };
 };
+
+const keyOf = (team: readonly PersonView[]): string => team.map(({ id }) => id).join();
 
 const hasMember = (persons: readonly PersonView[], { id }: PersonView): boolean =>
   persons.some((person) => person.id === id);

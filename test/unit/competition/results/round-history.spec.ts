@@ -2,7 +2,7 @@
 
 import { expect, it } from '@jest/globals';
 import { roundStream } from '../../../../src/competition/aggregates/round/round.js';
-import { resultHistory } from '../../../../src/competition/results/result-history.js';
+import { resultHistory } from '../../../../src/competition/results/round-history.js';
 import { StreamNames } from '../../../../src/domain/streams.js';
 import { SmallWorld } from '../../../support/small-world.js';
 

@@ -1,0 +1,77 @@
+/**
+ * Lets the rosters of open rounds follow the competitor list. Who is registered for an event after its first round was opened comes
+ * onto that roster. Who withdraws or is dropped is no longer taken in open rounds, and comes back when registered again. The list
+ * and the rosters are in different streams, so this follows the list as it is: repeating it changes nothing.
+ */
+
+import type { ContestRef, RoundKey } from '../../../domain/references.js';
+import type { AggregateRuntime, CommandContext } from '../../../foundation/aggregates/aggregate.js';
+import { accepted } from '../../../foundation/aggregates/outcome.js';
+import type { Position } from '../../../foundation/event-store/event-store.js';
+import { hasList } from '../contest/competitor-list.js';
+import { contestAggregate } from '../contest/contest.decider.js';
+import type { ContestEvent } from '../contest/contest.js';
+import { competitorFacts } from './competitor-lookup.js';
+import { roundAggregate, roundDecider } from './round.decider.js';
+import type { RoundState } from './round.js';
+
+const FOLLOWED: ReadonlySet<string> = new Set<ContestEvent['type']>([
+  'CompetitorsRegistered',
+  'CompetitorEventsChanged',
+  'CompetitorsWithdrawn',
+  'CompetitorsDropped',
+]);
+
+/** Whether an event of this type may change who is expected in an open round. */
+export const concernsRosters = (type: string): boolean => FOLLOWED.has(type);
+
+/** Lets the rosters of these rounds of a contest follow. Returns the position of the last append; 0 when all do already. */
+const follow = async (
+  aggregates: AggregateRuntime,
+  contest: ContestRef,
+  { rounds, context }: { readonly rounds: readonly RoundKey[]; readonly context: CommandContext },
+): Promise<Position> => {
+  const following: { readonly round: RoundKey; readonly state: RoundState }[] = [];
+  for (const round of rounds) {
+    const { state } = await aggregates.load(roundAggregate, round);
+    if (state.phase === 'open' && state.roster !== null) following.push({ round, state });
+  }
+  if (following.length === 0) return 0;
+  const { state: list } = await aggregates.load(contestAggregate, contest);
+  const rosters = following.map(({ state }) => state.roster);
+  const facts = await competitorFacts(aggregates, contest, { list, rosters });
+  let last: Position = 0;
+  for (const { round, state } of following) {
+    const command = { type: 'FollowList', round, facts } as const;
+    // Most rounds follow already. Asking the stream of each would make a change of the list wait.
+    const decision = roundDecider.decide(command, state);
+    if (decision.ok && decision.events.length === 0) continue;
+    const { position } = accepted(await aggregates.execute(roundAggregate, round, command, context));
+    last = Math.max(last, position);
+  }
+  return last;
+};
+
+/** The roster of one round. */
+export const rosterFollows = (
+  aggregates: AggregateRuntime,
+  round: RoundKey,
+  context: CommandContext,
+): Promise<Position> => follow(aggregates, round, { rounds: [round], context });
+
+/** The rosters of all rounds of a contest. */
+export const rostersFollow = async (
+  aggregates: AggregateRuntime,
+  { spaceId, competitionId }: ContestRef,
+  context: CommandContext,
+): Promise<Position> => {
+  const contest = { spaceId, competitionId };
+  const { state } = await aggregates.load(contestAggregate, contest);
+  if (!hasList(state)) return 0;
+  const rounds = [...state.rounds.values()].map(({ eventId, roundNumber }) => ({
+    ...contest,
+    eventId,
+    roundNumber,
+  }));
+  return follow(aggregates, contest, { rounds, context });
+};
