@@ -140,10 +140,7 @@ export class PagesController {
   contest(@Contest() contest: ContestRef, @Res() reply: FastifyReply): Promise<void> {
     return this.keep(
       reply,
-      {
-        key: tags.contest(contest),
-        tags: [tags.contest(contest), tags.events(contest.spaceId), tags.recordsOfSpace(contest.spaceId)],
-      },
+      { key: tags.contest(contest), tags: [tags.contest(contest), tags.events(contest.spaceId)] },
       () => this.models.contest(contest),
     );
   }

@@ -62,7 +62,7 @@ const EVENT_TYPES: readonly (ContestEvent | PersonEvent | RoundEvent)['type'][] 
 
 export const rankingsProjection: Projection = {
   name: 'rankings',
-  version: 4,
+  version: 5,
   collections: [
     results,
     rankingEntries,

@@ -19,7 +19,8 @@ import {
   roundFacts,
 } from './ranking-documents.js';
 import { touchRecords } from './record-keeper.js';
-import { derived, resultsOfPerson, touchPage, touchShown, writeResult } from './result-writer.js';
+import { touchPage, touchShown } from './result-tags.js';
+import { derived, resultsOfPerson, writeResult } from './result-writer.js';
 
 /** Derives the results again from the current facts. */
 export const rederive = async (

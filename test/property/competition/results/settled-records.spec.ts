@@ -69,9 +69,7 @@ const unbeaten = (all: readonly ResultDocument[]): ReadonlySet<string> => {
     for (const region of [regionCode, continent, '']) {
       const isRival = (other: ResultDocument): boolean =>
         (region === '' || other.regionCode === region || other.continent === region) && other.date <= date;
-      const isBeaten = all.some(
-        (other) => isRival(other) && (other.best < best || (other.best === best && other.date < date)),
-      );
+      const isBeaten = all.some((other) => isRival(other) && other.best < best);
       if (!isBeaten) found.add(`${BOARD} ${region}: ${date} ${best}`);
     }
   }

@@ -1,0 +1,28 @@
+/** The results behind a step of a record. */
+import { beforeResults, type RankedRange, rangeOf } from '../../domain/rankings.js';
+import type { RecordStep } from '../../domain/record-steps.js';
+import { rankedValue } from '../../domain/results.js';
+import type { ProjectionSession } from '../../foundation/projections/projection.js';
+import { type ResultDocument, results } from './ranking-documents.js';
+
+const PAGE = 32;
+
+/** Returns the results of this day and value, by id. A view of the read models can be searched like a session. */
+export const holdersOf = async (
+  view: Pick<ProjectionSession, 'scan'>,
+  range: RankedRange,
+  { date, value }: RecordStep,
+): Promise<readonly ResultDocument[]> => {
+  const found: ResultDocument[] = [];
+  let after = beforeResults(range, { date, value });
+  for (;;) {
+    const page = await view.scan(results, { ...rangeOf(range), after, limit: PAGE });
+    for (const result of page) {
+      if (rankedValue(result, range.kind) !== value || result.date !== date) return found;
+      found.push(result);
+    }
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return found;
+    after = last;
+  }
+};
