@@ -26,6 +26,8 @@ export const tags = {
   /** The records of all events of a space. */
   allRecords: ({ spaceId, category, region }: Omit<RecordList, 'eventId'>): string =>
     `records:${spaceId}/${category}/${region ?? 'world'}`,
+  /** The newest records of a space. */
+  recentRecords: (spaceId: string): string => `recent-records:${spaceId}`,
   /** The places of persons in an event's rankings: at least one person's best has changed. */
   places: (spaceId: string, eventId: string): string => `places:${spaceId}/${eventId}`,
   /** A person's profile or regions: every reply that shows the person. */

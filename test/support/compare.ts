@@ -11,6 +11,7 @@ import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/domain/rankings.js';
 import type { RoundKey } from '../../src/domain/references.js';
 import { EVENTS, LISTED_REGIONS } from './histories.js';
 import type { HistoryRunner } from './history-runner.js';
+import { oracleTags } from './oracle/record-tags.js';
 import { oracleRecords } from './oracle/records.js';
 import { oracleRankings, oracleRound } from './oracle/views.js';
 import { type OracleWorld, personNow, resultFacts, worldAfter } from './oracle/world.js';
@@ -100,6 +101,12 @@ const compareRecords = async (
 const comparePerson = async (queries: QueryBus, world: OracleWorld, personId: number): Promise<void> => {
   if (personNow(world, personId) !== personId) return;
   const { bests, results } = await queries.execute(new GetPersonResults(personId));
+  for (const { resultId, eventId, category, recordTags } of results) {
+    const tagOf = (type: 'single' | 'average') =>
+      oracleTags(world, { eventId, category, type }).get(resultId) ?? null;
+    const tags = { single: tagOf('single'), average: tagOf('average') };
+    expect({ personId, resultId, recordTags }).toEqual({ personId, resultId, recordTags: tags });
+  }
   for (const { eventId } of EVENTS) {
     for (const type of RECORD_TYPES) {
       const best = bests.find((shown) => shown.eventId === eventId)?.[type] ?? null;

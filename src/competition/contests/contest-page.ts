@@ -4,13 +4,14 @@
 
 import { advancing } from '../../domain/advancement.js';
 import type { Cutoff, RoundRef } from '../../domain/attempts.js';
+import { NO_TAGS, type RecordTags } from '../../domain/record-tags.js';
 import { roundId } from '../../domain/references.js';
 import { placesOf } from '../../domain/scoring.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import type { PersonView } from '../persons/person.queries.js';
 import { type PersonDirectory, personView } from '../persons/person-directory.js';
 import { contestFacts, type ResultDocument, results } from '../results/ranking-documents.js';
-import { type RecordTags, recordTagsOf } from '../results/record-tags.js';
+import { recordTagsOf } from '../results/record-tags.js';
 import { eventsOf, requireEvent } from '../spaces/known-events.js';
 import type { ContestSummaryView, ContestView, RoundResultView, RoundView } from './contest.queries.js';
 import type { ContestDocument, PlannedRoundDocument } from './contest-documents.js';
@@ -108,7 +109,7 @@ export const roundPage = async (
   const shown = [...entered, ...competitors].flatMap(({ personIds }) => personIds);
   const persons = await directory.views(view, shown);
   const event = await requireEvent(view, spaceId, eventId);
-  const recordTags = await recordTagsOf(view, entered, event);
+  const recordTags = await recordTagsOf(view, entered, [event]);
   const rostered = roster && roundRoster({ round: planned.round, event, entered, competitors, persons });
   return roundView(planned.round, planned.typeId, { entered, persons, rostered, recordTags });
 };
@@ -180,8 +181,6 @@ const roundView = (
     results: entries.sort(byPlace),
   };
 };
-
-const NO_TAGS: RecordTags = { single: null, average: null };
 
 const resultView = (
   {

@@ -1,6 +1,8 @@
 /** The JSON of records as classes, for the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
 import { CATEGORIES, type Category } from '../../domain/rankings.js';
+import type { RecordTag } from '../../domain/record-tags.js';
+import { tagDoc } from '../contests/contest.dto.js';
 import { RankedResultDto } from '../rankings/ranking.dto.js';
 import {
   type EventRecordsView,
@@ -33,6 +35,8 @@ export class RecordDto extends RankedResultDto implements RecordView {
     description: 'The day on which another result beat the record; null: none has',
   })
   until: string | null;
+
+  @ApiProperty({ ...tagDoc, example: 'WR' }) recordTag: RecordTag | null;
 }
 
 export class RecordHistoryDto implements RecordHistoryView {

@@ -1,10 +1,8 @@
-/**
- * What a result was on its day: a record of the world, of its continent or of its country, or its persons' own best. As for
- * records, the best of a day counts, and an equal value is a record too.
- */
+/** Reads what results were on their day, from the steps of the records and of the persons. */
 
 import { boardsOf } from '../../domain/rankings.js';
 import { recordOn } from '../../domain/record-steps.js';
+import type { RecordTag, RecordTags } from '../../domain/record-tags.js';
 import { boardOf, rankedValue, VALUE_KINDS, type ValueKind } from '../../domain/results.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
@@ -12,20 +10,15 @@ import { personalSteps, personalStepsId } from './personal-steps.js';
 import type { ResultDocument } from './ranking-documents.js';
 import { type RecordDocument, recordId, records } from './record-keeper.js';
 
-/** World, continental, national record; personal best. */
-export const RECORD_TAGS = ['WR', 'CR', 'NR', 'PR'] as const;
-export type RecordTag = (typeof RECORD_TAGS)[number];
+export type EventOfTags = Pick<EventDefinition, 'eventId' | 'defaultRoundFormat'>;
 
-/** Null: none of them. */
-export type RecordTags = Readonly<Record<ValueKind, RecordTag | null>>;
-
-/** Of results of one event, in the same order. */
+/** Returns the tags of results of one space, in their order. `events`: at least those of the results. */
 export const recordTagsOf = async (
   view: ReadView,
   shown: readonly ResultDocument[],
-  event: Pick<EventDefinition, 'eventId' | 'defaultRoundFormat'>,
+  events: readonly EventOfTags[],
 ): Promise<readonly RecordTags[]> => {
-  const counted = countedBoards(shown, event);
+  const counted = countedBoards(shown, events);
   const steps = await stepsOf(view, shown, counted);
   return shown.map((result) => ({
     single: tagOf(result, 'single', { counted, steps }),
@@ -34,7 +27,7 @@ export const recordTagsOf = async (
 };
 
 interface Judged {
-  /** The boards that count for records: those of the event's own average format, and singles. */
+  /** The boards that count for records: singles, and averages of the own format of an event. */
   readonly counted: ReadonlySet<string>;
   /** Of records and of persons, by the id of their document. */
   readonly steps: ReadonlyMap<string, RecordDocument['steps']>;
@@ -55,13 +48,20 @@ const tagOf = (result: ResultDocument, kind: ValueKind, { counted, steps }: Judg
 
 const countedBoards = (
   shown: readonly ResultDocument[],
-  event: Pick<EventDefinition, 'eventId' | 'defaultRoundFormat'>,
+  events: readonly EventOfTags[],
 ): ReadonlySet<string> => {
   const [first] = shown;
   if (first === undefined) return new Set();
   const { spaceId } = first;
-  const { eventId } = event;
-  return new Set(VALUE_KINDS.flatMap((type) => boardsOf({ spaceId, eventId, type, category: 'all' }, event)));
+  const taken = new Set(shown.map(({ eventId }) => eventId));
+  const boards = events
+    .filter(({ eventId }) => taken.has(eventId))
+    .flatMap((event) =>
+      VALUE_KINDS.flatMap((type) =>
+        boardsOf({ spaceId, eventId: event.eventId, type, category: 'all' }, event),
+      ),
+    );
+  return new Set(boards);
 };
 
 const stepsOf = async (

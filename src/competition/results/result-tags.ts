@@ -36,6 +36,7 @@ export const touchRecordLists = (
     tags.records({ spaceId, eventId, category: 'all', region }),
     tags.allRecords({ spaceId, category, region }),
     tags.allRecords({ spaceId, category: 'all', region }),
+    tags.recentRecords(spaceId),
   ]);
 
 /** Touches every list that shows the result, when its values are unchanged but its display has changed. */

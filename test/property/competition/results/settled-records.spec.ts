@@ -35,6 +35,8 @@ const documentOf = (number: number, { value, day, regionCode }: Standing): Resul
   attempts: [value, 0, 0, 0, 0],
   best: value,
   average: 0,
+  singleAt: 0,
+  averageAt: 0,
   date: `2024-01-0${day}`,
   regionCode,
   continent: regionCode === 'US' ? 'XN' : 'XE',
