@@ -10,10 +10,10 @@ import { GetPersonResults } from '../competition/persons/person-results.queries.
 import { GetRankings, type RankingEntryView } from '../competition/rankings/ranking.queries.js';
 import { GetRecordHistory, ListRecords, type RecordType } from '../competition/records/record.queries.js';
 import { ListEvents } from '../competition/spaces/space.queries.js';
-import { DEFAULT_SPACE } from '../domain/ids.js';
 import type { RankingList, RecordList } from '../domain/rankings.js';
 import type { ContestRef, RoundKey } from '../domain/references.js';
 import { RejectedError } from '../domain/rejections.js';
+import { baseOf } from '../http/message/space-segment.js';
 import { PROBLEM_STATUSES } from '../http/problems/problems.js';
 import { docsExamples } from './docs-examples.js';
 import type { PageOf } from './page-models.js';
@@ -30,8 +30,6 @@ const CARDS_A_SHEET = 4;
 /** Fills the last sheet with blank cards; one blank sheet when there are no competitors yet. */
 const blankOnLastSheet = (cards: number): number =>
   cards === 0 ? CARDS_A_SHEET : (CARDS_A_SHEET - (cards % CARDS_A_SHEET)) % CARDS_A_SHEET;
-
-export const baseOf = (spaceId: string): string => (spaceId === DEFAULT_SPACE ? '' : `/${spaceId}`);
 
 @Injectable()
 export class PageModels {

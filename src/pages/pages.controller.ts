@@ -20,13 +20,13 @@ import type { ContestRef } from '../domain/references.js';
 import { tags } from '../domain/tags.js';
 import { FieldReader, type Fields } from '../http/body/fields.js';
 import { regionRule } from '../http/body/region-rule.js';
-import { SpaceId } from '../http/message/space-segment.js';
+import { baseOf, SpaceId } from '../http/message/space-segment.js';
 import { Reads } from '../http/reads/reads.js';
 import { ReadyReads } from '../http/reads/ready-reads.js';
 import { ReadyReply } from '../http/replies/ready-reply.js';
 import { SECURITY_HEADERS } from './page-headers.js';
 import { CARD_HOLDERS, type PageModel, type ScoreCardsPage } from './page-models.js';
-import { baseOf, PageModels } from './page-models.service.js';
+import { PageModels } from './page-models.service.js';
 import { PageProblemFilter } from './page-problem.filter.js';
 import { PageRenderer } from './page-renderer.js';
 

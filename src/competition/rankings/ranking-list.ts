@@ -12,6 +12,7 @@ import {
   compareEntries,
   contestTypeOf,
   oldestFirst,
+  type Result,
   rankedValue,
   type ValueKind,
 } from '../../domain/results.js';
@@ -69,7 +70,7 @@ export interface ResultContext {
 export const contextOf = async (
   view: ReadView,
   directory: PersonDirectory,
-  found: readonly ResultDocument[],
+  found: readonly Result[],
 ): Promise<ResultContext> => {
   const contestIds = [...new Set(found.map(contestKey))];
   const facts = await view.getMany(contestFacts, contestIds);
@@ -297,7 +298,7 @@ const written = (
 
 /** The contest of a result as lists show it, field by field. */
 export const contestView = (
-  { competitionId, category }: ResultDocument,
+  { competitionId, category }: Pick<Result, 'competitionId' | 'category'>,
   facts: ContestFacts | null | undefined,
 ) => ({
   competitionId,

@@ -20,8 +20,9 @@ export const NO_VALUES: EnteredValues = { attempts: [], best: 0, average: 0, sin
 export interface LostValue {
   readonly kind: ValueKind;
   readonly value: number;
-  /** When it was replaced, in milliseconds since 1970. */
-  readonly at: number;
+  /** When it was entered and when it was replaced, in milliseconds since 1970. */
+  readonly enteredAt: number;
+  readonly lostAt: number;
 }
 
 /** `lost`: oldest first. */
@@ -37,7 +38,8 @@ export const valuesAfter = (
     const next = { attempts, best: singleOf(attempts), average: averageOf(attempts, round) };
     for (const kind of VALUE_KINDS) {
       const [value, later] = [rankedValue(values, kind), rankedValue(next, kind)];
-      if (value > 0 && (later <= 0 || later > value)) lost.push({ kind, value, at });
+      if (value > 0 && (later <= 0 || later > value))
+        lost.push({ kind, value, enteredAt: enteredAt(values, kind), lostAt: at });
     }
     values = { ...next, ...timesAfter(values, next, at) };
   }

@@ -31,6 +31,7 @@ export interface RoundFacts extends Document, RoundOfResult {}
 
 /** Its id is the person id as text. */
 export interface PersonFacts extends Document {
+  readonly spaceId: string;
   readonly timeline: readonly RegionPeriod[];
 }
 

@@ -7,6 +7,7 @@ import { domainEvent } from '../../domain/decider.js';
 import { contestKey, type RoundKey, roundId } from '../../domain/references.js';
 import { resultKey, withAttempts } from '../../domain/results.js';
 import { idIn } from '../../domain/streams.js';
+import { tags } from '../../domain/tags.js';
 import { textOrder } from '../../domain/text-order.js';
 import type {
   ProjectedEvent,
@@ -116,6 +117,7 @@ const applyToRound = async (
       if (!facts) return;
       const { format, cutoff, date } = happened.data.rules;
       session.put(roundFacts, { ...facts, format, cutoff, date });
+      session.touch(() => tags.recentRecords(round.spaceId));
       return rederive(session, await resultsOfRound(session, round), event.recordedAt);
     }
     case 'AttemptEntered':

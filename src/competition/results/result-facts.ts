@@ -53,6 +53,7 @@ export const applyToContest = async (
   session.put(contestFacts, after);
   if (!before) return;
   const { spaceId, competitionId } = contest;
+  session.touch(() => tags.recentRecords(spaceId));
   const affected = await session.where(results, 'byRound', { spaceId, competitionId });
   await rederive(session, affected, event.recordedAt);
   if (after.shortName === before.shortName && after.regionCode === before.regionCode) return;
@@ -108,28 +109,29 @@ export const applyToPerson = async (
   session: ProjectionSession,
 ): Promise<void> => {
   const id = String(personId);
-  const facts = await session.get(personFacts, id);
   const happened = domainEvent<PersonEvent>(event);
-  const { recordedAt } = event;
+  if (happened.type === 'PersonRegistered') {
+    const { spaceId, timeline } = happened.data;
+    session.put(personFacts, { id, spaceId, timeline });
+    return;
+  }
+  const facts = await session.get(personFacts, id);
+  if (!facts) return;
+  const changed = (): Promise<void> => personChanged(personId, facts.spaceId, session, event.recordedAt);
   switch (happened.type) {
-    case 'PersonRegistered':
-      session.put(personFacts, { id, timeline: happened.data.timeline });
-      return;
-    case 'PersonMoved':
-      if (!facts) return;
-      session.put(personFacts, {
-        id,
-        timeline: movedTimeline(facts.timeline, happened.data.from, happened.data.regionCode),
-      });
-      return personChanged(personId, session, recordedAt);
+    case 'PersonMoved': {
+      const { from, regionCode } = happened.data;
+      session.put(personFacts, { ...facts, timeline: movedTimeline(facts.timeline, from, regionCode) });
+      return changed();
+    }
     case 'PersonRegionCorrected':
-      session.put(personFacts, { id, timeline: happened.data.timeline });
-      return personChanged(personId, session, recordedAt);
+      session.put(personFacts, { ...facts, timeline: happened.data.timeline });
+      return changed();
     case 'PersonProfileChanged':
     case 'PersonErased':
     // The person may have taken over the other's association id.
     case 'PersonAbsorbed':
-      return personChanged(personId, session, recordedAt);
+      return changed();
     case 'PersonMerging':
     case 'PersonMergeCancelled':
     case 'PersonMerged':
@@ -140,9 +142,14 @@ export const applyToPerson = async (
 };
 
 /** Recomputes the person's results, and invalidates every reply that shows the person's name or region. */
-const personChanged = async (personId: number, session: ProjectionSession, at: number): Promise<void> => {
+const personChanged = async (
+  personId: number,
+  spaceId: string,
+  session: ProjectionSession,
+  at: number,
+): Promise<void> => {
   const affected = await resultsOfPerson(session, personId);
-  session.touch(() => tags.person(personId));
+  session.touch(() => [tags.person(personId), tags.recentRecords(spaceId)]);
   await rederive(session, affected, at);
   for (const result of affected) {
     await touchEverywhere(session, result);

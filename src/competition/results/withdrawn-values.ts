@@ -19,7 +19,9 @@ export interface WithdrawnValueDocument extends Document, Omit<NamedResult, 'id'
   readonly kind: ValueKind;
   /** The best value that the result has lost. It may have been entered again since. */
   readonly value: number;
-  /** When the result was last made worse, in milliseconds since 1970. */
+  /** When that value was entered, in milliseconds since 1970. */
+  readonly enteredAt: number;
+  /** When the result was last made worse. */
   readonly withdrawnAt: number;
 }
 
@@ -33,11 +35,11 @@ export const keepWithdrawn = async (
   { id: result, ...named }: NamedResult,
   lost: readonly LostValue[],
 ): Promise<void> => {
-  for (const { kind, value, at } of lost) {
+  for (const { kind, lostAt, ...entered } of lost) {
     const id = `${result} ${kind}`;
     const known = await session.get(withdrawnValues, id);
-    const best = Math.min(value, known?.value ?? value);
-    session.put(withdrawnValues, { id, ...named, result, kind, value: best, withdrawnAt: at });
+    const { value, enteredAt } = known && known.value <= entered.value ? known : entered;
+    session.put(withdrawnValues, { id, ...named, result, kind, value, enteredAt, withdrawnAt: lostAt });
     session.touch(() => tags.recentRecords(named.spaceId));
   }
 };
