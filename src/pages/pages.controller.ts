@@ -8,6 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Contest } from '../competition/contest-paths.js';
 import { rankingKey } from '../competition/rankings/ranking.queries.js';
 import { type RankingParams, readRanking } from '../competition/rankings/rankings.controller.js';
+import { placeText, readRecent, recentCacheEntry } from '../competition/records/recent-records.controller.js';
 import {
   type RecordParams,
   readRecord,
@@ -57,7 +58,10 @@ export class PagesController {
   home(@SpaceId() spaceId: string, @Res() reply: FastifyReply): Promise<void> {
     return this.keep(
       reply,
-      { key: `home ${spaceId}`, tags: [tags.contests(spaceId), tags.events(spaceId)] },
+      {
+        key: `home ${spaceId}`,
+        tags: [tags.contests(spaceId), tags.events(spaceId), tags.recentRecords(spaceId)],
+      },
       () => this.models.home(spaceId),
     );
   }
@@ -112,6 +116,18 @@ export class PagesController {
     }
     const list = readRecords({ spaceId, category }, { region });
     return this.keep(reply, recordsCacheEntry(list), () => this.models.records(list));
+  }
+
+  @Get(['records/recent', ':spaceId/records/recent'])
+  recentRecords(
+    @SpaceId() spaceId: string,
+    @Query() query: Fields,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { filter, range } = readRecent(spaceId, chosenOf(query));
+    const after = range.after && placeText(range.after);
+    const kept = recentCacheEntry(spaceId, `${filter.category} ${filter.region ?? ''} ${after ?? ''}`);
+    return this.keep(reply, kept, () => this.models.recentRecords(filter, range.after));
   }
 
   @Get(['records/:eventId/:type/:category', ':spaceId/records/:eventId/:type/:category'])

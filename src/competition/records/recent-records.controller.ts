@@ -72,6 +72,7 @@ export class RecentRecordsController {
   @ListDocs
   list(@SpaceId() spaceId: string, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const { filter, range } = readRecent(spaceId, query);
+    // The Link header repeats the URL, as the feed does.
     const { url } = reply.request;
     return this.ready.answerView(reply.request, reply, {
       ...recentCacheEntry(spaceId, url),
@@ -99,9 +100,9 @@ export class RecentRecordsController {
   }
 }
 
-/** The cache key of the reply, which repeats its URL, and the tags that invalidate it. */
-export const recentCacheEntry = (spaceId: string, url: string) => ({
-  key: `${tags.recentRecords(spaceId)} ${url}`,
+/** The cache key of a reply with these parameters, and the tags that invalidate it. */
+export const recentCacheEntry = (spaceId: string, parameters: string) => ({
+  key: `${tags.recentRecords(spaceId)} ${parameters}`,
   tags: [tags.recentRecords(spaceId), tags.events(spaceId)],
 });
 

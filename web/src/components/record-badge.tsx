@@ -8,10 +8,14 @@ interface RecordBadgeProps {
   readonly category: OneCategory;
 }
 
-export const RecordBadge = ({ tag, category }: RecordBadgeProps) =>
-  tag === null ? null : (
-    <span className={`record ${tag.toLowerCase()}`} title={recordName(tag, category)}>
-      <span aria-hidden="true">{recordLabel(tag, category)}</span>
+export const RecordBadge = ({ tag, category }: RecordBadgeProps) => {
+  if (tag === null) return null;
+  const label = recordLabel(tag, category);
+  const isLong = label !== tag;
+  return (
+    <span className={`record ${tag.toLowerCase()}${isLong ? ' long' : ''}`} title={recordName(tag, category)}>
+      <span aria-hidden="true">{label}</span>
       <span className="hidden">{recordName(tag, category)}</span>
     </span>
   );
+};

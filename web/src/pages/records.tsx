@@ -24,6 +24,9 @@ export const RecordsPage = ({ model }: { readonly model: Model }) => {
     <>
       <h1>{recordsTitle(model)}</h1>
       <RecordsForm model={model} />
+      <p className="about">
+        <a href={`${model.base}/records/recent`}>New records</a>
+      </p>
       {held.length === 0 ? (
         <NoResults />
       ) : (
