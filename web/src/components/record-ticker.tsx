@@ -12,9 +12,12 @@ const POLL_MS = 10_000;
 
 interface Ticker {
   readonly records: readonly RecentRecordView[];
-  /** Those that came while the page was open. */
-  readonly newIds: ReadonlySet<string>;
+  /** Keys of those that came while the page was open. */
+  readonly newKeys: ReadonlySet<string>;
 }
+
+/** Of a record with its value: a result may improve its own record. */
+const keyOf = ({ recordId, result }: RecentRecordView): string => `${recordId} ${result}`;
 
 export const RecordTicker = ({
   model,
@@ -22,7 +25,7 @@ export const RecordTicker = ({
   readonly model: Pick<HomePage, 'base' | 'events' | 'records'>;
 }) => {
   const { base, events } = model;
-  const { records, newIds } = useNewestRecords(
+  const { records, newKeys } = useNewestRecords(
     model.records,
     `/api${base}/records/recent?limit=${TICKER_LENGTH}`,
   );
@@ -32,10 +35,12 @@ export const RecordTicker = ({
       {records.length === 0 && <p className="empty">No record yet.</p>}
       {/* Always in the page: screen readers announce what is added to an element that exists. */}
       <ul className="ticker" aria-live="polite" aria-relevant="additions">
-        {records.map(({ recordId, tag, category, eventId, type, result, persons, contest, date }) => {
+        {records.map((record) => {
+          const { tag, category, eventId, type, result, persons, contest, date } = record;
+          const key = keyOf(record);
           const event = events.find((known) => known.eventId === eventId);
           return (
-            <li key={`${recordId} ${result}`} className={newIds.has(recordId) ? 'changed' : undefined}>
+            <li key={key} className={newKeys.has(key) ? 'changed' : undefined}>
               <p>
                 <RecordBadge tag={tag} category={category} />{' '}
                 <b>{valueText(type, result, event?.format ?? 'time')}</b> {event?.name ?? eventId}{' '}
@@ -58,7 +63,7 @@ export const RecordTicker = ({
 };
 
 const useNewestRecords = (shown: readonly RecentRecordView[], address: string): Ticker => {
-  const [ticker, setTicker] = useState<Ticker>({ records: shown, newIds: new Set() });
+  const [ticker, setTicker] = useState<Ticker>({ records: shown, newKeys: new Set() });
   useEffect(() => {
     const stopped = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -68,16 +73,17 @@ const useNewestRecords = (shown: readonly RecentRecordView[], address: string): 
       const records = await readRecords(address, stopped.signal);
       if (stopped.signal.aborted) return;
       if (records !== null) setTicker((before) => withNews(before, records));
+      lookLater();
+    };
+    const lookLater = (): void => {
       // The random part keeps readers from asking all at once.
       timer = setTimeout(look, POLL_MS * (1 + Math.random() / 2));
     };
-    const onVisibility = (): void => void look();
-    document.addEventListener('visibilitychange', onVisibility);
-    void look();
+    lookLater();
+    document.addEventListener('visibilitychange', look, { signal: stopped.signal });
     return () => {
       stopped.abort();
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', onVisibility);
     };
   }, [address]);
   return ticker;
@@ -96,8 +102,8 @@ const readRecords = async (
   }
 };
 
-const withNews = ({ records: before, newIds }: Ticker, records: readonly RecentRecordView[]): Ticker => {
-  const known = new Set(before.map(({ recordId }) => recordId));
-  const added = records.map(({ recordId }) => recordId).filter((recordId) => !known.has(recordId));
-  return { records, newIds: new Set([...newIds, ...added]) };
+const withNews = ({ records: before, newKeys }: Ticker, records: readonly RecentRecordView[]): Ticker => {
+  const known = new Set(before.map(keyOf));
+  const added = records.map(keyOf).filter((key) => !known.has(key));
+  return { records, newKeys: new Set([...newKeys, ...added]) };
 };
