@@ -28,6 +28,8 @@ export const tags = {
     `records:${spaceId}/${category}/${region ?? 'world'}`,
   /** The newest records of a space. */
   recentRecords: (spaceId: string): string => `recent-records:${spaceId}`,
+  /** What the feed of records shows beside them. */
+  withdrawnRecords: (spaceId: string): string => `withdrawn-records:${spaceId}`,
   /** The places of persons in an event's rankings: at least one person's best has changed. */
   places: (spaceId: string, eventId: string): string => `places:${spaceId}/${eventId}`,
   /** A person's profile or regions: every reply that shows the person. */

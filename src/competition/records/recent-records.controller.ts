@@ -90,8 +90,10 @@ export class RecentRecordsController {
     const filter = readFilter(spaceId, fields);
     fields.check();
     const { url } = reply.request;
+    const kept = recentCacheEntry(spaceId, url);
     return this.ready.answerMade(reply.request, reply, {
-      ...recentCacheEntry(spaceId, url),
+      key: kept.key,
+      tags: [...kept.tags, tags.withdrawnRecords(spaceId)],
       make: async () => {
         const feed = await this.queries.execute(new GetRecordFeed(filter));
         return new ReadyReply(Buffer.from(atomFeed(feed, url)), [], ATOM_TYPE);

@@ -12,6 +12,7 @@ import {
   enteredAt,
   type Result,
   rankedValue,
+  VALUE_KINDS,
   type ValueKind,
   withFacts,
 } from '../../domain/results.js';
@@ -20,14 +21,16 @@ import {
   type ContestFacts,
   contestFacts,
   personFacts,
+  type RemovedResultDocument,
   type ResultDocument,
+  removedResults,
   results,
   roundFacts,
 } from '../results/ranking-documents.js';
 import { recordId, records } from '../results/record-keeper.js';
 import { countedBoards, type EventOfTags } from '../results/record-tags.js';
-import { type WithdrawnValueDocument, withdrawnValues } from '../results/withdrawn-values.js';
-import { newsTime, type RecentFilter, type RecentRecord } from './recent-records.js';
+import type { EnteredValue } from '../results/withdrawn-values.js';
+import { newsTime, type RecentFilter, type RecentRecord, recordIdOf } from './recent-records.js';
 
 export interface WithdrawnRecord {
   /** Its persons, round, date and region as they are now; its attempts may be others by now. */
@@ -47,8 +50,8 @@ export interface WithdrawnRecord {
   readonly isRecord: boolean;
 }
 
-/** Only the last changes of values are looked at. */
-const MAX_LOOKED_AT = 256;
+/** Only so many results with the last changes are looked at, and as many removed ones. */
+const MAX_LOOKED_AT = 128;
 
 /** Returns the values of results that were changed since and would be records if they stood. */
 export const correctedRecords = async (
@@ -57,21 +60,45 @@ export const correctedRecords = async (
   events: readonly EventOfTags[],
 ): Promise<readonly WithdrawnRecord[]> => {
   const { spaceId } = filter;
-  const counted = countedBoards(spaceId, events);
-  const lost = await view.scan(withdrawnValues, {
-    index: 'bySpace',
-    equals: { spaceId },
-    descending: true,
-    limit: MAX_LOOKED_AT,
-  });
-  const present = await view.getMany(
+  const newest = { index: 'withdrawn', equals: { spaceId }, descending: true, limit: MAX_LOOKED_AT };
+  const changed = await view.scan(results, newest);
+  const removed = await view.scan(removedResults, newest);
+  const again = await view.getMany(
     results,
-    lost.map(({ result }) => result),
+    removed.map(({ id }) => id),
   );
-  const found = await Promise.all(
-    lost.map((value, index) => correctedRecord(view, value, { present: present[index] ?? null, counted })),
-  );
-  return found.filter((record) => record !== null).filter(({ result }) => isIn(filter, result));
+  const lost = [
+    ...changed.map((document) => ({ document, present: document })),
+    ...removed.map((document, index) => ({ document, present: again[index] ?? null })),
+  ].flatMap(valuesLost);
+  const counted = countedBoards(spaceId, events);
+  const found = await Promise.all(lost.map((value) => correctedRecord(view, value, counted)));
+  const asked = found.filter((record) => record !== null).filter(({ result }) => isIn(filter, result));
+  // The best of what a result lost before and after it was removed.
+  const worstFirst = asked.sort((a, b) => b.value - a.value);
+  return [...new Map(worstFirst.map((record) => [recordIdOf(record), record])).values()];
+};
+
+/** A value that a result has lost. */
+interface Lost extends EnteredValue {
+  readonly kind: ValueKind;
+  readonly from: ResultDocument | RemovedResultDocument;
+  readonly present: ResultDocument | null;
+  readonly withdrawnAt: number;
+}
+
+const valuesLost = ({
+  document: from,
+  present,
+}: {
+  readonly document: ResultDocument | RemovedResultDocument;
+  readonly present: ResultDocument | null;
+}): readonly Lost[] => {
+  const { lostSingle, lostAverage, withdrawnAt = 0 } = from;
+  return VALUE_KINDS.flatMap((kind) => {
+    const lost = kind === 'single' ? lostSingle : lostAverage;
+    return lost ? [{ ...lost, kind, from, present, withdrawnAt }] : [];
+  });
 };
 
 const isIn = ({ category, region }: RecentFilter, result: Result): boolean =>
@@ -80,13 +107,12 @@ const isIn = ({ category, region }: RecentFilter, result: Result): boolean =>
 
 const correctedRecord = async (
   view: ReadView,
-  lost: WithdrawnValueDocument,
-  { present, counted }: { readonly present: ResultDocument | null; readonly counted: ReadonlySet<string> },
+  { kind, value, enteredAt: at, withdrawnAt, from, present }: Lost,
+  counted: ReadonlySet<string>,
 ): Promise<WithdrawnRecord | null> => {
-  const { kind, value, withdrawnAt } = lost;
-  const contest = await view.get(contestFacts, contestKey(lost));
+  const contest = await view.get(contestFacts, contestKey(from));
   if (!contest?.listed) return null;
-  const result = present ?? (await removedResult(view, lost, contest));
+  const result = present ?? (await removedResult(view, from, contest));
   if (result === null) return null;
   const { spaceId, eventId, category, date, regionCode } = result;
   const board = boardName(spaceId, eventId, boardKindOf(result, kind), category);
@@ -96,7 +122,7 @@ const correctedRecord = async (
   const standing = present === null ? 0 : rankedValue(present, kind);
   // It was entered again, or another result beats it anyway.
   if ((standing > 0 && standing <= value) || (record !== null && record < value)) return null;
-  const newsAt = newsTime(lost.enteredAt, date);
+  const newsAt = newsTime(at, date);
   const isRecord = standing > 0 && standing === record;
   return { result, kind, value, newsAt, withdrawnAt, region: regionCode, beatenBy: null, standing, isRecord };
 };
@@ -104,15 +130,14 @@ const correctedRecord = async (
 /** Returns the result as the facts of today make it. */
 const removedResult = async (
   view: ReadView,
-  lost: WithdrawnValueDocument,
+  from: ResultDocument | RemovedResultDocument,
   contest: ContestFacts,
 ): Promise<Result | null> => {
-  const round = await view.get(roundFacts, roundId(lost));
+  const round = await view.get(roundFacts, roundId(from));
   if (!round) return null;
-  const persons = await view.getMany(personFacts, lost.enteredFor.map(String));
+  const persons = await view.getMany(personFacts, from.enteredFor.map(String));
   const timelines = persons.map((person) => person?.timeline ?? null);
-  const bare = { ...lost, id: lost.result, attempts: [], singleAt: 0, averageAt: 0 };
-  return withFacts(bare, contest, round, timelines);
+  return withFacts({ ...from, attempts: [], singleAt: 0, averageAt: 0 }, contest, round, timelines);
 };
 
 /**

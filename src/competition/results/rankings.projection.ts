@@ -23,8 +23,10 @@ import {
   contestFacts,
   participations,
   personFacts,
+  type RemovedResultDocument,
   type ResultDocument,
   rankingEntries,
+  removedResults,
   results,
   roundFacts,
 } from './ranking-documents.js';
@@ -33,7 +35,7 @@ import { applyToContest, applyToPerson, rederive } from './result-facts.js';
 import type { ResultEvent } from './result-history.js';
 import { RESULT_EVENTS, type ResultRun, withRuns } from './result-runs.js';
 import { derived, writeResult } from './result-writer.js';
-import { keepWithdrawn, withdrawnValues } from './withdrawn-values.js';
+import { type Withdrawals, withdrawalsOf } from './withdrawn-values.js';
 
 const EVENT_TYPES: readonly (ContestEvent | PersonEvent | RoundEvent)['type'][] = [
   'ContestCreated',
@@ -64,7 +66,7 @@ export const rankingsProjection: Projection = {
     personalSteps,
     records,
     goneSteps,
-    withdrawnValues,
+    removedResults,
     contestFacts,
     roundFacts,
     personFacts,
@@ -117,7 +119,7 @@ const applyToRound = async (
       if (!facts) return;
       const { format, cutoff, date } = happened.data.rules;
       session.put(roundFacts, { ...facts, format, cutoff, date });
-      session.touch(() => tags.recentRecords(round.spaceId));
+      session.touch(() => tags.withdrawnRecords(round.spaceId));
       return rederive(session, await resultsOfRound(session, round), event.recordedAt);
     }
     case 'AttemptEntered':
@@ -166,16 +168,33 @@ const enter = async (
   const changes = event.type === 'ResultRun' ? event.data.changes : [{ recordedAt, change: event.data }];
   const { values, lost } = valuesAfter(before ?? NO_VALUES, changes, facts);
   const { attempts, singleAt, averageAt } = values;
+  const withdrawals = withdrawalsOf([before], lost);
+  if (lost.length > 0) session.touch(() => tags.withdrawnRecords(round.spaceId));
   const named = { ...round, id, resultId, personIds, enteredFor: before?.enteredFor ?? personIds };
-  await keepWithdrawn(session, named, lost);
-  if (attempts.every((value) => value === 0)) await writeResult(session, before, null);
-  else if (before) {
-    const entered = { ...before, personIds, singleAt, averageAt };
+  if (attempts.every((value) => value === 0)) {
+    await writeResult(session, before, null);
+    await keepRemoved(session, named, withdrawals);
+  } else if (before) {
+    const entered = { ...before, personIds, singleAt, averageAt, ...withdrawals };
     await writeResult(session, before, withAttempts(entered, attempts, contest, facts));
   } else {
     const entered = { ...named, attempts, singleAt, averageAt };
-    await writeResult(session, null, await derived(session, entered, { contest, round: facts }));
+    const after = await derived(session, entered, { contest, round: facts });
+    await writeResult(session, null, { ...after, ...withdrawals });
   }
+};
+
+/** A result may be removed more than once. */
+const keepRemoved = async (
+  session: ProjectionSession,
+  named: Omit<RemovedResultDocument, keyof Withdrawals>,
+  withdrawals: Partial<Withdrawals>,
+): Promise<void> => {
+  if (withdrawals.withdrawnAt === undefined) return;
+  const earlier = await session.get(removedResults, named.id);
+  const { lostSingle = null, lostAverage = null, withdrawnAt } = withdrawalsOf([earlier, withdrawals], []);
+  if (withdrawnAt !== undefined)
+    session.put(removedResults, { ...named, lostSingle, lostAverage, withdrawnAt });
 };
 
 /** Changes only the ids of the persons: the result keeps its place and region. */

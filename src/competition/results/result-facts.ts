@@ -24,6 +24,7 @@ import {
 import { touchRecords } from './record-keeper.js';
 import { touchPage, touchShown } from './result-tags.js';
 import { derived, resultsOfPerson, writeResult } from './result-writer.js';
+import { withdrawalsOf } from './withdrawn-values.js';
 
 /** Derives the results again from the current facts. `at`: when the event that changed them was recorded. */
 export const rederive = async (
@@ -36,7 +37,8 @@ export const rederive = async (
     const round = await session.get(roundFacts, roundId(result));
     if (!contest || !round) throw new Error(`result ${result.id} came before its contest and round`);
     const after = await derived(session, result, { contest, round });
-    await writeResult(session, result, { ...after, ...timesAfter(result, after, at) });
+    const kept = { ...timesAfter(result, after, at), ...withdrawalsOf([result], []) };
+    await writeResult(session, result, { ...after, ...kept });
   }
 };
 
@@ -53,7 +55,7 @@ export const applyToContest = async (
   session.put(contestFacts, after);
   if (!before) return;
   const { spaceId, competitionId } = contest;
-  session.touch(() => tags.recentRecords(spaceId));
+  session.touch(() => tags.withdrawnRecords(spaceId));
   const affected = await session.where(results, 'byRound', { spaceId, competitionId });
   await rederive(session, affected, event.recordedAt);
   if (after.shortName === before.shortName && after.regionCode === before.regionCode) return;
@@ -149,7 +151,7 @@ const personChanged = async (
   at: number,
 ): Promise<void> => {
   const affected = await resultsOfPerson(session, personId);
-  session.touch(() => [tags.person(personId), tags.recentRecords(spaceId)]);
+  session.touch(() => [tags.person(personId), tags.withdrawnRecords(spaceId)]);
   await rederive(session, affected, at);
   for (const result of affected) {
     await touchEverywhere(session, result);

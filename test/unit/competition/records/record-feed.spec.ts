@@ -6,6 +6,7 @@ import {
   GetRecordFeed,
   GetRecordFeedHandler,
 } from '../../../../src/competition/records/record-feed.queries.js';
+import { tags } from '../../../../src/domain/tags.js';
 import { type AtomFeed, readAtom } from '../../../support/atom.js';
 import { SmallWorld } from '../../../support/small-world.js';
 
@@ -116,6 +117,44 @@ describe('the feed', () => {
     world.profiles.set(1, { personId: 1, spaceId: 'default', name, localizedName: null, assocId: null });
     await single('10:00', 'A', 1, 900);
     expect((await feed()).entries[0]).toMatchObject({ authors: ['A <b> & "C" \uFFFD'] });
+  });
+});
+
+describe('a change touches the tag of what was withdrawn', () => {
+  const isTouched = async (what: () => Promise<void>): Promise<boolean> => {
+    world.session.takeTags();
+    await what();
+    return world.session.takeTags().has(tags.withdrawnRecords('default'));
+  };
+
+  beforeEach(async () => {
+    await single('10:00', 'A', 1, 900);
+    await single('10:00', 'B', 1, 90);
+    await world.roundEvent('B', '333-r1', 'ResultRemoved', world.result('B', '333-r1', [1]));
+  });
+
+  it.each<[string, () => Promise<void>]>([
+    ['a value that is made worse', () => single('11:00', 'A', 1, 910)],
+    [
+      'a result that is removed',
+      () => world.roundEvent('A', '333-r1', 'ResultRemoved', world.result('A', '333-r1', [1])),
+    ],
+    [
+      'another name or another region of a person without results',
+      async () => {
+        await world.roundEvent('A', '333-r1', 'ResultRemoved', world.result('A', '333-r1', [1]));
+        world.session.takeTags();
+        await world.personEvent(1, 'PersonErased');
+      },
+    ],
+    ['a contest that is deleted', () => world.contestEvent('B', 'ContestDeleted')],
+    ['another day of a round', () => world.rulesChanged('B', '333-r1', { date: '2024-01-31' })],
+  ])('%s', async (_, what) => {
+    expect(await isTouched(what)).toBe(true);
+  });
+
+  it('but not a value that is made better', async () => {
+    expect(await isTouched(() => single('11:00', 'A', 1, 890))).toBe(false);
   });
 });
 

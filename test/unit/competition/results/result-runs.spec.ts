@@ -5,6 +5,7 @@ import {
   contestFacts,
   participations,
   rankingEntries,
+  removedResults,
   results,
 } from '../../../../src/competition/results/ranking-documents.js';
 import { rankingsProjection } from '../../../../src/competition/results/rankings.projection.js';
@@ -27,6 +28,7 @@ const openWorld = async (): Promise<SmallWorld> => {
 /** What a session holds, participations without their order, which no read shows. */
 const documentsIn = (session: MemorySession): unknown => ({
   results: session.all(results),
+  removed: session.all(removedResults),
   entries: session.all(rankingEntries),
   facts: session.all(contestFacts),
   participations: session
