@@ -111,6 +111,8 @@ const EMPTY_RESULT: Result = {
   attempts: [],
   best: 0,
   average: 0,
+  singleAt: 0,
+  averageAt: 0,
   date: '',
   regionCode: null,
   continent: null,

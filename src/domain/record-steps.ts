@@ -1,7 +1,7 @@
 /**
- * The steps of a record: each day on which it was improved, with its value at the end of that day. No result up to
- * that day beats a step. So the steps are all results except those that another result beat on the same day or
- * before. The holders are not stored: they are read from the results.
+ * The steps of a record: each day on which a result improved or equalled it, with its value at the end of that day. No
+ * result up to that day beats a step. So the steps are the days and values of all results except those that another
+ * result beat on the same day or before. The holders are not stored: they are the results of that day and value.
  */
 
 export interface RecordStep {
@@ -10,7 +10,7 @@ export interface RecordStep {
   readonly value: number;
 }
 
-/** Ascending dates, descending values. */
+/** Ascending dates; values never rise. */
 export type RecordSteps = readonly RecordStep[];
 
 const lastUpTo = (steps: RecordSteps, date: string): number => {
@@ -23,15 +23,19 @@ const lastUpTo = (steps: RecordSteps, date: string): number => {
 export const recordOn = (steps: RecordSteps, date: string): number | null =>
   steps[lastUpTo(steps, date)]?.value ?? null;
 
-/** Returns the steps with one more result. Returns the same array when it improves no day. */
+/** Returns the steps with one more result. Returns the same array when it is beaten, or its step is there already. */
 export const withStep = (steps: RecordSteps, { date, value }: RecordStep): RecordSteps => {
   const before = lastUpTo(steps, date);
   const standing = steps[before];
-  if (standing && standing.value <= value) return steps;
-  const kept = standing?.date === date ? before : before + 1;
-  const later = steps.slice(before + 1).filter((step) => step.value < value);
-  return [...steps.slice(0, kept), { date, value }, ...later];
+  const isOfThatDay = standing?.date === date;
+  if (standing && (standing.value < value || (isOfThatDay && standing.value === value))) return steps;
+  const later = steps.slice(before + 1).filter((step) => step.value <= value);
+  return [...steps.slice(0, isOfThatDay ? before : before + 1), { date, value }, ...later];
 };
+
+/** Returns the steps of `steps` that are not in `others`. */
+export const stepsMissingIn = (steps: RecordSteps, others: RecordSteps): RecordSteps =>
+  steps.filter(({ date, value }) => !others.some((other) => other.date === date && other.value === value));
 
 export const withoutStep = (steps: RecordSteps, { date, value }: RecordStep): RecordSteps =>
   steps.filter((step) => step.date !== date || step.value !== value);

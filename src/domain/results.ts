@@ -21,6 +21,10 @@ export interface Result extends RoundKey {
   readonly attempts: readonly number[];
   readonly best: number;
   readonly average: number;
+  /** When the present best was entered, in milliseconds since 1970. */
+  readonly singleAt: number;
+  /** The same of the average. */
+  readonly averageAt: number;
   /** YYYY-MM-DD */
   readonly date: string;
   /** Country, or the continent when a team shares only that; null: none. */
@@ -83,8 +87,12 @@ export const boardKindOf = ({ attempts }: Pick<Result, 'attempts'>, kind: ValueK
   return attempts.length === 5 ? '5' : '3';
 };
 
-export const rankedValue = (result: Result, kind: ValueKind): number =>
+export const rankedValue = (result: Pick<Result, 'best' | 'average'>, kind: ValueKind): number =>
   kind === 'single' ? result.best : result.average;
+
+/** When the value was entered, in milliseconds since 1970. */
+export const enteredAt = (result: Pick<Result, 'singleAt' | 'averageAt'>, kind: ValueKind): number =>
+  kind === 'single' ? result.singleAt : result.averageAt;
 
 // --- order ----------------------------------------------------------------------------------------------------------
 
@@ -155,6 +163,8 @@ export type BareResult = Pick<
   | 'personIds'
   | 'enteredFor'
   | 'attempts'
+  | 'singleAt'
+  | 'averageAt'
 >;
 
 /** Derives the result from these facts. `timelines`: the regions of the persons it was entered for, null if not known. */
@@ -180,6 +190,8 @@ export const withFacts = (
     attempts,
     best,
     average,
+    singleAt: result.singleAt,
+    averageAt: result.averageAt,
     date,
     regionCode,
     continent: continentOfRegion(regionCode),

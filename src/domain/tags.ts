@@ -3,7 +3,7 @@
  * cache entries are invalidated. The projector writes the tags; the caches of all nodes read them.
  */
 import type { RankingList, RecordList } from './rankings.js';
-import type { ContestRef, EventRef, RoundKey } from './references.js';
+import type { ContestRef, RoundKey } from './references.js';
 
 export const tags = {
   /** The catalogue of a space. */
@@ -26,10 +26,10 @@ export const tags = {
   /** The records of all events of a space. */
   allRecords: ({ spaceId, category, region }: Omit<RecordList, 'eventId'>): string =>
     `records:${spaceId}/${category}/${region ?? 'world'}`,
-  /** An event's records of all categories and regions, which the tags of its results depend on. */
-  recordsOfEvent: ({ spaceId, eventId }: EventRef): string => `event-records:${spaceId}/${eventId}`,
-  /** The same of all events. */
-  recordsOfSpace: (spaceId: string): string => `space-records:${spaceId}`,
+  /** The newest records of a space. */
+  recentRecords: (spaceId: string): string => `recent-records:${spaceId}`,
+  /** What the feed of records shows beside them. */
+  withdrawnRecords: (spaceId: string): string => `withdrawn-records:${spaceId}`,
   /** The places of persons in an event's rankings: at least one person's best has changed. */
   places: (spaceId: string, eventId: string): string => `places:${spaceId}/${eventId}`,
   /** A person's profile or regions: every reply that shows the person. */

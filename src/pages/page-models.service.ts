@@ -8,21 +8,25 @@ import { competitorsFor, numbersOf } from '../competition/contests/score-cards.j
 import { type PersonView, SearchPersons } from '../competition/persons/person.queries.js';
 import { GetPersonResults } from '../competition/persons/person-results.queries.js';
 import { GetRankings, type RankingEntryView } from '../competition/rankings/ranking.queries.js';
+import { ListRecentRecords } from '../competition/records/recent.queries.js';
+import { placeText } from '../competition/records/recent-records.controller.js';
+import type { RecentFilter, RecentPlace } from '../competition/records/recent-records.js';
 import { GetRecordHistory, ListRecords, type RecordType } from '../competition/records/record.queries.js';
 import { ListEvents } from '../competition/spaces/space.queries.js';
-import { DEFAULT_SPACE } from '../domain/ids.js';
 import type { RankingList, RecordList } from '../domain/rankings.js';
 import type { ContestRef, RoundKey } from '../domain/references.js';
 import { RejectedError } from '../domain/rejections.js';
+import { baseOf } from '../http/message/space-segment.js';
 import { PROBLEM_STATUSES } from '../http/problems/problems.js';
 import { docsExamples } from './docs-examples.js';
-import type { PageOf } from './page-models.js';
+import { type PageOf, TICKER_LENGTH } from './page-models.js';
 
 /** The newest contests, from which the first page picks ongoing, coming and finished ones. */
 const NEWEST = 60;
 const SHOWN = 8;
 const PAGE_LENGTH = 100;
 const PERSONS_A_PAGE = 50;
+const RECORDS_A_PAGE = 50;
 
 /** Score cards of an A4 sheet. */
 const CARDS_A_SHEET = 4;
@@ -30,8 +34,6 @@ const CARDS_A_SHEET = 4;
 /** Fills the last sheet with blank cards; one blank sheet when there are no competitors yet. */
 const blankOnLastSheet = (cards: number): number =>
   cards === 0 ? CARDS_A_SHEET : (CARDS_A_SHEET - (cards % CARDS_A_SHEET)) % CARDS_A_SHEET;
-
-export const baseOf = (spaceId: string): string => (spaceId === DEFAULT_SPACE ? '' : `/${spaceId}`);
 
 @Injectable()
 export class PageModels {
@@ -47,7 +49,14 @@ export class PageModels {
       ongoing: inState('ongoing'),
       coming: inState('announced').toReversed().slice(0, SHOWN),
       recent: inState('finished').slice(0, SHOWN),
+      records: await this.newestRecords(spaceId),
     };
+  }
+
+  private async newestRecords(spaceId: string): Promise<PageOf<'home'>['records']> {
+    const filter = { spaceId, category: 'all', region: null } as const;
+    const range = { since: 0, after: null, limit: TICKER_LENGTH };
+    return (await this.queries.execute(new ListRecentRecords(filter, range))).items;
   }
 
   async rankings(list: RankingList, topN: number): Promise<PageOf<'rankings'>> {
@@ -61,6 +70,29 @@ export class PageModels {
     const { spaceId, category, region } = list;
     const records = await this.queries.execute(new ListRecords(list));
     return { page: 'records', ...(await this.frame(spaceId)), category, region, records };
+  }
+
+  async recentRecords(filter: RecentFilter, after: RecentPlace | null): Promise<PageOf<'recent-records'>> {
+    const { spaceId, category, region } = filter;
+    const range = { since: 0, after, limit: RECORDS_A_PAGE };
+    const { items, next } = await this.queries.execute(new ListRecentRecords(filter, range));
+    const addressOf = (query: Readonly<Record<string, string>>): string => {
+      const given = new URLSearchParams({
+        ...(category !== 'all' && { category }),
+        ...(region && { region }),
+        ...query,
+      });
+      return `${baseOf(spaceId)}/records/recent${given.size > 0 ? `?${given}` : ''}`;
+    };
+    return {
+      page: 'recent-records',
+      ...(await this.frame(spaceId)),
+      category,
+      region,
+      records: items,
+      first: after === null ? null : addressOf({}),
+      next: next === null ? null : addressOf({ after: placeText(next) }),
+    };
   }
 
   async record(list: RecordList, type: RecordType): Promise<PageOf<'record'>> {

@@ -9,6 +9,7 @@ import type { Competitor } from '../competition/contests/score-cards.js';
 import type { PersonView } from '../competition/persons/person.queries.js';
 import type { PersonResultsView } from '../competition/persons/person-results.queries.js';
 import type { RankingEntryView } from '../competition/rankings/ranking.queries.js';
+import type { RecentRecordView } from '../competition/records/recent.queries.js';
 import type { EventRecordsView, RecordHistoryView } from '../competition/records/record.queries.js';
 import type { Category, RankingType, Show } from '../domain/rankings.js';
 
@@ -24,11 +25,16 @@ interface Frame {
   readonly events: readonly EventDefinition[];
 }
 
+/** The number of records on the first page. */
+export const TICKER_LENGTH = 5;
+
 export interface HomePage extends Frame {
   readonly page: 'home';
   readonly ongoing: readonly ContestSummaryView[];
   readonly coming: readonly ContestSummaryView[];
   readonly recent: readonly ContestSummaryView[];
+  /** The newest first. */
+  readonly records: readonly RecentRecordView[];
 }
 
 export interface RankingsPage extends Frame {
@@ -49,6 +55,18 @@ export interface RecordsPage extends Frame {
   readonly category: Category;
   readonly region: string | null;
   readonly records: readonly EventRecordsView[];
+}
+
+/** The newest records. */
+export interface RecentRecordsPage extends Frame {
+  readonly page: 'recent-records';
+  readonly category: Category;
+  readonly region: string | null;
+  readonly records: readonly RecentRecordView[];
+  /** Address of the list's first page; null on that page. */
+  readonly first: string | null;
+  /** Address of the next page of the list. */
+  readonly next: string | null;
 }
 
 export interface RecordPage extends Frame {
@@ -138,6 +156,7 @@ export type PageModel =
   | HomePage
   | RankingsPage
   | RecordsPage
+  | RecentRecordsPage
   | RecordPage
   | ContestsPage
   | ContestPage

@@ -8,6 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Contest } from '../competition/contest-paths.js';
 import { rankingKey } from '../competition/rankings/ranking.queries.js';
 import { type RankingParams, readRanking } from '../competition/rankings/rankings.controller.js';
+import { placeText, readRecent, recentCacheEntry } from '../competition/records/recent-records.controller.js';
 import {
   type RecordParams,
   readRecord,
@@ -20,13 +21,13 @@ import type { ContestRef } from '../domain/references.js';
 import { tags } from '../domain/tags.js';
 import { FieldReader, type Fields } from '../http/body/fields.js';
 import { regionRule } from '../http/body/region-rule.js';
-import { SpaceId } from '../http/message/space-segment.js';
+import { baseOf, SpaceId } from '../http/message/space-segment.js';
 import { Reads } from '../http/reads/reads.js';
 import { ReadyReads } from '../http/reads/ready-reads.js';
 import { ReadyReply } from '../http/replies/ready-reply.js';
 import { SECURITY_HEADERS } from './page-headers.js';
 import { CARD_HOLDERS, type PageModel, type ScoreCardsPage } from './page-models.js';
-import { baseOf, PageModels } from './page-models.service.js';
+import { PageModels } from './page-models.service.js';
 import { PageProblemFilter } from './page-problem.filter.js';
 import { PageRenderer } from './page-renderer.js';
 
@@ -57,7 +58,10 @@ export class PagesController {
   home(@SpaceId() spaceId: string, @Res() reply: FastifyReply): Promise<void> {
     return this.keep(
       reply,
-      { key: `home ${spaceId}`, tags: [tags.contests(spaceId), tags.events(spaceId)] },
+      {
+        key: `home ${spaceId}`,
+        tags: [tags.contests(spaceId), tags.events(spaceId), tags.recentRecords(spaceId)],
+      },
       () => this.models.home(spaceId),
     );
   }
@@ -114,6 +118,18 @@ export class PagesController {
     return this.keep(reply, recordsCacheEntry(list), () => this.models.records(list));
   }
 
+  @Get(['records/recent', ':spaceId/records/recent'])
+  recentRecords(
+    @SpaceId() spaceId: string,
+    @Query() query: Fields,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { filter, range } = readRecent(spaceId, chosenOf(query));
+    const after = range.after && placeText(range.after);
+    const kept = recentCacheEntry(spaceId, `${filter.category} ${filter.region ?? ''} ${after ?? ''}`);
+    return this.keep(reply, kept, () => this.models.recentRecords(filter, range.after));
+  }
+
   @Get(['records/:eventId/:type/:category', ':spaceId/records/:eventId/:type/:category'])
   record(@Param() params: RecordParams, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const { list, type } = readRecord(params, query);
@@ -140,10 +156,7 @@ export class PagesController {
   contest(@Contest() contest: ContestRef, @Res() reply: FastifyReply): Promise<void> {
     return this.keep(
       reply,
-      {
-        key: tags.contest(contest),
-        tags: [tags.contest(contest), tags.events(contest.spaceId), tags.recordsOfSpace(contest.spaceId)],
-      },
+      { key: tags.contest(contest), tags: [tags.contest(contest), tags.events(contest.spaceId)] },
       () => this.models.contest(contest),
     );
   }

@@ -6,12 +6,17 @@ import type { EntryReceipt } from '../../src/competition/aggregates/round/round.
 import { GetContest } from '../../src/competition/contests/contest.queries.js';
 import { GetPersonResults } from '../../src/competition/persons/person-results.queries.js';
 import { GetRankings } from '../../src/competition/rankings/ranking.queries.js';
+import { ListRecentRecords, type RecentRecordView } from '../../src/competition/records/recent.queries.js';
+import type { RecentPlace } from '../../src/competition/records/recent-records.js';
 import { GetRecordHistory, ListRecords, RECORD_TYPES } from '../../src/competition/records/record.queries.js';
+import { FEED_LENGTH, GetRecordFeed } from '../../src/competition/records/record-feed.queries.js';
 import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/domain/rankings.js';
 import type { RoundKey } from '../../src/domain/references.js';
 import { compareRoster, compareTaken } from './compare-rosters.js';
 import { EVENTS, LISTED_REGIONS } from './histories.js';
 import type { HistoryRunner } from './history-runner.js';
+import { oracleRecent, oracleWithdrawn } from './oracle/recent-records.js';
+import { oracleTags } from './oracle/record-tags.js';
 import { oracleRecords } from './oracle/records.js';
 import { oracleRankings, oracleRound } from './oracle/views.js';
 import { type OracleWorld, personNow, resultFacts, worldAfter } from './oracle/world.js';
@@ -47,6 +52,7 @@ export const compareWithOracle = async (
   const world = worldAfter(ran.facts);
   await compareRankings({ queries, isLookedAt }, ran, { world, topNs });
   if (isLookedAt()) await compareRecords(queries, ran, world);
+  if (isLookedAt()) await compareRecentRecords(queries, ran, world);
   for (const personId of ran.personIds) if (isLookedAt()) await comparePerson(queries, world, personId);
   for (const competitionId of ran.competitionIds) await compareContest(queries, ran, world, competitionId);
 };
@@ -98,10 +104,54 @@ const compareRecords = async (
   }
 };
 
+const RECENT_FILTERS = [
+  ...CATEGORIES.map((category) => ({ category, region: null })),
+  ...LISTED_REGIONS.map((region) => ({ category: 'all' as const, region })),
+];
+const PAGE = 7;
+
+/** Page by page. The feed has the same, and what was corrected away. */
+const compareRecentRecords = async (
+  queries: QueryBus,
+  { spaceId }: RanHistory,
+  world: OracleWorld,
+): Promise<void> => {
+  for (const filter of RECENT_FILTERS) {
+    const expected = oracleRecent(world, filter);
+    const shown: RecentRecordView[] = [];
+    for (let after: RecentPlace | null | undefined; after !== null; ) {
+      const range = { since: 0, after: after ?? null, limit: PAGE };
+      const page = await queries.execute(new ListRecentRecords({ spaceId, ...filter }, range));
+      expect(page.items.length).toBe(page.next === null ? expected.length - shown.length : PAGE);
+      shown.push(...page.items);
+      after = page.next;
+    }
+    const untimed = shown.map(({ enteredAt, ...record }) => record);
+    expect({ ...filter, records: untimed }).toEqual({ ...filter, records: expected });
+    const { entries } = await queries.execute(new GetRecordFeed({ spaceId, ...filter }));
+    const records = entries.flatMap(({ kind, record }) => (kind === 'record' ? [record] : []));
+    expect(records).toEqual(shown.slice(0, FEED_LENGTH));
+    if (shown.length > FEED_LENGTH) continue;
+    const corrected = entries
+      .flatMap(({ kind, record }) => (kind === 'withdrawn' && record.beatenBy === null ? [record] : []))
+      .map(({ recordId, result, standing }) => `${recordId} ${result} ${Math.max(0, standing)}`);
+    expect({ ...filter, corrected: corrected.sort() }).toEqual({
+      ...filter,
+      corrected: oracleWithdrawn(world, filter),
+    });
+  }
+};
+
 /** A person's bests and their places are what the lists of persons have of the person. */
 const comparePerson = async (queries: QueryBus, world: OracleWorld, personId: number): Promise<void> => {
   if (personNow(world, personId) !== personId) return;
   const { bests, results } = await queries.execute(new GetPersonResults(personId));
+  for (const { resultId, eventId, category, recordTags } of results) {
+    const tagOf = (type: 'single' | 'average') =>
+      oracleTags(world, { eventId, category, type }).get(resultId) ?? null;
+    const tags = { single: tagOf('single'), average: tagOf('average') };
+    expect({ personId, resultId, recordTags }).toEqual({ personId, resultId, recordTags: tags });
+  }
   for (const { eventId } of EVENTS) {
     for (const type of RECORD_TYPES) {
       const best = bests.find((shown) => shown.eventId === eventId)?.[type] ?? null;

@@ -15,7 +15,11 @@ import { ListKeys } from '../../src/competition/keys/key.queries.js';
 import { GetPerson, SearchPersons } from '../../src/competition/persons/person.queries.js';
 import { GetPersonResults } from '../../src/competition/persons/person-results.queries.js';
 import { GetRankings, MAX_TOP_N } from '../../src/competition/rankings/ranking.queries.js';
+import { ListRecentRecords } from '../../src/competition/records/recent.queries.js';
+import { MAX_RECENT } from '../../src/competition/records/recent-records.js';
 import { GetRecordHistory, ListRecords, RECORD_TYPES } from '../../src/competition/records/record.queries.js';
+import { atomFeed } from '../../src/competition/records/record-feed.js';
+import { GetRecordFeed } from '../../src/competition/records/record-feed.queries.js';
 import { GetAdvancement, ListAdvancingRounds } from '../../src/competition/rounds/advancement.queries.js';
 import { ListEvents } from '../../src/competition/spaces/space.queries.js';
 import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/domain/rankings.js';
@@ -86,6 +90,12 @@ const readRecords = async (
   for (const category of CATEGORIES) {
     for (const region of regions) {
       const list = { spaceId, category, region };
+      const newest = await queries.execute(
+        new ListRecentRecords(list, { since: 0, after: null, limit: MAX_RECENT }),
+      );
+      answers.set(`newest records ${JSON.stringify(list)}`, JSON.stringify(newest));
+      const feed = await queries.execute(new GetRecordFeed(list));
+      answers.set(`feed ${JSON.stringify(list)}`, atomFeed(feed, '/'));
       const standing = await queries.execute(new ListRecords(list));
       answers.set(`records ${JSON.stringify(list)}`, JSON.stringify(standing));
       for (const { eventId } of standing) {

@@ -97,6 +97,8 @@ export class SmallWorld {
   readonly session = new MemorySession();
   readonly profiles = new Map<number, Profile>();
   readonly events: ProjectedEvent[] = [];
+  /** When the next events are recorded, each a millisecond later than the one before. */
+  now = Date.UTC(2024, 4, 1);
   /** Only what is read: profiles as they are now. */
   readonly directory = new PersonDirectory({
     profiles: async (ids) => new Map([...this.profiles].filter(([id]) => ids.includes(id))),
@@ -114,7 +116,7 @@ export class SmallWorld {
       stream,
       revision: 0,
       position: this.#position,
-      recordedAt: Date.UTC(2024, 4, 1) + this.#position,
+      recordedAt: this.now + this.#position,
       subject: names.subjectOf(stream),
     };
     this.events.push(event);

@@ -9,6 +9,7 @@ import { PersonPage } from './pages/person.js';
 import { PersonsPage, personsTitle } from './pages/persons.js';
 import { ProblemPage } from './pages/problem.js';
 import { RankingsPage, rankingsTitle } from './pages/rankings.js';
+import { RecentRecordsPage, recentRecordsTitle } from './pages/recent-records.js';
 import { RecordPage, recordTitle } from './pages/record.js';
 import { RecordsPage, recordsTitle } from './pages/records.js';
 import { ScoreCardsPage, scoreCardsTitle } from './pages/score-cards.js';
@@ -27,6 +28,8 @@ const Body = ({ model }: { readonly model: PageModel }) => {
       return <RankingsPage model={model} />;
     case 'records':
       return <RecordsPage model={model} />;
+    case 'recent-records':
+      return <RecentRecordsPage model={model} />;
     case 'record':
       return <RecordPage model={model} />;
     case 'contests':
@@ -56,6 +59,8 @@ export const pageTitle = (model: PageModel): string => {
       return `${rankingsTitle(model)} · Podium`;
     case 'records':
       return `${recordsTitle(model)} · Podium`;
+    case 'recent-records':
+      return `${recentRecordsTitle(model)} · Podium`;
     case 'record':
       return `${recordTitle(model)} · Podium`;
     case 'contests':

@@ -3,16 +3,24 @@ import { renderToString } from 'react-dom/server';
 import { assetLinks, type PageAssets } from '../../src/pages/page-head.js';
 import type { PageModel } from '../../src/pages/page-models.js';
 
+import { feedPath } from './components/records-form.js';
 import { Page, pageTitle } from './page.js';
 
 export const renderDocument = (model: PageModel, assets: PageAssets): string =>
   `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${escaped(pageTitle(model))}</title>
-${assetLinks(assets, 'later')}</head>
+${feedLink(model)}${assetLinks(assets, 'later')}</head>
 <body><div id="page">${renderToString(<Page model={model} />)}</div>
 <script type="application/json" id="model">${asData(model)}</script></body></html>
 `;
+
+/** Feed readers find the feed of a page that shows new records by this link. */
+const feedLink = (model: PageModel): string => {
+  if (model.page !== 'home' && model.page !== 'recent-records') return '';
+  const href = escaped(feedPath(model)).replaceAll('"', '&quot;');
+  return `<link rel="alternate" type="application/atom+xml" title="New records" href="${href}">`;
+};
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

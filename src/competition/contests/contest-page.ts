@@ -4,6 +4,7 @@
 
 import { advancing } from '../../domain/advancement.js';
 import type { Cutoff, RoundRef } from '../../domain/attempts.js';
+import { NO_TAGS, type RecordTags } from '../../domain/record-tags.js';
 import { roundId } from '../../domain/references.js';
 import { isComplete, placesOf } from '../../domain/scoring.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
@@ -11,7 +12,7 @@ import type { OpaqueRound } from '../aggregates/contest/opaque-parts.js';
 import type { PersonView } from '../persons/person.queries.js';
 import { type PersonDirectory, personView } from '../persons/person-directory.js';
 import { contestFacts, type ResultDocument, results } from '../results/ranking-documents.js';
-import { type RecordTags, recordTagsOf } from '../results/record-tags.js';
+import { recordTagsOf } from '../results/record-tags.js';
 import { eventsOf, requireEvent } from '../spaces/known-events.js';
 import type {
   ContestSummaryView,
@@ -128,7 +129,7 @@ export const roundPage = async (
   const shown = [...entered, ...competitors].flatMap(({ personIds }) => personIds);
   const persons = await directory.views(view, shown);
   const event = await requireEvent(view, spaceId, eventId);
-  const recordTags = await recordTagsOf(view, entered, event);
+  const recordTags = await recordTagsOf(view, entered, [event]);
   const rostered = roster && roundRoster({ round: planned.round, event, entered, competitors, persons });
   const provisional =
     planned.round.open || (contest.state === 'ongoing' && isUnfinished(planned.round, entered, rostered));
@@ -237,8 +238,6 @@ const roundView = (
     results: entries.sort(byPlace),
   };
 };
-
-const NO_TAGS: RecordTags = { single: null, average: null };
 
 const resultView = (
   {

@@ -15,10 +15,10 @@ import {
   type RoundRef,
   type TimeLimit,
 } from '../../domain/attempts.js';
+import { RECORD_TAGS, type RecordTag, type RecordTags } from '../../domain/record-tags.js';
 import { OPAQUE_FORMATS, type OpaqueFormat } from '../aggregates/contest/opaque-parts.js';
 import { ROSTER_MARKS, type RosterMark } from '../aggregates/round/roster.js';
 import { PersonDto } from '../persons/person.dto.js';
-import { RECORD_TAGS, type RecordTag, type RecordTags } from '../results/record-tags.js';
 import {
   type AttemptView,
   CONTEST_STAGES,
@@ -88,10 +88,12 @@ export class AdvancementDto implements Advancement {
   @ApiProperty({ type: 'integer', example: 75 }) value: number;
 }
 
-const tagDoc = {
+export const tagDoc = {
   enum: RECORD_TAGS,
   nullable: true,
-  description: 'Record of the world, the continent or the country on its day, or the persons’ own best',
+  description:
+    'Record of the world, the continent or the country on its day, or the persons’ own best; in the category of the ' +
+    'contest: its label is `WR` in a competition, `Meetup WR` in a meetup and `Online WR` in an online contest',
 };
 
 export class RecordTagsDto implements RecordTags {

@@ -3,13 +3,13 @@
 import { Query } from '@nestjs/cqrs';
 import type { Prospect } from '../../domain/advancement.js';
 import type { Advancement, Cutoff, RoundFormat, TimeLimit } from '../../domain/attempts.js';
+import type { RecordTags } from '../../domain/record-tags.js';
 import type { ContestRef, RoundKey } from '../../domain/references.js';
 import type { ContestDetails } from '../aggregates/contest/contest.js';
 import type { OpaqueParts, OpaqueRound } from '../aggregates/contest/opaque-parts.js';
 import type { RosterMark } from '../aggregates/round/roster.js';
 import type { PersonView } from '../persons/person.queries.js';
 import type { ResultDocument } from '../results/ranking-documents.js';
-import type { RecordTags } from '../results/record-tags.js';
 import type { HistoryStep } from '../results/round-history.js';
 
 /**

@@ -76,7 +76,7 @@ export class ContestsController {
   get(@Contest() contest: ContestRef, @Res() reply: FastifyReply): Promise<void> {
     return this.ready.answerView(reply.request, reply, {
       key: tags.contest(contest),
-      tags: [tags.contest(contest), tags.events(contest.spaceId), tags.recordsOfSpace(contest.spaceId)],
+      tags: [tags.contest(contest), tags.events(contest.spaceId)],
       view: async () => ({ json: await this.queries.execute(new GetContest(contest)) }),
     });
   }

@@ -38,7 +38,8 @@ export class RoundViews {
   /** Returns null when the contest has no such round. */
   async get(round: RoundKey): Promise<RoundView | null> {
     const tag = tags.round(round);
-    const { view } = await this.#views.getOrMake(tag, [tag, tags.recordsOfEvent(round)], async () => {
+    const shows = [tag, tags.event(round.spaceId, round.eventId)];
+    const { view } = await this.#views.getOrMake(tag, shows, async () => {
       // Uses a new snapshot, taken after the cache lookup. An older one could put outdated content into the cache.
       return this.readModels.snapshot(async (moment) => {
         const contest = await moment.get(contests, contestId(round.spaceId, round.competitionId));

@@ -159,10 +159,11 @@ const roundOf = (eventId: string, round: RoundView, place: FileRound['place']): 
     eventId,
     roundNumber,
     rules: { format, date, timeLimit, cutoff, advancement },
-    results: round.results.map(({ persons, attempts, best, average, place: rank }) => ({
+    results: round.results.map(({ persons, attempts, best, average, place: rank, recordTags }) => ({
       competitors: persons.map(personOf),
       attempts: attempts.map(({ result }) => result),
       published: { best, average, rank },
+      recordTags,
       place,
       attemptPlaces: [],
     })),

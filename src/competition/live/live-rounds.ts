@@ -64,7 +64,8 @@ export class LiveRounds implements BeforeApplicationShutdown {
     for (const watched of this.#watched.values()) {
       watched.channel.dropSteps(personIds);
       watched.isOutdated ||= personIds?.length !== 0;
-      const ownTags = [tags.round(watched.round), tags.recordsOfEvent(watched.round)];
+      const { spaceId, eventId } = watched.round;
+      const ownTags = [tags.round(watched.round), tags.event(spaceId, eventId)];
       if (changed === null || ownTags.some((tag) => changed.has(tag))) void this.#read(watched);
     }
   }

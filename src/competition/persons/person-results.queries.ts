@@ -1,6 +1,7 @@
 /** The results of a person: the best of each event, and every result, newest contest first. */
 import { Query } from '@nestjs/cqrs';
 import type { Category } from '../../domain/rankings.js';
+import type { RecordTags } from '../../domain/record-tags.js';
 import type { PersonDetailView, PersonView } from './person.queries.js';
 
 export interface PersonResultView {
@@ -17,6 +18,7 @@ export interface PersonResultView {
   readonly average: number;
   /** YYYY-MM-DD */
   readonly date: string;
+  readonly recordTags: RecordTags;
 }
 
 /** The best of an event as its ranking counts it, with its places in the lists of persons of all categories. */

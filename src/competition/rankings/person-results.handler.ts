@@ -2,6 +2,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { boardsOf } from '../../domain/rankings.js';
+import { NO_TAGS } from '../../domain/record-tags.js';
 import { contestKey } from '../../domain/references.js';
 import { bestFirst, boardOf, rankedValue, type ValueKind } from '../../domain/results.js';
 import { textOrder } from '../../domain/text-order.js';
@@ -17,6 +18,7 @@ import {
   type PersonResultView,
 } from '../persons/person-results.queries.js';
 import { participations, type ResultDocument, results } from '../results/ranking-documents.js';
+import { recordTagsOf } from '../results/record-tags.js';
 import type { CatalogueDocument } from '../spaces/events.projection.js';
 import { eventsOf } from '../spaces/known-events.js';
 import { Places } from './places.js';
@@ -35,10 +37,11 @@ export class GetPersonResultsHandler implements IQueryHandler<GetPersonResults> 
     const person = await this.queries.execute(new GetPerson(personId));
     const { events, taken, shown } = await this.readModels.snapshot(async (view) => {
       const found = await resultsOf(view, person.id);
+      const catalogue = await eventsOf(view, person.spaceId);
       return {
-        events: await eventsOf(view, person.spaceId),
+        events: catalogue,
         taken: found,
-        shown: await resultViews(view, found, this.directory),
+        shown: await this.resultViews(view, found, catalogue),
       };
     });
     const inEvents = events.filter(({ eventId }) => taken.some((result) => result.eventId === eventId));
@@ -78,40 +81,43 @@ export class GetPersonResultsHandler implements IQueryHandler<GetPersonResults> 
       places: regions.map((region, index) => ({ region, place: places[index] ?? 1 })),
     };
   }
+
+  private async resultViews(
+    view: ReadView,
+    found: readonly ResultDocument[],
+    events: readonly CatalogueDocument[],
+  ): Promise<readonly PersonResultView[]> {
+    const shown = found.toSorted(newestFirst);
+    const { persons, contests } = await contextOf(view, this.directory, shown);
+    const recordTags = await recordTagsOf(view, shown, events);
+    return shown.flatMap((result, index) => {
+      const contest = contests.get(contestKey(result));
+      if (!contest?.listed) return [];
+      const { resultId, competitionId, eventId, roundNumber, best, average, date } = result;
+      return [
+        {
+          resultId,
+          competitionId,
+          contestName: contest.shortName,
+          category: contest.category,
+          eventId,
+          roundNumber,
+          persons: result.personIds.flatMap((id) => persons.get(id) ?? []),
+          attempts: result.attempts.map((value) => ({ result: value })),
+          best,
+          average,
+          date,
+          recordTags: recordTags[index] ?? NO_TAGS,
+        },
+      ];
+    });
+  }
 }
 
 const resultsOf = async (view: ReadView, personId: number): Promise<ResultDocument[]> => {
   const taken = await view.scan(participations, { index: 'byPerson', equals: { personId } });
   const ids = taken.flatMap((participation) => participation.results);
   return (await view.getMany(results, ids)).filter((result) => result !== null);
-};
-
-const resultViews = async (
-  view: ReadView,
-  found: readonly ResultDocument[],
-  directory: PersonDirectory,
-): Promise<readonly PersonResultView[]> => {
-  const { persons, contests } = await contextOf(view, directory, found);
-  return found.toSorted(newestFirst).flatMap((result) => {
-    const contest = contests.get(contestKey(result));
-    if (!contest?.listed) return [];
-    const { resultId, competitionId, eventId, roundNumber, best, average, date } = result;
-    return [
-      {
-        resultId,
-        competitionId,
-        contestName: contest.shortName,
-        category: contest.category,
-        eventId,
-        roundNumber,
-        persons: result.personIds.flatMap((id) => persons.get(id) ?? []),
-        attempts: result.attempts.map((value) => ({ result: value })),
-        best,
-        average,
-        date,
-      },
-    ];
-  });
 };
 
 /** When a person is in several teams of one round, the id decides: the order of entry is not stored. */

@@ -5,12 +5,15 @@
  */
 
 import { boardsOf, type RankingList, rangeOf, regionFields, regionIndex } from '../../domain/rankings.js';
+import { NO_TAGS, type RecordTags } from '../../domain/record-tags.js';
 import { contestKey, eventKey } from '../../domain/references.js';
 import {
   bestFirst,
   compareEntries,
   contestTypeOf,
   oldestFirst,
+  type Result,
+  rankedValue,
   type ValueKind,
 } from '../../domain/results.js';
 import { textOrder } from '../../domain/text-order.js';
@@ -25,6 +28,7 @@ import {
   rankingEntries,
   results,
 } from '../results/ranking-documents.js';
+import { recordTagsOf } from '../results/record-tags.js';
 import { catalogue } from '../spaces/events.projection.js';
 import { refuseEvent } from '../spaces/known-events.js';
 
@@ -47,12 +51,11 @@ export const buildRankingList = async (
   const event = (await view.get(catalogue, eventKey(list))) ?? (await refuseEvent(view, list));
   const entries = await readEntries({ view, list, boards: boardsOf(list, event), topN });
   const shown = entries.slice(0, topN);
-  const shownWith = await contextOf(
-    view,
-    directory,
-    shown.map(({ result }) => result),
-  );
-  return { ...written(shown, shownWith), complete: entries.length <= topN };
+  const found = [...new Set(shown.map(({ result }) => result))];
+  const context = await contextOf(view, directory, found);
+  const tags = await recordTagsOf(view, found, [event]);
+  const tagsByResult = new Map(found.map((result, index) => [result, tags[index] ?? NO_TAGS]));
+  return { ...written(shown, context, tagsByResult), complete: entries.length <= topN };
 };
 
 /** What replies show beside results. */
@@ -67,7 +70,7 @@ export interface ResultContext {
 export const contextOf = async (
   view: ReadView,
   directory: PersonDirectory,
-  found: readonly ResultDocument[],
+  found: readonly Result[],
 ): Promise<ResultContext> => {
   const contestIds = [...new Set(found.map(contestKey))];
   const facts = await view.getMany(contestFacts, contestIds);
@@ -89,6 +92,7 @@ interface Question {
 
 interface ListEntry {
   readonly rankingId: string;
+  readonly kind: ValueKind;
   readonly value: number;
   readonly result: ResultDocument;
   /** Only in lists of persons. */
@@ -105,6 +109,7 @@ const readEntries = (question: Question): Promise<readonly ListEntry[]> => {
 /** Each person once, with the person's best. */
 const personEntries = async (question: Question): Promise<readonly ListEntry[]> => {
   const { view, list, boards, topN } = question;
+  const kind = list.type === 'single' ? 'single' : 'average';
   const index = regionIndex(list.region).toLowerCase();
   const bests = new Map<number, RankingEntryDocument>();
   await readMerged(question, {
@@ -123,14 +128,14 @@ const personEntries = async (question: Question): Promise<readonly ListEntry[]> 
   );
   return entries.flatMap(({ value, personId }, place) => {
     const result = shown[place];
-    return result ? [{ rankingId: `${result.resultId}_p${personId}`, value, result, personId }] : [];
+    return result ? [{ rankingId: `${result.resultId}_p${personId}`, kind, value, result, personId }] : [];
   });
 };
 
 const averageEntries = async (question: Question): Promise<readonly ListEntry[]> => {
   const entries: ListEntry[] = [];
   await readResults(question, 'average', (result) => {
-    entries.push({ rankingId: result.resultId, value: result.average, result });
+    entries.push({ rankingId: result.resultId, kind: 'average', value: result.average, result });
     return entries.length <= question.topN;
   });
   return entries;
@@ -176,6 +181,7 @@ const attemptEntries = async (question: Question): Promise<readonly ListEntry[]>
     .slice(0, question.topN + 1)
     .map(({ value, attemptNumber, result }) => ({
       rankingId: `${result.resultId}_a${attemptNumber}`,
+      kind: 'single',
       value,
       result,
     }));
@@ -253,13 +259,14 @@ const readMerged = async <D extends Document>(
 const written = (
   entries: readonly ListEntry[],
   { persons, contests }: ResultContext,
+  tags: ReadonlyMap<ResultDocument, RecordTags>,
 ): Omit<BuiltList, 'complete'> => {
   const personJson = new Map([...persons].map(([id, person]) => [id, JSON.stringify(person)]));
   const contestJson = new Map<string, string>();
   const texts: string[] = [];
   const ends = new Uint32Array(entries.length);
   let [end, place, last] = [0, 0, Number.NaN];
-  for (const [index, { rankingId, value, result, personId }] of entries.entries()) {
+  for (const [index, { rankingId, kind, value, result, personId }] of entries.entries()) {
     if (value !== last) place = index + 1;
     last = value;
     const key = contestKey(result);
@@ -268,12 +275,14 @@ const written = (
       contest = JSON.stringify(contestView(result, contests.get(key)));
       contestJson.set(key, contest);
     }
+    // An attempt that is not the best of its result was nothing.
+    const tag = value === rankedValue(result, kind) ? tags.get(result)?.[kind] : null;
     const text =
       `{"rankingId":${JSON.stringify(rankingId)},"ranking":${place}` +
       (personId === undefined ? '' : `,"personId":${personId}`) +
       `,"persons":[${result.personIds.map((id) => personJson.get(id)).join(',')}],"result":${value}` +
       `,"attempts":[${result.attempts.map((attempt) => `{"result":${attempt}}`).join(',')}]` +
-      `,"date":${JSON.stringify(result.date)},"contest":${contest}}`;
+      `,"date":${JSON.stringify(result.date)},"contest":${contest},"recordTag":${tag ? `"${tag}"` : null}}`;
     // The bracket or comma before it counts too.
     end += 1 + Buffer.byteLength(text);
     ends[index] = end;
@@ -289,7 +298,7 @@ const written = (
 
 /** The contest of a result as lists show it, field by field. */
 export const contestView = (
-  { competitionId, category }: ResultDocument,
+  { competitionId, category }: Pick<Result, 'competitionId' | 'category'>,
   facts: ContestFacts | null | undefined,
 ) => ({
   competitionId,

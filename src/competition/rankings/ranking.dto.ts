@@ -1,6 +1,7 @@
 /** A ranking's JSON as classes, for the OpenAPI document. */
 import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
-import { AttemptDto, ContestSummaryDto } from '../contests/contest.dto.js';
+import type { RecordTag } from '../../domain/record-tags.js';
+import { AttemptDto, ContestSummaryDto, tagDoc } from '../contests/contest.dto.js';
 import { PersonDto } from '../persons/person.dto.js';
 import type { RankingEntryView } from './ranking.queries.js';
 
@@ -29,4 +30,6 @@ export class RankingEntryDto extends RankedResultDto implements RankingEntryView
 
   @ApiPropertyOptional({ type: 'integer', example: 7, description: 'Only with show=persons' })
   personId: number;
+
+  @ApiProperty({ ...tagDoc, example: 'NR' }) recordTag: RecordTag | null;
 }

@@ -7,6 +7,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { LRUCache } from 'lru-cache';
 import type { ContestType } from '../../domain/attempts.js';
 import { type RankingList } from '../../domain/rankings.js';
+import type { RecordTag } from '../../domain/record-tags.js';
 import { tags } from '../../domain/tags.js';
 import type { Position } from '../../foundation/event-store/event-store.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
@@ -36,6 +37,8 @@ export interface RankingEntryView {
     readonly type: ContestType;
     readonly regionCode: string | null;
   };
+  /** Of the value. */
+  readonly recordTag: RecordTag | null;
 }
 
 export const DEFAULT_TOP_N = 100;

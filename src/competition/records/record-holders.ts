@@ -1,16 +1,14 @@
-/**
- * Finds the results behind the steps of a record. For each step these are the results with its value, from its day
- * until the next step.
- */
+/** Finds the results that were a record, from the steps of its boards. */
 
 import type { RecordList } from '../../domain/rankings.js';
-import { beforeResults, boardsOf, type RankedRange, rangeOf } from '../../domain/rankings.js';
-import { mergedSteps, type RecordStep, type RecordSteps } from '../../domain/record-steps.js';
-import { oldestFirst, rankedValue, type ValueKind } from '../../domain/results.js';
+import { boardsOf, type RankedRange } from '../../domain/rankings.js';
+import { mergedSteps, type RecordStep, type RecordSteps, stepsMissingIn } from '../../domain/record-steps.js';
+import { oldestFirst, type ValueKind } from '../../domain/results.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
-import { type ResultDocument, results } from '../results/ranking-documents.js';
+import type { ResultDocument } from '../results/ranking-documents.js';
 import { recordId, records } from '../results/record-keeper.js';
+import { holdersOf } from '../results/step-holders.js';
 
 /** A result that was the record. */
 export interface RecordHolder {
@@ -40,11 +38,15 @@ interface Race {
 export const recordHolders = async (question: Question): Promise<readonly RecordHolder[]> => {
   const races = await racesOf(question);
   const steps = mergedSteps(races.map((race) => race.steps));
-  const first = question.which === 'current' ? Math.max(0, steps.length - 1) : 0;
+  const standing = steps.at(-1)?.value;
+  const shown = question.which === 'all' ? steps : steps.filter(({ value }) => value === standing);
   const found = await Promise.all(
-    steps.slice(first).map((step, index) => {
-      const until = steps[first + index + 1]?.date ?? null;
-      return holdersOf(question.view, races, step, until);
+    shown.map(async (step) => {
+      const { value } = step;
+      const tie = steps.some((other) => other.value === value && other.date < step.date);
+      const until = steps.find((other) => other.value < value)?.date ?? null;
+      const held = await resultsBehind(question.view, races, step);
+      return held.map((result) => ({ result, value, tie, until }));
     }),
   );
   return found.flat();
@@ -60,42 +62,13 @@ const racesOf = async ({ view, list, kind, event }: Question): Promise<readonly 
   return ranges.map((range, index) => ({ range, steps: known[index]?.steps ?? [] }));
 };
 
-const holdersOf = async (
+/** A board without this step has no such result. */
+const resultsBehind = async (
   view: ReadView,
   races: readonly Race[],
   step: RecordStep,
-  until: string | null,
-): Promise<readonly RecordHolder[]> => {
-  // On a board without a step of this value, no result of this value was a record.
-  const reached = races.filter(({ steps }) => steps.some(({ value }) => value === step.value));
-  const found = await Promise.all(reached.map(({ range }) => equalResults(view, range, step, until)));
-  return found
-    .flat()
-    .sort(oldestFirst)
-    .map((result) => ({ result, value: step.value, tie: result.date > step.date, until }));
-};
-
-const PAGE = 32;
-
-/** Results with the step's value, from its day until the day `until`. */
-const equalResults = async (
-  view: ReadView,
-  range: RankedRange,
-  step: RecordStep,
-  until: string | null,
 ): Promise<readonly ResultDocument[]> => {
-  const found: ResultDocument[] = [];
-  let after = beforeResults(range, step);
-  for (;;) {
-    const page = await view.scan(results, { ...rangeOf(range), after, limit: PAGE });
-    for (const result of page) {
-      if (rankedValue(result, range.kind) !== step.value || (until !== null && result.date >= until)) {
-        return found;
-      }
-      found.push(result);
-    }
-    const last = page.at(-1);
-    if (!last || page.length < PAGE) return found;
-    after = last;
-  }
+  const reached = races.filter(({ steps }) => stepsMissingIn([step], steps).length === 0);
+  const found = await Promise.all(reached.map(({ range }) => holdersOf(view, range, step)));
+  return found.flat().sort(oldestFirst);
 };

@@ -1,7 +1,11 @@
 /** The JSON of records as classes, for the OpenAPI document. */
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { CATEGORIES, type Category } from '../../domain/rankings.js';
+import { RECORD_TAGS, type RecordTag } from '../../domain/record-tags.js';
+import { ONE_CATEGORIES, type OneCategory } from '../../domain/results.js';
+import { tagDoc } from '../contests/contest.dto.js';
 import { RankedResultDto } from '../rankings/ranking.dto.js';
+import type { RecentRecordView } from './recent.queries.js';
 import {
   type EventRecordsView,
   RECORD_TYPES,
@@ -33,6 +37,8 @@ export class RecordDto extends RankedResultDto implements RecordView {
     description: 'The day on which another result beat the record; null: none has',
   })
   until: string | null;
+
+  @ApiProperty({ ...tagDoc, example: 'WR' }) recordTag: RecordTag | null;
 }
 
 export class RecordHistoryDto implements RecordHistoryView {
@@ -54,4 +60,53 @@ export class EventRecordsDto implements EventRecordsView {
   @ApiProperty({ example: 'fto' }) eventId: string;
   @ApiProperty({ type: [RecordDto], description: 'Empty when there is none' }) single: RecordDto[];
   @ApiProperty({ type: [RecordDto] }) average: RecordDto[];
+}
+
+export class FormerRecordDto extends OmitType(RecordDto, [
+  'attempts',
+  'roundNumber',
+  'regionCode',
+  'tie',
+  'until',
+  'recordTag',
+]) {}
+
+const RECENT_TAGS = RECORD_TAGS.filter((tag) => tag !== 'PR');
+
+export class RecentRecordDto extends OmitType(RecordDto, ['until', 'recordTag']) implements RecentRecordView {
+  @ApiProperty({
+    example: '333/single/SpringOpen2026_333_r1_7',
+    description: 'Stays as long as the result, whatever it is corrected to',
+  })
+  recordId: string;
+
+  @ApiProperty({ enum: RECENT_TAGS, example: 'NR' }) tag: RecentRecordView['tag'];
+
+  @ApiProperty({
+    example: 'NR',
+    description: 'The tag with the word of its category: `Meetup NR`, `Online NR`',
+  })
+  label: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'IE',
+    description: 'The largest region that it is a record of; null: the world',
+  })
+  region: string | null;
+
+  @ApiProperty({ enum: ONE_CATEGORIES, example: 'competitions' }) category: OneCategory;
+  @ApiProperty({ example: '333' }) eventId: string;
+  @ApiProperty({ enum: RECORD_TYPES, example: 'single' }) type: RecordType;
+
+  @ApiProperty({ format: 'date-time', example: '2026-04-11T09:30:12.345Z' })
+  enteredAt: string;
+
+  @ApiProperty({
+    type: [FormerRecordDto],
+    description:
+      'The holders of the record before, oldest first: beaten, or with `tie` equalled; empty: none',
+  })
+  previous: FormerRecordDto[];
 }

@@ -5,6 +5,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { RecordList } from '../../domain/rankings.js';
+import { NO_TAGS, type RecordTag } from '../../domain/record-tags.js';
 import { contestKey } from '../../domain/references.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
@@ -12,6 +13,7 @@ import type { EventDefinition } from '../aggregates/space/space.events.js';
 import { PersonDirectory } from '../persons/person-directory.js';
 import type { RankingEntryView } from '../rankings/ranking.queries.js';
 import { contestView, contextOf } from '../rankings/ranking-list.js';
+import { type EventOfTags, recordTagsOf } from '../results/record-tags.js';
 import { eventsOf, requireEvent, requireSpace } from '../spaces/known-events.js';
 import { type RecordHolder, recordHolders } from './record-holders.js';
 
@@ -29,6 +31,8 @@ export interface RecordView
   readonly tie: boolean;
   /** YYYY-MM-DD, the day on which it was beaten; null: it still stands. */
   readonly until: string | null;
+  /** Of the value: it may be more than a record of this region. */
+  readonly recordTag: RecordTag | null;
 }
 
 export interface RecordHistoryView extends Omit<RecordList, 'spaceId'> {
@@ -74,7 +78,8 @@ export class GetRecordHistoryHandler implements IQueryHandler<GetRecordHistory> 
     return this.readModels.snapshot(async (view) => {
       const event = await requireEvent(view, list.spaceId, list.eventId);
       const holders = await recordHolders({ view, list, kind: type, event, which: 'all' });
-      const history = holders.map(await recordViewer(view, this.directory, holders));
+      const viewOf = await recordViewer(view, this.directory, { holders, events: [event] });
+      const history = holders.map((holder) => viewOf(holder, type));
       const { eventId, category, region } = list;
       const current = history.filter(({ until }) => until === null);
       return { eventId, type, category, region, current, history };
@@ -105,28 +110,27 @@ export class ListRecordsHandler implements IQueryHandler<ListRecords> {
         })),
       );
       const shown = holders.flatMap(({ single, average }) => [...single, ...average]);
-      const viewOf = await recordViewer(view, this.directory, shown);
+      const viewOf = await recordViewer(view, this.directory, { holders: shown, events });
       return holders.map(({ eventId, single, average }) => ({
         eventId,
-        single: single.map(viewOf),
-        average: average.map(viewOf),
+        single: single.map((holder) => viewOf(holder, 'single')),
+        average: average.map((holder) => viewOf(holder, 'average')),
       }));
     });
   }
 }
 
-/** Reads the persons and contests of all these results at once, and returns a function that shows one. */
+/** Reads the persons, contests and tags of all these results at once, and returns a function that shows one. */
 const recordViewer = async (
   view: ReadView,
   directory: PersonDirectory,
-  holders: readonly RecordHolder[],
-): Promise<(holder: RecordHolder) => RecordView> => {
-  const { persons, contests } = await contextOf(
-    view,
-    directory,
-    holders.map(({ result }) => result),
-  );
-  return ({ result, value, tie, until }) => {
+  { holders, events }: { readonly holders: readonly RecordHolder[]; readonly events: readonly EventOfTags[] },
+): Promise<(holder: RecordHolder, type: RecordType) => RecordView> => {
+  const shown = holders.map(({ result }) => result);
+  const { persons, contests } = await contextOf(view, directory, shown);
+  const tags = await recordTagsOf(view, shown, events);
+  const tagsById = new Map(shown.map(({ id }, index) => [id, tags[index] ?? NO_TAGS]));
+  return ({ result, value, tie, until }, type) => {
     const { resultId, roundNumber, date, regionCode } = result;
     return {
       resultId,
@@ -139,6 +143,7 @@ const recordViewer = async (
       regionCode,
       tie,
       until,
+      recordTag: tagsById.get(result.id)?.[type] ?? null,
     };
   };
 };

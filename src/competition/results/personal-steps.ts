@@ -1,15 +1,21 @@
 /**
- * The steps of each person: the days on which the person's best on a board improved, in any region. Most results improve
- * nothing, and the person's ranking entry shows that. When the result of a step is corrected or removed, the steps are made
+ * The steps of each person: the days on which the person improved or equalled the best on a board, in any region. Most results
+ * do neither, and the person's ranking entry shows that. When the result of a step is corrected or removed, the steps are made
  * anew from the person's results.
  */
 
-import { type RecordStep, type RecordSteps, withoutStep, withStep } from '../../domain/record-steps.js';
+import {
+  type RecordStep,
+  type RecordSteps,
+  stepsMissingIn,
+  withoutStep,
+  withStep,
+} from '../../domain/record-steps.js';
 import { boardOf, rankedValue, type ValueKind } from '../../domain/results.js';
-import { tags } from '../../domain/tags.js';
 import type { ProjectionSession } from '../../foundation/projections/projection.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import { type ResultDocument, rankingEntries } from './ranking-documents.js';
+import { touchPage, touchShown } from './result-tags.js';
 
 export interface PersonalStepsDocument extends Document {
   /** At least one. */
@@ -61,7 +67,7 @@ const offer = async (session: ProjectionSession, change: PersonalChange, made: S
   const improved = withStep(steps, { date: made.date, value: made.value });
   if (improved === steps) return;
   session.put(personalSteps, { id, steps: improved });
-  await touchFrom(session, change, made.date);
+  await touchBests(session, change, made.board, stepsMissingIn(steps, improved));
 };
 
 /** Unless the same result stands in its place on the same day, and is better. */
@@ -82,12 +88,21 @@ const withdraw = async (
   }
   if (found.length > 0) session.put(personalSteps, { id, steps: found });
   else session.remove(personalSteps, id);
-  await touchFrom(session, change, gone.date);
+  await touchBests(session, change, gone.board, stepsMissingIn(found, steps));
 };
 
-/** Touches the rounds with results of the person from this day on: they may have become bests, or have been until now. */
-const touchFrom = async (session: ProjectionSession, change: PersonalChange, date: string): Promise<void> => {
-  if (!session.keepsTags) return;
-  for (const result of await change.resultsNow())
-    if (result.date >= date) session.touch(() => [tags.round(result), tags.contest(result)]);
+/** Touches what shows the results of these steps: each has become a best of the person, or is none any more. */
+const touchBests = async (
+  session: ProjectionSession,
+  change: PersonalChange,
+  board: string,
+  changed: RecordSteps,
+): Promise<void> => {
+  if (!session.keepsTags || changed.length === 0) return;
+  for (const result of await change.resultsNow()) {
+    const step = stepOf(change, result);
+    if (step?.board !== board || stepsMissingIn([step], changed).length > 0) continue;
+    touchPage(session, result);
+    touchShown(session, result);
+  }
 };

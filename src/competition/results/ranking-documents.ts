@@ -3,11 +3,21 @@
  * or average of 3) and one category. Every list is a merge of few boards, read in ranking order from one of three
  * indexes (world, continent, country): src/domain/rankings.ts names their ranges.
  */
+import type { RoundKey } from '../../domain/references.js';
 import type { ContestOfResult, RankedEntry, Result, RoundOfResult } from '../../domain/results.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import type { RegionPeriod } from '../aggregates/person/person.events.js';
+import type { Withdrawals } from './withdrawn-values.js';
 
-export interface ResultDocument extends Document, Result {}
+/** With `withdrawnAt` when a value of it was lost. */
+export interface ResultDocument extends Document, Result, Partial<Withdrawals> {}
+
+/** What was lost of a result that was removed. It has the id of the result, which may have been entered again. */
+export interface RemovedResultDocument
+  extends Document,
+    RoundKey,
+    Pick<Result, 'resultId' | 'personIds' | 'enteredFor'>,
+    Withdrawals {}
 
 /** A person's best on a board in one region. Lists of persons consist of these. */
 export interface RankingEntryDocument extends Document, RankedEntry {
@@ -31,6 +41,7 @@ export interface RoundFacts extends Document, RoundOfResult {}
 
 /** Its id is the person id as text. */
 export interface PersonFacts extends Document {
+  readonly spaceId: string;
   readonly timeline: readonly RegionPeriod[];
 }
 
@@ -51,7 +62,13 @@ export const results: Collection<ResultDocument> = {
     averageWorld: ['averageBoard', 'average', 'date'],
     averageContinent: ['averageBoard', 'continent', 'average', 'date'],
     averageCountry: ['averageBoard', 'regionCode', 'average', 'date'],
+    withdrawn: ['spaceId', 'withdrawnAt'],
   },
+};
+
+export const removedResults: Collection<RemovedResultDocument> = {
+  name: 'removedResults',
+  indexes: { withdrawn: ['spaceId', 'withdrawnAt'] },
 };
 
 /** Ties end with the entry's id, so members of one team are ordered by their ids as text. */

@@ -1,13 +1,13 @@
 /**
  * Results, and the documents that rankings and records are read from. Each event recomputes only the results that it
- * affects. Successive events on one result in a batch are combined, so that its average, boards and entries are derived
- * once.
+ * affects.
  */
 
 import { domainEvent } from '../../domain/decider.js';
 import { contestKey, type RoundKey, roundId } from '../../domain/references.js';
-import { attemptsAfter, resultKey, withAttempts } from '../../domain/results.js';
+import { resultKey, withAttempts } from '../../domain/results.js';
 import { idIn } from '../../domain/streams.js';
+import { tags } from '../../domain/tags.js';
 import { textOrder } from '../../domain/text-order.js';
 import type {
   ProjectedEvent,
@@ -16,29 +16,26 @@ import type {
 } from '../../foundation/projections/projection.js';
 import { type ContestEvent, contestStream } from '../aggregates/contest/contest.js';
 import { type PersonEvent, personStream } from '../aggregates/person/person.events.js';
-import { type ResultRef, type RoundEvent, roundStream } from '../aggregates/round/round.js';
+import { type RoundEvent, roundStream } from '../aggregates/round/round.js';
+import { NO_VALUES, valuesAfter } from './entered-values.js';
 import { personalSteps } from './personal-steps.js';
 import {
   contestFacts,
   participations,
   personFacts,
+  type RemovedResultDocument,
   type ResultDocument,
   rankingEntries,
+  removedResults,
   results,
   roundFacts,
 } from './ranking-documents.js';
 import { finalizeRecords, goneSteps, records } from './record-keeper.js';
 import { applyToContest, applyToPerson, rederive } from './result-facts.js';
+import { RESULT_EVENTS, type ResultRun, withRuns } from './result-runs.js';
 import { derived, writeResult } from './result-writer.js';
 import type { ResultEvent } from './round-history.js';
-
-const RESULT_EVENTS: readonly ResultEvent['type'][] = [
-  'AttemptEntered',
-  'AttemptCorrected',
-  'AttemptCleared',
-  'ResultReplaced',
-  'ResultRemoved',
-];
+import { type Withdrawals, withdrawalsOf } from './withdrawn-values.js';
 
 const EVENT_TYPES: readonly (ContestEvent | PersonEvent | RoundEvent)['type'][] = [
   'ContestCreated',
@@ -62,13 +59,14 @@ const EVENT_TYPES: readonly (ContestEvent | PersonEvent | RoundEvent)['type'][] 
 
 export const rankingsProjection: Projection = {
   name: 'rankings',
-  version: 4,
+  version: 5,
   collections: [
     results,
     rankingEntries,
     personalSteps,
     records,
     goneSteps,
+    removedResults,
     contestFacts,
     roundFacts,
     personFacts,
@@ -86,16 +84,16 @@ export const rankingsProjection: Projection = {
       ];
     }),
 
-  condense: (events) => withRuns(events),
+  condense: withRuns,
 
   async apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> {
     const { subject } = event;
     const round = idIn(roundStream, subject);
     if (round) return applyToRound(event, round, session);
     const contest = idIn(contestStream, subject);
-    if (contest) return applyToContest(domainEvent<ContestEvent>(event), contest, session);
+    if (contest) return applyToContest(event, contest, session);
     const personId = idIn(personStream, subject);
-    if (personId !== null) return applyToPerson(domainEvent<PersonEvent>(event), personId, session);
+    if (personId !== null) return applyToPerson(event, personId, session);
   },
 
   finalize: finalizeRecords,
@@ -121,7 +119,8 @@ const applyToRound = async (
       if (!facts) return;
       const { format, cutoff, date } = happened.data.rules;
       session.put(roundFacts, { ...facts, format, cutoff, date });
-      return rederive(session, await resultsOfRound(session, round));
+      session.touch(() => tags.withdrawnRecords(round.spaceId));
+      return rederive(session, await resultsOfRound(session, round), event.recordedAt);
     }
     case 'AttemptEntered':
     case 'AttemptCorrected':
@@ -165,16 +164,37 @@ const enter = async (
   if (!facts || !contest) throw new Error(`${recorded.stream} has a result before it was opened`);
   const id = resultKey(resultId, round.eventId);
   const before = await session.get(results, id);
-  const steps = event.type === 'ResultRun' ? event.data.steps : [event];
-  let attempts = before?.attempts ?? [];
-  for (const { data } of steps) attempts = attemptsAfter(attempts, facts.format, data);
-  if (attempts.every((value) => value === 0)) await writeResult(session, before, null);
-  else if (before)
-    await writeResult(session, before, withAttempts({ ...before, personIds }, attempts, contest, facts));
-  else {
-    const named = { ...round, id, resultId, personIds, enteredFor: personIds, attempts };
-    await writeResult(session, null, await derived(session, named, { contest, round: facts }));
+  const { recordedAt } = recorded;
+  const changes = event.type === 'ResultRun' ? event.data.changes : [{ recordedAt, change: event.data }];
+  const { values, lost } = valuesAfter(before ?? NO_VALUES, changes, facts);
+  const { attempts, singleAt, averageAt } = values;
+  const withdrawals = withdrawalsOf([before], lost);
+  if (lost.length > 0) session.touch(() => tags.withdrawnRecords(round.spaceId));
+  const named = { ...round, id, resultId, personIds, enteredFor: before?.enteredFor ?? personIds };
+  if (attempts.every((value) => value === 0)) {
+    await writeResult(session, before, null);
+    await keepRemoved(session, named, withdrawals);
+  } else if (before) {
+    const entered = { ...before, personIds, singleAt, averageAt, ...withdrawals };
+    await writeResult(session, before, withAttempts(entered, attempts, contest, facts));
+  } else {
+    const entered = { ...named, attempts, singleAt, averageAt };
+    const after = await derived(session, entered, { contest, round: facts });
+    await writeResult(session, null, { ...after, ...withdrawals });
   }
+};
+
+/** A result may be removed more than once. */
+const keepRemoved = async (
+  session: ProjectionSession,
+  named: Omit<RemovedResultDocument, keyof Withdrawals>,
+  withdrawals: Partial<Withdrawals>,
+): Promise<void> => {
+  if (withdrawals.withdrawnAt === undefined) return;
+  const earlier = await session.get(removedResults, named.id);
+  const { lostSingle = null, lostAverage = null, withdrawnAt } = withdrawalsOf([earlier, withdrawals], []);
+  if (withdrawnAt !== undefined)
+    session.put(removedResults, { ...named, lostSingle, lostAverage, withdrawnAt });
 };
 
 /** Changes only the ids of the persons: the result keeps its place and region. */
@@ -193,54 +213,3 @@ const merge = async (
 
 /** A session returns documents in no fixed order, but the writes must be deterministic. */
 const byId = (a: ResultDocument, b: ResultDocument): number => textOrder(a.id, b.id);
-
-// --- runs -------------------------------------------------------------------------------------------------------------
-
-/** Replaces its steps, oldest first, at the place of the last one. All of them are on one result. */
-interface ResultRun {
-  readonly type: 'ResultRun';
-  readonly data: ResultRef & { readonly steps: readonly ResultEvent[] };
-}
-
-const CHANGES: ReadonlySet<string> = new Set(RESULT_EVENTS);
-const REMOVALS: ReadonlySet<string> = new Set<ResultEvent['type']>(['AttemptCleared', 'ResultRemoved']);
-
-/**
- * Returns the same events with runs combined, in the order of their positions. Any other event ends the runs before it,
- * because it may change what results depend on. A removal ends a run too, because a result entered again takes nothing
- * from the removed one.
- */
-export const withRuns = (events: readonly ProjectedEvent[]): readonly ProjectedEvent[] => {
-  const combined: ProjectedEvent[] = [];
-  const runs = new Map<string, ProjectedEvent[]>();
-  const endRuns = (): void => {
-    for (const run of runs.values()) combined.push(asOne(run));
-    runs.clear();
-  };
-  for (const event of events) {
-    if (!CHANGES.has(event.type)) {
-      endRuns();
-      combined.push(event);
-      continue;
-    }
-    const key = `${event.stream} ${domainEvent<ResultEvent>(event).data.resultId}`;
-    const run = runs.get(key) ?? [];
-    run.push(event);
-    // Moves the run to the end: it takes the place of its last event.
-    runs.delete(key);
-    runs.set(key, run);
-    if (REMOVALS.has(event.type)) endRuns();
-  }
-  endRuns();
-  return combined;
-};
-
-const asOne = (run: readonly ProjectedEvent[]): ProjectedEvent => {
-  const last = run[run.length - 1];
-  if (last === undefined) throw new RangeError('a run has at least one event');
-  if (run.length === 1) return last;
-  const steps = run.map((event) => domainEvent<ResultEvent>(event));
-  const { resultId, personIds } = domainEvent<ResultEvent>(last).data;
-  const { type, data }: ResultRun = { type: 'ResultRun', data: { resultId, personIds, steps } };
-  return { ...last, type, data };
-};

@@ -12,25 +12,44 @@ import {
   type RecordStep,
   type RecordSteps,
   recordOn,
+  stepsMissingIn,
   withoutStep,
   withStep,
 } from '../../domain/record-steps.js';
-import { boardOf, rankedValue, VALUE_KINDS, type ValueKind } from '../../domain/results.js';
-import { tags } from '../../domain/tags.js';
+import { boardOf, type OneCategory, rankedValue, VALUE_KINDS, type ValueKind } from '../../domain/results.js';
 import type { ProjectionSession } from '../../foundation/projections/projection.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import { type ResultDocument, results } from './ranking-documents.js';
+import { touchAll, touchRecordLists } from './result-tags.js';
+import { holdersOf } from './step-holders.js';
 
-export interface RecordDocument extends Document {
+/** A board in one region. */
+export interface RecordRange extends RankedRange {
+  readonly spaceId: string;
+  readonly category: OneCategory;
+  /** Of the region; null: World. */
+  readonly continent: string | null;
+}
+
+export interface RecordDocument extends Document, RecordRange {
   /** At least one. */
   readonly steps: RecordSteps;
+  /** Date of the last step. */
+  readonly newest: string;
 }
 
 /** A removed step. The results that it had kept from being a step are not searched yet. */
-export interface GoneStepDocument extends Document, RankedRange, RecordStep {}
+export interface GoneStepDocument extends Document, RecordRange, RecordStep {}
 
-/** The steps of each board in each region. */
-export const records: Collection<RecordDocument> = { name: 'records', indexes: {} };
+/** The steps of each board in each region. The indexes have the last ones improved or equalled at their end. */
+export const records: Collection<RecordDocument> = {
+  name: 'records',
+  indexes: {
+    world: ['spaceId', 'category', 'newest'],
+    continent: ['spaceId', 'category', 'continent', 'newest'],
+    country: ['spaceId', 'category', 'region', 'newest'],
+  },
+};
 /** Empty except during a rebuild. */
 export const goneSteps: Collection<GoneStepDocument> = { name: 'goneSteps', indexes: { byBoard: ['board'] } };
 
@@ -69,34 +88,47 @@ const offer = (session: ProjectionSession, kind: ValueKind, result: ResultDocume
   eachRecord(session, kind, result, async (range, steps, made) => {
     const improved = withStep(steps, made);
     if (improved === steps) return;
-    session.put(records, { id: recordId(range.board, range.region), steps: improved });
-    touchRecordTags(session, result);
+    writeSteps(session, range, improved);
+    await touchHolders(session, range, stepsMissingIn(steps, improved));
   });
 
 const withdraw = (session: ProjectionSession, kind: ValueKind, result: ResultDocument): Promise<void> =>
   eachRecord(session, kind, result, async (range, steps, made) => {
     const left = withoutStep(steps, made);
-    // The result only equalled a record, so no step is removed.
     if (left.length === steps.length) return;
-    touchRecordTags(session, result);
     if (session.finalizes) {
       const id = `${recordId(range.board, range.region)} ${made.date} ${made.value}`;
       session.put(goneSteps, { id, ...range, ...made });
+      writeSteps(session, range, left);
+      return;
     }
-    writeSteps(session, range, session.finalizes ? left : await withReplacements(session, range, left, made));
+    const replaced = await withReplacements(session, range, left, made);
+    writeSteps(session, range, replaced);
+    await touchHolders(session, range, stepsMissingIn(replaced, steps));
   });
 
-const writeSteps = (session: ProjectionSession, { board, region }: RankedRange, steps: RecordSteps): void => {
-  const id = recordId(board, region);
-  if (steps.length > 0) session.put(records, { id, steps });
-  else session.remove(records, id);
+const writeSteps = (session: ProjectionSession, range: RecordRange, steps: RecordSteps): void => {
+  const id = recordId(range.board, range.region);
+  const newest = steps.at(-1)?.date;
+  if (newest === undefined) session.remove(records, id);
+  else session.put(records, { id, ...range, steps, newest });
+};
+
+/** Touches every reply that shows a holder of these steps: it has become a record, or is none any more. */
+const touchHolders = async (
+  session: ProjectionSession,
+  range: RankedRange,
+  changed: RecordSteps,
+): Promise<void> => {
+  if (!session.keepsTags) return;
+  for (const step of changed)
+    for (const holder of await holdersOf(session, range, step)) touchAll(session, holder);
 };
 
 /** Replaces the removed steps of a rebuild by the results that become steps. The order does not matter. */
 export const finalizeRecords = async (session: ProjectionSession): Promise<void> => {
-  for (const { id, kind, board, region, date, value } of await session.where(goneSteps, 'byBoard', {})) {
-    const range = { kind, board, region };
-    const known = await session.get(records, recordId(board, region));
+  for (const { id, date, value, ...range } of await session.where(goneSteps, 'byBoard', {})) {
+    const known = await session.get(records, recordId(range.board, range.region));
     writeSteps(session, range, await withReplacements(session, range, known?.steps ?? [], { date, value }));
     session.remove(goneSteps, id);
   }
@@ -107,44 +139,28 @@ const eachRecord = async (
   session: ProjectionSession,
   kind: ValueKind,
   result: ResultDocument,
-  act: (range: RankedRange, steps: RecordSteps, made: RecordStep) => Promise<void>,
+  act: (range: RecordRange, steps: RecordSteps, made: RecordStep) => Promise<void>,
 ): Promise<void> => {
   const board = boardOf(result, kind);
   if (board === null) return;
+  const { spaceId, category } = result;
   const made = { date: result.date, value: rankedValue(result, kind) };
   for (let region = result.regionCode; ; region = region === result.continent ? null : result.continent) {
     const known = await session.get(records, recordId(board, region));
     const standing = known ? recordOn(known.steps, made.date) : null;
     if (standing !== null && standing < made.value) return;
     touchRecordLists(session, result, region);
-    await act({ kind, board, region }, known?.steps ?? [], made);
+    const continent = region === null ? null : result.continent;
+    await act({ kind, board, region, continent, spaceId, category }, known?.steps ?? [], made);
     if (region === null) return;
   }
 };
-
-const touchRecordLists = (
-  session: ProjectionSession,
-  result: ResultDocument,
-  region: string | null,
-): void => {
-  const { spaceId, eventId, category } = result;
-  session.touch(() => [
-    tags.records({ spaceId, eventId, category, region }),
-    tags.records({ spaceId, eventId, category: 'all', region }),
-    tags.allRecords({ spaceId, category, region }),
-    tags.allRecords({ spaceId, category: 'all', region }),
-  ]);
-};
-
-/** Touches every page of results, because a changed step can change the record tags of any of them. */
-const touchRecordTags = (session: ProjectionSession, { spaceId, eventId }: ResultDocument): void =>
-  session.touch(() => [tags.recordsOfEvent({ spaceId, eventId }), tags.recordsOfSpace(spaceId)]);
 
 const PAGE = 64;
 
 /**
  * Adds the results that become steps because `gone` was removed. They are of its day or later, and no worse than the
- * previous record. The search goes by ascending value and ends at the first result that is no younger than `gone`.
+ * record before it. The search goes by ascending value and ends at the first result that is worse than that.
  */
 const withReplacements = async (
   session: ProjectionSession,
@@ -159,7 +175,7 @@ const withReplacements = async (
     for (const result of page) {
       const value = rankedValue(result, range.kind);
       const standing = recordOn(steps, gone.date);
-      if (standing !== null && standing <= value) return steps;
+      if (standing !== null && standing < value) return steps;
       if (result.date >= gone.date) steps = withStep(steps, { date: result.date, value });
     }
     const last = page.at(-1);

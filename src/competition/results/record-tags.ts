@@ -1,88 +1,92 @@
 /**
- * What a result was on its day: a record of the world, of its continent or of its country, or its persons' own best. As for
- * records, the best of a day counts, and an equal value is a record too.
+ * Reads what results were on their day: a record of the world, of its continent or of its country, or its persons' own
+ * best. The steps of the records tell the first three. Only what is none of them is looked up in the steps of its persons.
  */
 
 import { boardsOf } from '../../domain/rankings.js';
-import { recordOn } from '../../domain/record-steps.js';
+import { type RecordSteps, recordOn } from '../../domain/record-steps.js';
+import type { RecordTag, RecordTags } from '../../domain/record-tags.js';
 import { boardOf, rankedValue, VALUE_KINDS, type ValueKind } from '../../domain/results.js';
-import type { ReadView } from '../../foundation/read-models/read-model-store.js';
+import type { Collection, Document, ReadView } from '../../foundation/read-models/read-model-store.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
 import { personalSteps, personalStepsId } from './personal-steps.js';
 import type { ResultDocument } from './ranking-documents.js';
-import { type RecordDocument, recordId, records } from './record-keeper.js';
+import { recordId, records } from './record-keeper.js';
 
-/** World, continental, national record; personal best. */
-export const RECORD_TAGS = ['WR', 'CR', 'NR', 'PR'] as const;
-export type RecordTag = (typeof RECORD_TAGS)[number];
+export type EventOfTags = Pick<EventDefinition, 'eventId' | 'defaultRoundFormat'>;
 
-/** Null: none of them. */
-export type RecordTags = Readonly<Record<ValueKind, RecordTag | null>>;
-
-/** Of results of one event, in the same order. */
+/** Returns the tags of results of one space, in their order. `events`: at least those of the results. */
 export const recordTagsOf = async (
   view: ReadView,
   shown: readonly ResultDocument[],
-  event: Pick<EventDefinition, 'eventId' | 'defaultRoundFormat'>,
+  events: readonly EventOfTags[],
 ): Promise<readonly RecordTags[]> => {
-  const counted = countedBoards(shown, event);
-  const steps = await stepsOf(view, shown, counted);
+  const counted = countedBoards(shown[0]?.spaceId ?? '', events);
+  const values = shown.flatMap((result) => valuesOf(result, counted));
+  const ofRegions = await stepsOf(view, records, values.flatMap(recordIds));
+  const tags = new Map(values.map((value) => [value.name, regionalTag(value, ofRegions)]));
+  const others = values.filter(({ name }) => tags.get(name) === null);
+  const ofPersons = await stepsOf(view, personalSteps, others.flatMap(personalIds));
+  for (const value of others) {
+    if (personalIds(value).every((id) => stands(value, ofPersons.get(id)))) tags.set(value.name, 'PR');
+  }
   return shown.map((result) => ({
-    single: tagOf(result, 'single', { counted, steps }),
-    average: tagOf(result, 'average', { counted, steps }),
+    single: tags.get(nameOf(result, 'single')) ?? null,
+    average: tags.get(nameOf(result, 'average')) ?? null,
   }));
 };
 
-interface Judged {
-  /** The boards that count for records: those of the event's own average format, and singles. */
-  readonly counted: ReadonlySet<string>;
-  /** Of records and of persons, by the id of their document. */
-  readonly steps: ReadonlyMap<string, RecordDocument['steps']>;
+/** The boards that count for records: singles, and averages of the own format of each event. */
+export const countedBoards = (spaceId: string, events: readonly EventOfTags[]): ReadonlySet<string> =>
+  new Set(
+    events.flatMap((event) =>
+      VALUE_KINDS.flatMap((type) =>
+        boardsOf({ spaceId, eventId: event.eventId, type, category: 'all' }, event),
+      ),
+    ),
+  );
+
+/** A value of a result that counts for records. */
+interface CountedValue {
+  /** Of the value among all values. */
+  readonly name: string;
+  readonly result: ResultDocument;
+  readonly kind: ValueKind;
+  readonly board: string;
 }
 
-const tagOf = (result: ResultDocument, kind: ValueKind, { counted, steps }: Judged): RecordTag | null => {
-  const board = boardOf(result, kind);
-  if (board === null || !counted.has(board)) return null;
-  const stands = (id: string): boolean =>
-    recordOn(steps.get(id) ?? [], result.date) === rankedValue(result, kind);
-  const { regionCode, continent } = result;
-  if (stands(recordId(board, null))) return 'WR';
-  if (continent !== null && stands(recordId(board, continent))) return 'CR';
-  if (regionCode !== null && stands(recordId(board, regionCode))) return 'NR';
-  const isBest = result.personIds.every((personId) => stands(personalStepsId(board, personId)));
-  return isBest ? 'PR' : null;
+const nameOf = ({ id }: ResultDocument, kind: ValueKind): string => `${id} ${kind}`;
+
+const valuesOf = (result: ResultDocument, counted: ReadonlySet<string>): readonly CountedValue[] =>
+  VALUE_KINDS.flatMap((kind) => {
+    const board = boardOf(result, kind);
+    return board !== null && counted.has(board) ? [{ name: nameOf(result, kind), result, kind, board }] : [];
+  });
+
+const recordIds = ({ board, result: { continent, regionCode } }: CountedValue): readonly string[] =>
+  [null, continent, regionCode].map((region) => recordId(board, region));
+
+const personalIds = ({ board, result }: CountedValue): readonly string[] =>
+  result.personIds.map((personId) => personalStepsId(board, personId));
+
+type StepsById = ReadonlyMap<string, RecordSteps>;
+
+const regionalTag = (value: CountedValue, steps: StepsById): RecordTag | null => {
+  const [world = '', continent = '', country = ''] = recordIds(value);
+  const { result } = value;
+  if (stands(value, steps.get(world))) return 'WR';
+  if (result.continent !== null && stands(value, steps.get(continent))) return 'CR';
+  return result.regionCode !== null && stands(value, steps.get(country)) ? 'NR' : null;
 };
 
-const countedBoards = (
-  shown: readonly ResultDocument[],
-  event: Pick<EventDefinition, 'eventId' | 'defaultRoundFormat'>,
-): ReadonlySet<string> => {
-  const [first] = shown;
-  if (first === undefined) return new Set();
-  const { spaceId } = first;
-  const { eventId } = event;
-  return new Set(VALUE_KINDS.flatMap((type) => boardsOf({ spaceId, eventId, type, category: 'all' }, event)));
-};
+const stands = ({ result, kind }: CountedValue, steps: RecordSteps = []): boolean =>
+  recordOn(steps, result.date) === rankedValue(result, kind);
 
-const stepsOf = async (
+const stepsOf = async <D extends Document & { readonly steps: RecordSteps }>(
   view: ReadView,
-  shown: readonly ResultDocument[],
-  counted: ReadonlySet<string>,
-): Promise<Judged['steps']> => {
-  const recordIds = new Set<string>();
-  const personalIds = new Set<string>();
-  for (const result of shown) {
-    for (const kind of VALUE_KINDS) {
-      const board = boardOf(result, kind);
-      if (board === null || !counted.has(board)) continue;
-      for (const region of [null, result.continent, result.regionCode])
-        recordIds.add(recordId(board, region));
-      for (const personId of result.personIds) personalIds.add(personalStepsId(board, personId));
-    }
-  }
-  const found = await view.getMany(records, [...recordIds]);
-  const own = await view.getMany(personalSteps, [...personalIds]);
-  return new Map(
-    [...found, ...own].flatMap((document) => (document === null ? [] : [[document.id, document.steps]])),
-  );
+  collection: Collection<D>,
+  ids: readonly string[],
+): Promise<StepsById> => {
+  const found = await view.getMany(collection, [...new Set(ids)]);
+  return new Map(found.flatMap((document) => (document === null ? [] : [[document.id, document.steps]])));
 };

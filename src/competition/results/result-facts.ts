@@ -2,14 +2,17 @@
  * The facts of contests and persons that results depend on. The projection keeps them itself, because other projections
  * may be rebuilding. A changed fact derives again only the results that depend on it.
  */
+
+import { domainEvent } from '../../domain/decider.js';
 import { type ContestRef, contestKey, roundId } from '../../domain/references.js';
 import { movedTimeline } from '../../domain/regions.js';
 import { categoryOf } from '../../domain/results.js';
 import { tags } from '../../domain/tags.js';
-import type { ProjectionSession } from '../../foundation/projections/projection.js';
+import type { ProjectedEvent, ProjectionSession } from '../../foundation/projections/projection.js';
 import { isListEvent } from '../aggregates/contest/competitor-list.js';
 import type { ContestDetails, ContestEvent } from '../aggregates/contest/contest.js';
 import type { PersonEvent } from '../aggregates/person/person.events.js';
+import { timesAfter } from './entered-values.js';
 import {
   type ContestFacts,
   contestFacts,
@@ -19,36 +22,42 @@ import {
   roundFacts,
 } from './ranking-documents.js';
 import { touchRecords } from './record-keeper.js';
-import { derived, resultsOfPerson, touchPage, touchShown, writeResult } from './result-writer.js';
+import { touchPage, touchShown } from './result-tags.js';
+import { derived, resultsOfPerson, writeResult } from './result-writer.js';
+import { withdrawalsOf } from './withdrawn-values.js';
 
-/** Derives the results again from the current facts. */
+/** Derives the results again from the current facts. `at`: when the event that changed them was recorded. */
 export const rederive = async (
   session: ProjectionSession,
   affected: readonly ResultDocument[],
+  at: number,
 ): Promise<void> => {
   for (const result of affected) {
     const contest = await session.get(contestFacts, contestKey(result));
     const round = await session.get(roundFacts, roundId(result));
     if (!contest || !round) throw new Error(`result ${result.id} came before its contest and round`);
-    await writeResult(session, result, await derived(session, result, { contest, round }));
+    const after = await derived(session, result, { contest, round });
+    const kept = { ...timesAfter(result, after, at), ...withdrawalsOf([result], []) };
+    await writeResult(session, result, { ...after, ...kept });
   }
 };
 
 // --- contests ---------------------------------------------------------------------------------------------------------
 
 export const applyToContest = async (
-  event: ContestEvent,
+  event: ProjectedEvent,
   contest: ContestRef,
   session: ProjectionSession,
 ): Promise<void> => {
   const before = await session.get(contestFacts, contestKey(contest));
-  const after = contestAfter(before, event);
+  const after = contestAfter(before, domainEvent<ContestEvent>(event));
   if (!after || after === before) return;
   session.put(contestFacts, after);
   if (!before) return;
   const { spaceId, competitionId } = contest;
+  session.touch(() => tags.withdrawnRecords(spaceId));
   const affected = await session.where(results, 'byRound', { spaceId, competitionId });
-  await rederive(session, affected);
+  await rederive(session, affected, event.recordedAt);
   if (after.shortName === before.shortName && after.regionCode === before.regionCode) return;
   for (const result of affected) await touchEverywhere(session, result);
 };
@@ -98,45 +107,53 @@ const shownOf = ({ shortName, type, regionCode, endDate }: ContestDetails) => ({
 // --- persons ----------------------------------------------------------------------------------------------------------
 
 export const applyToPerson = async (
-  event: PersonEvent,
+  event: ProjectedEvent,
   personId: number,
   session: ProjectionSession,
 ): Promise<void> => {
   const id = String(personId);
+  const happened = domainEvent<PersonEvent>(event);
+  if (happened.type === 'PersonRegistered') {
+    const { spaceId, timeline } = happened.data;
+    session.put(personFacts, { id, spaceId, timeline });
+    return;
+  }
   const facts = await session.get(personFacts, id);
-  switch (event.type) {
-    case 'PersonRegistered':
-      session.put(personFacts, { id, timeline: event.data.timeline });
-      return;
-    case 'PersonMoved':
-      if (!facts) return;
-      session.put(personFacts, {
-        id,
-        timeline: movedTimeline(facts.timeline, event.data.from, event.data.regionCode),
-      });
-      return personChanged(personId, session);
+  if (!facts) return;
+  const changed = (): Promise<void> => personChanged(personId, facts.spaceId, session, event.recordedAt);
+  switch (happened.type) {
+    case 'PersonMoved': {
+      const { from, regionCode } = happened.data;
+      session.put(personFacts, { ...facts, timeline: movedTimeline(facts.timeline, from, regionCode) });
+      return changed();
+    }
     case 'PersonRegionCorrected':
-      session.put(personFacts, { id, timeline: event.data.timeline });
-      return personChanged(personId, session);
+      session.put(personFacts, { ...facts, timeline: happened.data.timeline });
+      return changed();
     case 'PersonProfileChanged':
     case 'PersonErased':
     // The person may have taken over the other's association id.
     case 'PersonAbsorbed':
-      return personChanged(personId, session);
+      return changed();
     case 'PersonMerging':
     case 'PersonMergeCancelled':
     case 'PersonMerged':
       return;
     default:
-      event satisfies never;
+      happened satisfies never;
   }
 };
 
 /** Recomputes the person's results, and invalidates every reply that shows the person's name or region. */
-const personChanged = async (personId: number, session: ProjectionSession): Promise<void> => {
+const personChanged = async (
+  personId: number,
+  spaceId: string,
+  session: ProjectionSession,
+  at: number,
+): Promise<void> => {
   const affected = await resultsOfPerson(session, personId);
-  session.touch(() => tags.person(personId));
-  await rederive(session, affected);
+  session.touch(() => [tags.person(personId), tags.withdrawnRecords(spaceId)]);
+  await rederive(session, affected, at);
   for (const result of affected) {
     await touchEverywhere(session, result);
     touchPage(session, result);

@@ -4,16 +4,12 @@
  * result replaces it in place; only when its own result got worse or was removed is the person's best searched again.
  */
 
-import { type RankingType, type Show } from '../../domain/rankings.js';
-import { contestKey, type RoundKey } from '../../domain/references.js';
+import { contestKey } from '../../domain/references.js';
 import {
   type BareResult,
-  type BoardKind,
-  boardKindOf,
   boardOf,
   compareEntries,
   isSameResult,
-  type OneCategory,
   rankedValue,
   VALUE_KINDS,
   type ValueKind,
@@ -34,6 +30,7 @@ import {
   results,
 } from './ranking-documents.js';
 import { touchRecords, updateRecords } from './record-keeper.js';
+import { touchLists, touchPage } from './result-tags.js';
 
 /** `before` is null for a new result, `after` for a removed one. */
 export const writeResult = async (
@@ -65,11 +62,6 @@ export const derived = async (
     timelines.push(person?.timeline ?? null);
   }
   return withFacts(result, contest, round, timelines);
-};
-
-/** Touches the pages that show the result: its round and its contest. */
-export const touchPage = (session: ProjectionSession, result: RoundKey): void => {
-  session.touch(() => [tags.round(result), tags.contest(result)]);
 };
 
 // --- participation --------------------------------------------------------------------------------------------------
@@ -239,49 +231,4 @@ export const resultsOfPerson = async (
     }
   }
   return found;
-};
-
-// --- lists ----------------------------------------------------------------------------------------------------------
-
-/** Touches every list that shows the result, when its values are unchanged but its display has changed. */
-export const touchShown = (session: ProjectionSession, result: ResultDocument): void => {
-  for (const kind of VALUE_KINDS) {
-    if (boardOf(result, kind) === null) continue;
-    touchLists(session, 'results', kind, result);
-    touchLists(session, 'persons', kind, result);
-  }
-};
-
-const TYPES: Readonly<Record<BoardKind, readonly RankingType[]>> = {
-  s: ['single'],
-  // The event defines which of the two is its own format, and this file does not know the event.
-  '5': ['average', 'all-avg-formats'],
-  '3': ['average', 'all-avg-formats'],
-};
-
-const MAX_NAMES = 20_000;
-const known = new Map<string, readonly string[]>();
-
-const touchLists = (session: ProjectionSession, show: Show, kind: ValueKind, place: ResultDocument): void => {
-  if (!session.keepsTags) return;
-  const board = boardKindOf(place, kind);
-  const key = `${show}/${board}/${place.spaceId}/${place.eventId}/${place.category}/${place.regionCode}`;
-  let names = known.get(key);
-  if (!names) {
-    if (known.size >= MAX_NAMES) known.clear();
-    names = listNames(show, TYPES[board], place);
-    known.set(key, names);
-  }
-  session.touch(names);
-};
-
-const listNames = (show: Show, types: readonly RankingType[], place: ResultDocument): readonly string[] => {
-  const { spaceId, eventId, category, continent, regionCode } = place;
-  const regions = new Set([null, continent, regionCode]);
-  const categories: readonly (OneCategory | 'all')[] = [category, 'all'];
-  return types.flatMap((type) =>
-    categories.flatMap((one) =>
-      [...regions].map((region) => tags.ranking({ spaceId, eventId, type, category: one, show, region })),
-    ),
-  );
 };

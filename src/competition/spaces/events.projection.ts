@@ -15,6 +15,10 @@ import { type EventDefinition, type SpaceEvent, spaceStream } from '../aggregate
 /** Its id is the space's id. */
 export interface SpaceDocument extends Document {
   readonly name: string;
+  /** Of the space among those of all installations: the id of the event that created it. */
+  readonly uuid: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
 }
 
 /** Its id is the `eventKey`. */
@@ -34,7 +38,7 @@ const EVENT_TYPES: readonly SpaceEvent['type'][] = ['SpaceCreated', 'EventDefine
 
 export const eventsProjection: Projection = {
   name: 'events',
-  version: 1,
+  version: 2,
   collections: [spaces, catalogue],
   eventTypes: EVENT_TYPES,
 
@@ -44,7 +48,12 @@ export const eventsProjection: Projection = {
     const happened = domainEvent<SpaceEvent>(event);
     switch (happened.type) {
       case 'SpaceCreated':
-        session.put(spaces, { id: spaceId, name: happened.data.name });
+        session.put(spaces, {
+          id: spaceId,
+          name: happened.data.name,
+          uuid: event.id,
+          createdAt: event.recordedAt,
+        });
         break;
       case 'EventDefined':
       case 'EventEdited': {

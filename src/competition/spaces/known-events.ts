@@ -2,11 +2,12 @@
 import { type EventRef, eventKey } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
-import { type CatalogueDocument, catalogue, spaces } from './events.projection.js';
+import { type CatalogueDocument, catalogue, type SpaceDocument, spaces } from './events.projection.js';
 
 /** Throws RejectedError `space-not-found`. */
-export const requireSpace = async (view: ReadView, spaceId: string): Promise<void> => {
-  if (await view.get(spaces, spaceId)) return;
+export const requireSpace = async (view: ReadView, spaceId: string): Promise<SpaceDocument> => {
+  const space = await view.get(spaces, spaceId);
+  if (space) return space;
   throw new RejectedError({ code: 'space-not-found', detail: `There is no space ${spaceId}.` });
 };
 

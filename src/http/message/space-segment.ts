@@ -5,6 +5,9 @@ import { DEFAULT_SPACE } from '../../domain/ids.js';
 /** The prefixes of all paths of a space, for controllers. */
 export const API_OF_SPACE = ['api', 'api/:spaceId'];
 
+/** The beginning of the paths of a space's pages: empty for the default space. */
+export const baseOf = (spaceId: string): string => (spaceId === DEFAULT_SPACE ? '' : `/${spaceId}`);
+
 export interface InSpace {
   readonly spaceId?: string;
 }

@@ -110,17 +110,19 @@ const readHeaders = {
   },
 };
 
-/** Documents a public read: its reply, conditional and waiting reads, its problems. */
+/** Documents a public read: its reply, conditional and waiting reads, its problems. Without a type the reply is a text. */
 export const PublicRead = (options: {
   readonly description: string;
-  readonly type: ApiResponseOptions extends infer O ? (O extends { type?: infer T } ? T : never) : never;
+  readonly type?: ApiResponseOptions extends infer O ? (O extends { type?: infer T } ? T : never) : never;
   readonly isArray?: boolean;
+  /** Default: JSON. */
+  readonly contentType?: string;
   readonly headers?: Readonly<
     Record<string, { description: string; schema: { type: 'string' | 'integer' } }>
   >;
 }): MethodDecorator =>
   applyDecorators(
-    ApiProduces('application/json'),
+    ApiProduces(options.contentType ?? 'application/json'),
     ApiHeader({
       name: 'Podium-Position',
       required: false,
@@ -136,7 +138,7 @@ export const PublicRead = (options: {
     ApiResponse({
       status: 200,
       description: options.description,
-      type: options.type,
+      type: options.type ?? String,
       isArray: options.isArray ?? false,
       headers: { ...readHeaders, ...options.headers },
     }),

@@ -37,6 +37,7 @@ describe.each(STORE_PAIRS)('reads on $name', ({ open }) => {
       `/competitions/${CONTEST}`,
       '/results/rankings/333/single/all',
       '/results/rankings/333/average/competitions?show=results&region=XE&topN=1',
+      '/records/recent?category=competitions&region=XE&since=2020-01-01',
     ])('%s answers the same with and without the space', async (path) => {
       const [plain, spaced] = [await get(`/api${path}`), await get(`/api/default${path}`)];
       expect([plain.status, spaced.status]).toEqual([200, 200]);
@@ -148,6 +149,8 @@ describe.each(STORE_PAIRS)('reads on $name', ({ open }) => {
       ['/api/competitions?eventId=nope', 'event-not-found'],
       ['/api/results/rankings/nope/single/all', 'event-not-found'],
       ['/api/nowhere/results/rankings/333/single/all', 'space-not-found'],
+      ['/api/nowhere/records/recent', 'space-not-found'],
+      ['/api/nowhere/records/recent.atom', 'space-not-found'],
       [`/api/competitions/${'x'.repeat(900)}`, 'contest-not-found'],
       [`/api/competitions/${'%20'.repeat(50)}`, 'contest-not-found'],
     ])('%s: 404 %s', async (path, code) => {
@@ -168,6 +171,14 @@ describe.each(STORE_PAIRS)('reads on $name', ({ open }) => {
       ['/api/results/rankings/333/single/all?region=', 'region', 'ISO 3166-1'],
       ['/api/competitions?region=Ireland', 'region', 'ISO 3166-1'],
       ['/api/competitions?limit=0', 'limit', 'from 1 to'],
+      ['/api/records/recent?category=some', 'category', 'competitions, meetups, online, all'],
+      ['/api/records/recent?region=ZZ', 'region', 'XF, XA, XE, XO, XN, XS'],
+      ['/api/records/recent?since=yesterday', 'since', '2026-04-11T09:30:00Z'],
+      ['/api/records/recent?since=2026-02-30', 'since', '2026-04-11'],
+      ['/api/records/recent?since=2026-04-11T09:30', 'since', '2026-04-11'],
+      ['/api/records/recent?limit=101', 'limit', 'from 1 to 100'],
+      ['/api/records/recent?after=333', 'after', 'Link'],
+      ['/api/records/recent.atom?category=some', 'category', 'competitions, meetups, online, all'],
     ])('%s: 400 that lists what is allowed', async (path, field, allowed) => {
       const { status, json } = await get(path);
       expect({ status, json }).toMatchObject({
@@ -191,6 +202,8 @@ describe.each(STORE_PAIRS)('reads on $name', ({ open }) => {
       '/api/competitions',
       `/api/competitions/${CONTEST}`,
       '/api/results/rankings/333/single/all?show=results',
+      '/api/records/recent',
+      '/api/records/recent.atom',
     ];
 
     it.each(paths)('%s: 304 while nothing has changed, the long way and from ready bytes', async (path) => {

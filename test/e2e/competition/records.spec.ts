@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Api, startApi } from '../../support/api.js';
 import { CONTEST } from '../../support/api-world.js';
+import { readAtom } from '../../support/atom.js';
 import type { SentAttempt } from '../../support/attempts.js';
 import { STORE_PAIRS } from '../../support/store-pairs.js';
 
@@ -100,6 +101,64 @@ describe.each(STORE_PAIRS)('records on $name', ({ open }) => {
     expect((await get(path)).status).toBe(status);
   });
 
+  describe('that are new', () => {
+    const newest = async () => {
+      const { json, headers } = await get('/api/records/recent?limit=2');
+      return { json, next: /<([^>]+)>; rel="next"/.exec(String(headers.link))?.[1] };
+    };
+
+    it('are listed with what they took the place of, in pages', async () => {
+      const [ada, bob] = api.world.personIds;
+      const { json, next } = await newest();
+      expect(json).toMatchObject([
+        {
+          recordId: `333/single/Other2026_333_r1_${bob}`,
+          tag: 'WR',
+          label: 'WR',
+          region: null,
+          category: 'competitions',
+          eventId: '333',
+          type: 'single',
+          result: 1_500,
+          tie: true,
+          previous: [{ result: 1_500, persons: [{ id: ada }], date: '2026-05-01' }],
+        },
+        { recordId: `333/average/${CONTEST}_333_r1_${ada}`, tag: 'WR', result: 1_700, previous: [] },
+      ]);
+      const rest = await get(String(next));
+      expect(rest.json).toMatchObject([
+        { recordId: `333/single/${CONTEST}_333_r1_${ada}`, tag: 'WR' },
+        { recordId: `333/single/${CONTEST}_333_r1_${bob}`, tag: 'NR', region: 'DE' },
+      ]);
+      expect(rest.headers.link).toBeUndefined();
+    });
+
+    it('are those of a region, a category, and since a time', async () => {
+      const [, bob] = api.world.personIds;
+      const own = await get('/api/records/recent?region=de');
+      expect(own.json).toMatchObject([{ persons: [{ id: bob }] }, { persons: [{ id: bob }] }]);
+      expect((await get('/api/records/recent?category=meetups')).json).toEqual([]);
+      expect((await get('/api/records/recent?since=2000-01-01T00:00:00%2B02:00')).json).toHaveLength(4);
+      expect((await get('/api/records/recent?since=2999-01-01')).json).toEqual([]);
+    });
+
+    it('are a feed, which tells what is no record any more', async () => {
+      const [, , , dee] = api.world.personIds;
+      const read = async () => readAtom((await get('/api/records/recent.atom')).text);
+      const before = await read();
+      expect(before.entries.map(({ tags }) => tags)).toEqual([['WR'], ['WR'], ['WR'], ['NR']]);
+      const other = { personId: dee, attemptNumber: 1, competitionId: 'Other2026' };
+      position = await enter({ ...other, attemptResult: 150 });
+      const { id } = (await read()).entries.find(({ title }) => title.includes('1.50')) ?? {};
+      position = await enter({ ...other, attemptResult: 15_000 });
+      const after = await read();
+      expect(after.entries.find((entry) => entry.id === id)?.content).toContain('corrected to 2:30.00');
+      expect(after.updated > before.updated).toBe(true);
+      expect((await get('/api/records/recent')).json).toHaveLength(4);
+      position = await enter({ ...other, attemptResult: 0 });
+    });
+  });
+
   it('are a 304 until they are beaten, in the regions where they are', async () => {
     const dee = api.world.personIds[3];
     const paths = ['/api/records/333/single/all', '/api/records/all', '/api/records/all?region=DE'];
@@ -116,7 +175,8 @@ describe.each(STORE_PAIRS)('records on $name', ({ open }) => {
     position = await enter({ personId: dee, attemptNumber: 1, attemptResult: 1_501 });
     expect(await changed()).toEqual([false, false, false]);
     position = await enter({ personId: dee, attemptNumber: 2, attemptResult: 1_499 });
-    expect(await changed()).toEqual([true, true, false]);
+    // The record of Germany stands, but it was no world record by then.
+    expect(await changed()).toEqual([true, true, true]);
     const { json } = await get('/api/records/333/single/all');
     expect(json).toMatchObject({ current: [{ persons: [{ id: dee }], result: 1_499 }] });
     // It was a typing error.

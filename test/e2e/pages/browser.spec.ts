@@ -20,6 +20,7 @@ const PAGES = [
   '/rankings/333/single/all',
   '/rankings/333/average/all?show=results',
   '/records',
+  '/records/recent',
   '/records/333/single/all',
   '/rankings/333/single/all?region=AQ',
   '/contests',

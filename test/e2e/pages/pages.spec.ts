@@ -38,11 +38,17 @@ afterAll(async () => {
 
 describe('a page', () => {
   it.each([
-    ['/', ['Open2026', 'Event 333']],
+    ['/', ['Open2026', 'Event 333', 'New records', 'World record', '16.00', 'Bob']],
     ['/rankings/333/single/all', ['Event 333 · Single · World', 'Ada', '1:02.34', '16.00']],
     ['/rankings/333/single/all?region=ie&show=results', ['Event 333 · Single · Ireland', 'Ada']],
     ['/records', ['World records', 'Event 333', '16.00', 'Bob']],
     ['/records?region=ie&category=competitions', ['Records · Ireland', '1:02.34', 'Ada']],
+    ['/records/recent', ['New records', 'National record', '1:02.34', 'Ada', 'World record', '16.00', 'Bob']],
+    ['/records/recent?category=&region=ie', ['New records · Ireland', 'Ada', 'recent.atom?region=IE']],
+    [
+      '/club/records/recent?category=online',
+      ['There are no results here yet', '/api/club/records/recent.atom'],
+    ],
     ['/records/333/single/all', ['Event 333 · Single · World record', '16.00', 'History, newest first']],
     ['/club/records/333/average/meetups', ['There are no results here yet']],
     ['/contests', ['Open2026', 'Past2025', '3 contests']],
@@ -69,6 +75,17 @@ describe('a page', () => {
     const { text } = await get(`/contests/${CONTEST}`);
     const rounds = [...text.matchAll(/<h3 id="333-r(\d)"/g)].map(([, number]) => number);
     expect(rounds).toEqual(['3', '1', '2']);
+  });
+
+  it.each([
+    ['/', '/api/records/recent.atom'],
+    ['/club', '/api/club/records/recent.atom'],
+    ['/records/recent?region=ie&category=meetups', '/api/records/recent.atom?category=meetups&amp;region=IE'],
+  ])('%s tells feed readers where its feed is', async (path, href) => {
+    const link = `<link rel="alternate" type="application/atom+xml" title="New records" href="${href}">`;
+    expect((await get(path)).text).toContain(link);
+    const feed = await get(href.replace('&amp;', '&'));
+    expect(feed.headers['content-type']).toBe('application/atom+xml; charset=utf-8');
   });
 
   it('of a person shows bests and results', async () => {

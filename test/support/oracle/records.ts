@@ -2,7 +2,9 @@
  * What the oracle says that the history of a record must show: every result that no other beat on its day or before,
  * said in as many words for each result by looking at all others.
  */
-import { type Candidate, candidates, type OracleList } from './views.js';
+
+import { type Candidate, candidates, type OracleList } from './candidates.js';
+import { oracleTags } from './record-tags.js';
 import { type OracleWorld, personShown } from './world.js';
 
 export interface OracleRecordList extends Pick<OracleList, 'eventId' | 'category' | 'region'> {
@@ -26,6 +28,7 @@ export const oracleRecords = (world: OracleWorld, list: OracleRecordList): reado
       regionCode: one.result.regionCode,
       tie: competing.some((other) => other.value === one.value && other.result.date < one.result.date),
       until: firstDate(competing.filter((other) => beats(other, one))),
+      recordTag: oracleTags(world, { ...list, category: one.category }).get(one.result.resultId) ?? null,
     }));
 };
 

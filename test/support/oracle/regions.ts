@@ -22,6 +22,8 @@ const CONTINENT_OF: Readonly<Record<string, string>> = {
   NZ: 'XO',
 };
 
+export const CONTINENT_CODES = ['XF', 'XA', 'XE', 'XO', 'XN', 'XS'] as const;
+
 const continentOf = (country: string): string => {
   const continent = CONTINENT_OF[country];
   if (continent === undefined) throw new Error(`the small world has no country ${country}`);

@@ -3,42 +3,10 @@
  * field order, so that answers can be compared as text.
  */
 import { goesOn, isAhead } from './advancement.js';
-import { attemptsOf, placeKeys } from './arithmetic.js';
-import { countsIn } from './regions.js';
-import {
-  type OracleContestType,
-  type OracleWorld,
-  personShown,
-  type ResultFacts,
-  resultFacts,
-} from './world.js';
-
-export interface OracleList {
-  readonly eventId: string;
-  readonly type: 'single' | 'average' | 'all-avg-formats';
-  readonly category: 'competitions' | 'meetups' | 'online' | 'all';
-  readonly show: 'persons' | 'results';
-  readonly region: string | null;
-}
-
-/** One value that competes in a list. */
-export interface Candidate {
-  readonly value: number;
-  /** 0 for an average. */
-  readonly attemptNumber: number;
-  readonly result: ResultFacts;
-  readonly contest: object;
-  readonly roundNumber: number;
-  /** Null with show=results. */
-  readonly personId: number | null;
-  readonly rankingId: string;
-}
-
-const CATEGORY_OF: Readonly<Record<OracleContestType, OracleList['category']>> = {
-  competition: 'competitions',
-  meetup: 'meetups',
-  online: 'online',
-};
+import { placeKeys } from './arithmetic.js';
+import { CATEGORY_OF, type Candidate, candidates, isOfOwnFormat, type OracleList } from './candidates.js';
+import { oracleTags } from './record-tags.js';
+import { type OracleWorld, personShown, resultFacts } from './world.js';
 
 /** The whole list; `topN` is its beginning. */
 export const oracleRankings = (world: OracleWorld, list: OracleList): readonly object[] => {
@@ -53,61 +21,18 @@ export const oracleRankings = (world: OracleWorld, list: OracleList): readonly o
     attempts: entry.result.attempts.map((result) => ({ result })),
     date: entry.result.date,
     contest: entry.contest,
+    recordTag: isTagged(world, list, entry) ? tagOf(world, list, entry) : null,
   }));
 };
 
-/** All values that compete in a list, in no order. */
-export const candidates = (world: OracleWorld, list: OracleList): Candidate[] =>
-  world.rounds.flatMap((round) => {
-    const contest = world.contests.get(round.competitionId);
-    if (contest === undefined || round.eventId !== list.eventId) return [];
-    if (contest.state === 'draft' || contest.state === 'deleted') return [];
-    if (list.category !== 'all' && CATEGORY_OF[contest.type] !== list.category) return [];
-    const { competitionId } = round;
-    const { shortName, type, regionCode } = contest;
-    return round.results
-      .map((result) => resultFacts(world, round, result))
-      .filter((result) => countsIn(result.regionCode, list.region))
-      .flatMap((result) =>
-        valuesThatCount(world, list, result).flatMap((counted) =>
-          idsInList(list, result, counted.attemptNumber).map((ids) => ({
-            ...counted,
-            ...ids,
-            result,
-            contest: { competitionId, shortName, type, regionCode },
-            roundNumber: round.roundNumber,
-          })),
-        ),
-      );
-  });
+/** An attempt that is not the best of its result was nothing, nor is an average of another format. */
+const isTagged = (world: OracleWorld, list: OracleList, { value, result }: Candidate): boolean =>
+  list.type === 'single' ? value === result.best : isOfOwnFormat(world, list.eventId, result);
 
-const valuesThatCount = (
-  world: OracleWorld,
-  list: OracleList,
-  result: ResultFacts,
-): { value: number; attemptNumber: number }[] => {
-  if (list.type === 'single') {
-    return result.attempts
-      .map((value, index) => ({ value, attemptNumber: index + 1 }))
-      .filter(({ value }) => value > 0);
-  }
-  if (result.average <= 0) return [];
-  const format = world.events.get(list.eventId)?.defaultRoundFormat ?? 'a';
-  const attemptsOfOwnFormat = attemptsOf(format) === 5 ? 5 : 3;
-  if (list.type === 'average' && result.attempts.length !== attemptsOfOwnFormat) return [];
-  return [{ value: result.average, attemptNumber: 0 }];
-};
-
-const idsInList = (
-  list: OracleList,
-  { resultId, personIds }: ResultFacts,
-  attemptNumber: number,
-): { personId: number | null; rankingId: string }[] => {
-  if (list.show === 'persons') {
-    return personIds.map((personId) => ({ personId, rankingId: `${resultId}_p${personId}` }));
-  }
-  return [{ personId: null, rankingId: list.type === 'single' ? `${resultId}_a${attemptNumber}` : resultId }];
-};
+const tagOf = (world: OracleWorld, { eventId, type }: OracleList, { result, category }: Candidate) =>
+  oracleTags(world, { eventId, category, type: type === 'single' ? 'single' : 'average' }).get(
+    result.resultId,
+  ) ?? null;
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -135,7 +60,11 @@ export const oracleRound = (
       candidate.eventId === ref.eventId &&
       candidate.roundNumber === ref.roundNumber,
   );
-  if (round === undefined) return [];
+  const contest = world.contests.get(ref.competitionId);
+  if (round === undefined || contest === undefined) return [];
+  const board = { eventId: ref.eventId, category: CATEGORY_OF[contest.type] };
+  const singles = oracleTags(world, { ...board, type: 'single' });
+  const averages = oracleTags(world, { ...board, type: 'average' });
   const results = round.results.map((result) => {
     const facts = resultFacts(world, round, result);
     return { ...facts, keys: placeKeys(round.format, facts) };
@@ -151,8 +80,8 @@ export const oracleRound = (
       place,
       advances: goesOn(round, { keys, attempts, best, average }, results),
       recordTags: {
-        single: tagShown(world, round, resultId, 'single'),
-        average: tagShown(world, round, resultId, 'average'),
+        single: singles.get(resultId) ?? null,
+        average: averages.get(resultId) ?? null,
       },
       persons: personIds.map((personId) => personShown(world, personId)),
       attempts: attempts.map((result) => ({ result })),
@@ -161,39 +90,4 @@ export const oracleRound = (
       date,
       regionCode,
     }));
-};
-
-/** Said by looking at all other results: who beat it on its day or before, anywhere, on its continent, in its country. */
-const tagShown = (
-  world: OracleWorld,
-  round: { readonly competitionId: string; readonly eventId: string },
-  resultId: string,
-  type: 'single' | 'average',
-): string | null => {
-  const contest = world.contests.get(round.competitionId);
-  if (contest === undefined) return null;
-  const list = {
-    eventId: round.eventId,
-    type,
-    category: CATEGORY_OF[contest.type],
-    show: 'results',
-  } as const;
-  const everywhere = candidates(world, { ...list, region: null });
-  const [own] = everywhere
-    .filter(({ result }) => result.resultId === resultId)
-    .sort((a, b) => a.value - b.value);
-  if (own === undefined) return null;
-  const isUnbeaten = (others: readonly Candidate[]): boolean =>
-    others.every(({ value, result }) => value >= own.value || result.date > own.result.date);
-  const { regionCode, personIds } = own.result;
-  if (isUnbeaten(everywhere)) return 'WR';
-  const continents =
-    regionCode === null
-      ? []
-      : ['XF', 'XA', 'XE', 'XO', 'XN', 'XS'].filter((code) => countsIn(regionCode, code));
-  if (continents.some((region) => isUnbeaten(candidates(world, { ...list, region })))) return 'CR';
-  if (regionCode !== null && isUnbeaten(candidates(world, { ...list, region: regionCode }))) return 'NR';
-  const isOwnBest = (personId: number): boolean =>
-    isUnbeaten(everywhere.filter(({ result }) => result.personIds.includes(personId)));
-  return personIds.every(isOwnBest) ? 'PR' : null;
 };

@@ -119,6 +119,8 @@ export interface Change {
   readonly result: Result;
   /** The number of the change that this one takes back. */
   readonly undoes: number | null;
+  /** The valid values that it made worse or took away. */
+  readonly lost: { readonly single: number | null; readonly average: number | null };
 }
 
 export interface Round extends RoundName, RoundFacts, OracleRosterState {
@@ -274,7 +276,7 @@ const enter = (
       taken(attempts) === ''
         ? before.enteredFor
         : competitor.map((id) => before.enteredFor.find((each) => personNow(world, each) === id) ?? id);
-    return changed(round, { ...before, enteredFor, attempts }, null);
+    return changed(world, round, { result: { ...before, enteredFor, attempts }, undoes: null });
   });
 };
 
@@ -284,7 +286,11 @@ const resultOf = (world: OracleWorld, round: Round, competitor: readonly number[
   );
 
 /** The round once the result is as given; unless it was so before. */
-const changed = (round: Round, result: Result, undoes: number | null): Round => {
+const changed = (
+  world: OracleWorld,
+  round: Round,
+  { result, undoes }: Pick<Change, 'result' | 'undoes'>,
+): Round => {
   const { resultId } = result;
   const before = round.results.find((other) => other.resultId === resultId);
   const isInOrder = before === undefined || before.enteredFor.join() === result.enteredFor.join();
@@ -293,8 +299,21 @@ const changed = (round: Round, result: Result, undoes: number | null): Round => 
   return {
     ...round,
     results: taken(result.attempts) === '' ? others : [...others, result],
-    changes: [...round.changes, { result, undoes }],
+    changes: [...round.changes, { result, undoes, lost: lostBetween(world, round, { before, result }) }],
   };
+};
+
+/** As the rules of the round are when it happens. */
+const lostBetween = (
+  world: OracleWorld,
+  round: Round,
+  { before, result }: { readonly before: Result | undefined; readonly result: Result },
+): Change['lost'] => {
+  if (before === undefined) return { single: null, average: null };
+  const [was, is] = [resultFacts(world, round, before), resultFacts(world, round, result)];
+  const lost = (value: number, now: number): number | null =>
+    value > 0 && (now <= 0 || now > value) ? value : null;
+  return { single: lost(was.best, is.best), average: lost(was.average, is.average) };
 };
 
 /** The attempts that were taken, as text. */
@@ -319,7 +338,7 @@ const undo = (
   const attempts = changes[change - 2]?.result.attempts ?? new Map();
   const standing = round.results.find((result) => result.resultId === resultId);
   const result = standing ?? { resultId, enteredFor: personsNow(world, last.result.enteredFor) };
-  return changed(round, { ...result, attempts }, change);
+  return changed(world, round, { result: { ...result, attempts }, undoes: change });
 };
 
 /** A person as every page shows them. */

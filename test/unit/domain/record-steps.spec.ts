@@ -1,4 +1,4 @@
-/** Steps of a record: what improves it, what is beaten, and several races as one. */
+/** Steps of a record: what improves or equals it, what is beaten, and several races as one. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
@@ -6,6 +6,7 @@ import {
   type RecordStep,
   type RecordSteps,
   recordOn,
+  stepsMissingIn,
   withoutStep,
   withStep,
 } from '../../../src/domain/record-steps.js';
@@ -17,7 +18,15 @@ describe('a result', () => {
   it.each([
     ['first of all', [], step('01', 900), [step('01', 900)]],
     ['better than all', STEPS, step('25', 600), [...STEPS, step('25', 600)]],
-    ['equal to the record', STEPS, step('25', 700), STEPS],
+    ['equal to the record', STEPS, step('25', 700), [...STEPS, step('25', 700)]],
+    ['equal to the record on its day', STEPS, step('20', 700), STEPS],
+    [
+      'equal to a record of before',
+      STEPS,
+      step('15', 800),
+      [step('05', 900), step('10', 800), step('15', 800), step('20', 700)],
+    ],
+    ['equal to a record that is beaten by then', STEPS, step('21', 800), STEPS],
     ['beaten on its day', STEPS, step('20', 750), STEPS],
     ['beaten before', STEPS, step('15', 850), STEPS],
     [
@@ -36,7 +45,7 @@ describe('a result', () => {
       'told late, as good as a later step',
       STEPS,
       step('15', 700),
-      [step('05', 900), step('10', 800), step('15', 700)],
+      [step('05', 900), step('10', 800), step('15', 700), step('20', 700)],
     ],
     ['told late, better than all after it', STEPS, step('01', 600), [step('01', 600)]],
     ['before the first', STEPS, step('01', 950), [step('01', 950), ...STEPS]],
@@ -44,8 +53,9 @@ describe('a result', () => {
     expect(withStep(steps, made)).toEqual(expected);
   });
 
-  it('that is no improvement leaves the same array', () => {
+  it('that is beaten, or equals the step of its day, leaves the same array', () => {
     expect(withStep(STEPS, step('30', 701))).toBe(STEPS);
+    expect(withStep(STEPS, step('10', 800))).toBe(STEPS);
   });
 });
 
@@ -64,6 +74,10 @@ it('only the step itself goes', () => {
   expect(withoutStep(STEPS, step('11', 800))).toEqual(STEPS);
 });
 
+it('steps that others lack are found', () => {
+  expect(stepsMissingIn(STEPS, [step('05', 900), step('10', 801), step('21', 700)])).toEqual(STEPS.slice(1));
+});
+
 const results = fc.array(
   fc.record({ date: fc.constantFrom('01', '02', '03', '04'), value: fc.constantFrom(1, 2, 3, 4) }),
 );
@@ -76,10 +90,7 @@ it('steps do not depend on the order of the results, nor on how they were split'
       const unbeaten = some.filter(
         (one) => !some.some((other) => other.date <= one.date && other.value < one.value),
       );
-      const firsts = unbeaten.filter(
-        (one) => !unbeaten.some((other) => other.value === one.value && other.date < one.date),
-      );
-      const distinct = new Map(firsts.map((one) => [one.date, one]));
+      const distinct = new Map(unbeaten.map((one) => [one.date, one]));
       const expected = [...distinct.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
       expect(stepsOf(some)).toEqual(expected);
       expect(stepsOf(some.toReversed())).toEqual(expected);

@@ -7,11 +7,13 @@ import type {
   RoundRosterView,
   RoundView,
 } from '../../../src/competition/contests/contest.queries.js';
+import type { OneCategory } from '../../../src/domain/results.js';
 import { ranksByAverage } from '../../../src/domain/scoring.js';
 import { averageText, resultText } from '../format.js';
 import { useLiveRound } from '../live-round.js';
 import { missingText, progressText, provisionalText, roundName, ruleTexts } from '../round-text.js';
 import { ProspectKey, ProspectText, prospectClass } from './prospect.js';
+import { RecordBadge } from './record-badge.js';
 import { Attempts, competitorTitle, PersonLinks, TableHead } from './results.js';
 
 interface RoundProps {
@@ -20,13 +22,15 @@ interface RoundProps {
   /** Address of the round's event stream; null when the round cannot change any more. */
   readonly live: string | null;
   readonly contestName: string;
+  /** Of the contest: its results were records in it. */
+  readonly category: OneCategory;
   /** Address of its score cards. */
   readonly cards: string;
 }
 
 export const isLive = (state: ContestStage): boolean => state === 'ongoing' || state === 'announced';
 
-export const Round = ({ event, shown, live, contestName, cards }: RoundProps) => {
+export const Round = ({ event, shown, live, contestName, category, cards }: RoundProps) => {
   const section = useRef<HTMLElement>(null);
   const { round, changedIds, isDeleted } = useLiveRound(shown, live, section);
   const id = `${event.eventId}-r${round.roundNumber}`;
@@ -71,7 +75,7 @@ export const Round = ({ event, shown, live, contestName, cards }: RoundProps) =>
             {round.results.map((result) => (
               <Row
                 key={result.resultId}
-                {...{ result, round, event, averaged }}
+                {...{ result, round, event, category, averaged }}
                 isChanged={changedIds.has(result.resultId)}
               />
             ))}
@@ -97,17 +101,26 @@ const Row = ({
   result,
   round,
   event,
+  category,
   averaged,
   isChanged,
-}: {
+}: Pick<RoundProps, 'event' | 'category'> & {
   readonly result: RoundResultView;
   readonly round: RoundView;
-  readonly event: EventDefinition;
   readonly averaged: boolean;
   readonly isChanged: boolean;
 }) => {
-  const single = resultText(result.best, event.format);
-  const average = averageText(result.average, event.format);
+  const { recordTags } = result;
+  const single = (
+    <>
+      <RecordBadge tag={recordTags.single} category={category} /> {resultText(result.best, event.format)}
+    </>
+  );
+  const average = (
+    <>
+      <RecordBadge tag={recordTags.average} category={category} /> {averageText(result.average, event.format)}
+    </>
+  );
   const classes = [prospectClass(result, round), isChanged && 'changed'].filter(Boolean).join(' ');
   return (
     <tr className={classes === '' ? undefined : classes}>

@@ -1,4 +1,5 @@
 /** How to read results: lists, one contest, rankings, and how a client sees an entry that was just made. */
+import { feedPath } from '../components/records-form.js';
 import { Example } from './example.js';
 import { type DocsSectionProps, Section } from './section.js';
 
@@ -38,6 +39,16 @@ export const Reading = ({ model }: DocsSectionProps) => {
         'The best averages of Europe, every result',
         `${rankings}/average/all?show=results&region=XE&topN=3`,
       )}
+      <h3>Records</h3>
+      <p>
+        Results say in <code>recordTags</code> what their single and average were on their day:{' '}
+        <code>WR</code>, <code>CR</code>, <code>NR</code> of the world, the continent or the country,{' '}
+        <code>PR</code> the best of the person. Each category has records of its own, so show the tag of a
+        meetup as <code>Meetup WR</code> and that of an online contest as <code>Online WR</code>. The newest
+        records are a list, and <a href={feedPath({ base })}>an Atom feed</a>.
+      </p>
+      {get('The three newest records', `${api}/records/recent?limit=3`)}
+      <h3>Values</h3>
       <p>
         An attempt is one integer: centiseconds in timed events, <code>-1</code> for DNF, <code>-2</code> for
         DNS, <code>0</code> for an attempt that was not taken. Equal results share a place, and the next place

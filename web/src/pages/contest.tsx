@@ -1,6 +1,7 @@
 /** A contest: its dates, location and organizers, and its rounds with their results. */
 import { Fragment } from 'react';
 import type { RoundView } from '../../../src/competition/contests/contest.queries.js';
+import { categoryOf } from '../../../src/domain/results.js';
 import type { ContestPage as Model } from '../../../src/pages/page-models.js';
 import { ContestLocation, StateBadge } from '../components/contest-list.js';
 import { OpaqueRound } from '../components/opaque-round.js';
@@ -62,6 +63,7 @@ export const ContestPage = ({ model }: { readonly model: Model }) => {
               shown={round}
               live={round.open ? liveAddress(event.eventId, round.roundNumber) : null}
               contestName={contest.name}
+              category={categoryOf(contest.type)}
               cards={`${base}/contests/${contest.competitionId}/scorecards/${event.eventId}/${round.roundNumber}`}
             />
           ))}

@@ -1,6 +1,7 @@
-/** The first page: current, upcoming and recent contests, and links to the rankings of every event. */
+/** The first page: current, upcoming and recent contests, the newest records, and links to the rankings of every event. */
 import type { HomePage as Model } from '../../../src/pages/page-models.js';
 import { ContestList } from '../components/contest-list.js';
+import { RecordTicker } from '../components/record-ticker.js';
 
 export const HomePage = ({ model }: { readonly model: Model }) => {
   const { base, events, ongoing, coming, recent } = model;
@@ -22,16 +23,19 @@ export const HomePage = ({ model }: { readonly model: Model }) => {
             </section>
           ))}
         </div>
-        <section>
-          <h2>Rankings</h2>
-          <ul className="events">
-            {events.map(({ eventId, name }) => (
-              <li key={eventId}>
-                <a href={`${base}/rankings/${eventId}/single/all`}>{name}</a>
-              </li>
-            ))}
-          </ul>
-        </section>
+        <div>
+          <RecordTicker model={model} />
+          <section>
+            <h2>Rankings</h2>
+            <ul className="events">
+              {events.map(({ eventId, name }) => (
+                <li key={eventId}>
+                  <a href={`${base}/rankings/${eventId}/single/all`}>{name}</a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        </div>
       </div>
     </>
   );

@@ -2,6 +2,7 @@
 import type { PersonPage as Model } from '../../../src/pages/page-models.js';
 import { ContestLink } from '../components/contest-list.js';
 import { PersonalBests } from '../components/personal-bests.js';
+import { RecordBadge } from '../components/record-badge.js';
 import { Region } from '../components/region.js';
 import { Attempts, Day, type HeadCell, PersonLinks, PersonName, TableHead } from '../components/results.js';
 import { ResultsChart } from '../components/results-chart.js';
@@ -77,8 +78,14 @@ const Results = ({ base, event, results }: EventResults & { readonly base: strin
                 <PersonLinks persons={result.persons} />
               </td>
             )}
-            <td className="value">{resultText(result.best, event.format)}</td>
-            <td className="value">{averageText(result.average, event.format)}</td>
+            <td className="value">
+              <RecordBadge tag={result.recordTags.single} category={result.category} />{' '}
+              {resultText(result.best, event.format)}
+            </td>
+            <td className="value">
+              <RecordBadge tag={result.recordTags.average} category={result.category} />{' '}
+              {averageText(result.average, event.format)}
+            </td>
             <td className="wide">
               <Attempts attempts={result.attempts} format={event.format} isAveraged={result.average !== 0} />
             </td>

@@ -1,7 +1,10 @@
 /** One ranking list. All its parameters are in the address, so a link shows the same list. */
+
+import { categoryOf } from '../../../src/domain/results.js';
 import type { RankingsPage as Model } from '../../../src/pages/page-models.js';
 import { ContestLink } from '../components/contest-list.js';
 import { RANKING_TYPE_NAMES, RankingsForm } from '../components/rankings-form.js';
+import { RecordBadge } from '../components/record-badge.js';
 import { regionText } from '../components/region.js';
 import { Attempts, competitorTitle, Day, NoResults, PersonLinks, TableHead } from '../components/results.js';
 import { RESULT_TYPE_NAMES, valueText } from '../format.js';
@@ -48,7 +51,10 @@ const Entries = ({ model }: { readonly model: Model }) => {
             <td>
               <PersonLinks persons={entry.persons} />
             </td>
-            <td className="value">{valueText(type, entry.result, format)}</td>
+            <td className="value">
+              <RecordBadge tag={shownTag(entry, list)} category={categoryOf(entry.contest.type)} />{' '}
+              {valueText(type, entry.result, format)}
+            </td>
             <td className="wide">
               <ContestLink base={base} id={entry.contest.competitionId} name={entry.contest.shortName} />{' '}
               <Day date={entry.date} />
@@ -62,6 +68,10 @@ const Entries = ({ model }: { readonly model: Model }) => {
     </table>
   );
 };
+
+/** A list of persons has everybody's best, so it goes without saying that most are personal records. */
+const shownTag = ({ recordTag }: Entry, { show }: Model['list']): Entry['recordTag'] =>
+  show === 'persons' && recordTag === 'PR' ? null : recordTag;
 
 const MEDALS = ['gold', 'silver', 'bronze'];
 

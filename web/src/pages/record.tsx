@@ -1,8 +1,11 @@
 /** The history of one record, as a chart and as a table. */
+
+import { categoryOf } from '../../../src/domain/results.js';
 import type { RecordPage as Model } from '../../../src/pages/page-models.js';
 import { plottedValue } from '../chart-scale.js';
 import { Chart, type ChartPoint } from '../components/chart.js';
 import { ContestLink } from '../components/contest-list.js';
+import { RecordBadge } from '../components/record-badge.js';
 import { RecordsForm } from '../components/records-form.js';
 import { regionText } from '../components/region.js';
 import { Attempts, competitorTitle, Day, NoResults, PersonLinks, TableHead } from '../components/results.js';
@@ -81,6 +84,7 @@ const History = ({ model }: { readonly model: Model }) => {
               <Day date={held.date} />
             </td>
             <td className="value">
+              <RecordBadge tag={held.recordTag} category={categoryOf(held.contest.type)} />{' '}
               {valueText(record.type, held.result, format)}
               {held.tie && <span className="tie"> tie</span>}
             </td>

@@ -1,6 +1,9 @@
 /** The current records of a region: singles and averages of every event, with all holders of a shared record. */
+
+import { categoryOf } from '../../../src/domain/results.js';
 import type { RecordsPage as Model } from '../../../src/pages/page-models.js';
 import { ContestLink } from '../components/contest-list.js';
+import { RecordBadge } from '../components/record-badge.js';
 import { RecordsForm, recordPath } from '../components/records-form.js';
 import { regionText } from '../components/region.js';
 import { Day, NoResults, PersonLinks, TableHead } from '../components/results.js';
@@ -21,6 +24,9 @@ export const RecordsPage = ({ model }: { readonly model: Model }) => {
     <>
       <h1>{recordsTitle(model)}</h1>
       <RecordsForm model={model} />
+      <p className="about">
+        <a href={`${model.base}/records/recent`}>New records</a>
+      </p>
       {held.length === 0 ? (
         <NoResults />
       ) : (
@@ -65,7 +71,10 @@ const EventRecords = ({ model, event, records }: EventRecordsProps) => {
               </a>
             )}
           </td>
-          <td className="value">{valueText(type, record.result, event.format)}</td>
+          <td className="value">
+            <RecordBadge tag={record.recordTag} category={categoryOf(record.contest.type)} />{' '}
+            {valueText(type, record.result, event.format)}
+          </td>
           <td>
             <PersonLinks persons={record.persons} />
           </td>

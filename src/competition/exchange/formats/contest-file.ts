@@ -3,6 +3,7 @@
  * Every part keeps its place in the file, so that a later check can name the place of a fault.
  */
 
+import type { RecordTags } from '../../../domain/record-tags.js';
 import { textOrder } from '../../../domain/text-order.js';
 import type { ContestDetails, PlannedRound } from '../../aggregates/contest/contest.js';
 import type { OpaqueParts, OpaqueResult, OpaqueRound } from '../../aggregates/contest/opaque-parts.js';
@@ -118,6 +119,8 @@ export interface FileResult {
   /** One value for each attempt of the format; 0: not taken. */
   readonly attempts: readonly number[];
   readonly published: PublishedResult;
+  /** Only of an export: no file is read for them, because they depend on the results of other contests. */
+  readonly recordTags?: RecordTags;
   /** The place of the result. */
   readonly place: Place;
   /** The place of each attempt. */

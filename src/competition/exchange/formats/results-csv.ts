@@ -9,12 +9,14 @@
  * - `eventId`, `eventName`, `valueFormat`, `defaultRoundFormat`, `participants`, `roundNumber`, `format`, `date`, `timeLimit`
  *   (centiseconds), `cumulativeRounds` (joined by spaces), `cutoffAttempts`, `cutoffResult`, `advancementType`
  *   (`number`, `percent`, `value`), `advancementValue`;
- * - `place`, `best`, `average`, `attempt1` to `attempt5`;
+ * - `place`, `best`, `average`, `singleRecord`, `averageRecord` (`WR`, `CR`, `NR`, `PR`; not read back, because they follow from all
+ *   results), `attempt1` to `attempt5`;
  * - for each member of a team in its order: `name1`, `localizedName1`, `assocId1`, `personRegion1`, `personId1`, …
  */
+import { NO_TAGS } from '../../../domain/record-tags.js';
 import { averageOf, placesOf, singleOf } from '../../../domain/scoring.js';
 import type { EventDefinition } from '../../aggregates/space/space.events.js';
-import type { ContestFile, FilePerson, FileResult, FileRound } from './contest-file.js';
+import type { ContestFile, FilePerson, FileRound } from './contest-file.js';
 import { type Cell, csvText } from './csv-text.js';
 import { joinNames } from './name-list.js';
 
@@ -41,16 +43,8 @@ export const ROUND_COLUMNS = [
   'advancementType',
   'advancementValue',
 ] as const;
-const RESULT_COLUMNS = [
-  'place',
-  'best',
-  'average',
-  'attempt1',
-  'attempt2',
-  'attempt3',
-  'attempt4',
-  'attempt5',
-] as const;
+const RANK_COLUMNS = ['place', 'best', 'average', 'singleRecord', 'averageRecord'] as const;
+const ATTEMPT_COLUMNS = ['attempt1', 'attempt2', 'attempt3', 'attempt4', 'attempt5'] as const;
 const PERSON_COLUMNS = ['name', 'localizedName', 'assocId', 'personRegion', 'personId'] as const;
 
 /** Writes a header line first. Lines end in `\n`. */
@@ -64,7 +58,8 @@ export const writeResultsCsv = (contests: readonly ContestFile[]): string => {
     ...CONTEST_COLUMNS,
     ...EVENT_COLUMNS,
     ...ROUND_COLUMNS,
-    ...RESULT_COLUMNS,
+    ...RANK_COLUMNS,
+    ...ATTEMPT_COLUMNS,
     ...members.flatMap((number) => PERSON_COLUMNS.map((column) => `${column}${number}`)),
   ];
   const rows = contests.flatMap((contest) =>
@@ -95,12 +90,13 @@ const roundRows = (
   }));
   const places = placesOf(scores, format);
   const rule = roundCells(round, event);
-  if (round.results.length === 0) return [[...rule, ...resultCells(null, []), ...personCells([], teamSize)]];
+  if (round.results.length === 0) return [[...rule, ...resultCells([], []), ...personCells([], teamSize)]];
   return round.results.map((result, index) => {
-    const score = scores[index];
+    const { best, average } = scores[index] ?? {};
+    const { single: singleRecord, average: averageRecord } = result.recordTags ?? NO_TAGS;
     return [
       ...rule,
-      ...resultCells(result, [places[index], score?.best, score?.average]),
+      ...resultCells([places[index], best, average, singleRecord, averageRecord], result.attempts),
       ...personCells(result.competitors, teamSize),
     ];
   });
@@ -123,8 +119,10 @@ const roundCells = ({ roundNumber, rules }: FileRound, event: EventDefinition): 
   rules.advancement?.value,
 ];
 
-const resultCells = (result: FileResult | null, ranked: readonly Cell[]): readonly Cell[] =>
-  RESULT_COLUMNS.map((_, index) => (index < 3 ? ranked[index] : result?.attempts[index - 3]));
+const resultCells = (ranked: readonly Cell[], attempts: readonly number[]): readonly Cell[] => [
+  ...RANK_COLUMNS.map((_, index) => ranked[index]),
+  ...ATTEMPT_COLUMNS.map((_, index) => attempts[index]),
+];
 
 const personCells = (competitors: readonly FilePerson[], teamSize: number): readonly Cell[] =>
   Array.from({ length: teamSize }, (_, index) => {

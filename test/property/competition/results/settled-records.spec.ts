@@ -35,6 +35,8 @@ const documentOf = (number: number, { value, day, regionCode }: Standing): Resul
   attempts: [value, 0, 0, 0, 0],
   best: value,
   average: 0,
+  singleAt: 0,
+  averageAt: 0,
   date: `2024-01-0${day}`,
   regionCode,
   continent: regionCode === 'US' ? 'XN' : 'XE',
@@ -69,9 +71,7 @@ const unbeaten = (all: readonly ResultDocument[]): ReadonlySet<string> => {
     for (const region of [regionCode, continent, '']) {
       const isRival = (other: ResultDocument): boolean =>
         (region === '' || other.regionCode === region || other.continent === region) && other.date <= date;
-      const isBeaten = all.some(
-        (other) => isRival(other) && (other.best < best || (other.best === best && other.date < date)),
-      );
+      const isBeaten = all.some((other) => isRival(other) && other.best < best);
       if (!isBeaten) found.add(`${BOARD} ${region}: ${date} ${best}`);
     }
   }

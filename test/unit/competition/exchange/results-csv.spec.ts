@@ -110,3 +110,22 @@ describe('an event', () => {
     expect(again.events).toEqual(events);
   });
 });
+
+describe('record tags', () => {
+  it('are written beside the values, and not read', () => {
+    const contest = contestOf(read(csvOf('333', '1,m,900,910,920,,,Ann,')));
+    const rounds = contest.rounds.map((round) => ({
+      ...round,
+      results: round.results.map((result) => ({
+        ...result,
+        recordTags: { single: 'NR', average: null } as const,
+      })),
+    }));
+    const text = writeResultsCsv([{ ...contest, rounds }]);
+    const [header, row] = text.split('\n').map((line) => line.split(','));
+    const cells = Object.fromEntries((header ?? []).map((column, index) => [column, row?.[index]]));
+    expect(cells).toMatchObject({ best: '900', average: '910', singleRecord: 'NR', averageRecord: '' });
+    expect(contestOf(read(text)).rounds[0]?.results[0]).not.toHaveProperty('recordTags');
+    expect(contestOf(read(text)).rounds[0]?.results[0]).toMatchObject({ attempts: [900, 910, 920] });
+  });
+});

@@ -31,13 +31,48 @@ it('is written in the field order of the public API', async () => {
   const person = '{"id":1,"name":"P1","localizedName":null,"regionCode":"IE","assocId":null}';
   const attempts = '[{"result":500},{"result":600},{"result":0},{"result":0},{"result":0}]';
   const contest = '{"competitionId":"A","shortName":"Open","type":"competition","regionCode":"IE"}';
-  const rest = `"result":500,"attempts":${attempts},"date":"2024-05-02","contest":${contest}`;
+  const rest = `"result":500,"attempts":${attempts},"date":"2024-05-02","contest":${contest},"recordTag":"WR"`;
   expect(cutList(await build({}), 100).toString()).toBe(
     `[{"rankingId":"A_333_r1_1_p1","ranking":1,"personId":1,"persons":[${person}],${rest}}]`,
   );
   expect(cutList(await build({ show: 'results' }, 1), 1).toString()).toBe(
     `[{"rankingId":"A_333_r1_1_a1","ranking":1,"persons":[${person}],${rest}}]`,
   );
+});
+
+describe('the tag of an entry', () => {
+  const tagsOf = async (list: Partial<RankingList>) =>
+    (await read(list)).map(({ rankingId, recordTag }) => `${rankingId} ${recordTag}`);
+
+  beforeEach(async () => {
+    await world.contest('B', { '333-r1': {}, '333-r2': { format: 'm' } }, { endDate: '2024-06-01' });
+    await world.enter('A', '333-r1', [1], [500, 600, 500, 0, 0]);
+    await world.enter('B', '333-r1', [2], [550, 560, 570, 580, 590]);
+    await world.enter('B', '333-r2', [3], [700, 710, 720]);
+    await world.enter('B', '333-r1', [1], [505, 0, 0, 0, 0]);
+  });
+
+  it('is that of its value: with results, no attempt but the best has it', async () => {
+    expect(await tagsOf({})).toEqual(['A_333_r1_1_p1 WR', 'B_333_r1_2_p2 NR', 'B_333_r2_3_p3 CR']);
+    expect((await tagsOf({ show: 'results' })).slice(0, 5)).toEqual([
+      'A_333_r1_1_a1 WR',
+      'A_333_r1_1_a3 WR',
+      'B_333_r1_1_a1 null',
+      'B_333_r1_2_a1 NR',
+      'B_333_r1_2_a2 null',
+    ]);
+  });
+
+  it('is that of the average, of the own format of the event alone', async () => {
+    expect(await tagsOf({ type: 'average' })).toEqual(['B_333_r1_2_p2 WR']);
+    expect(await tagsOf({ type: 'all-avg-formats' })).toEqual(['B_333_r1_2_p2 WR', 'B_333_r2_3_p3 null']);
+  });
+
+  it('is that of its category, in the list of all categories too', async () => {
+    await world.contest('M', { '333-r1': {} }, { type: 'meetup', endDate: '2024-07-01' });
+    await world.enter('M', '333-r1', [3], [650, 0, 0, 0, 0]);
+    expect(await tagsOf({ region: 'US' })).toEqual(['M_333_r1_3_p3 WR']);
+  });
 });
 
 it('is empty where nothing counts', async () => {

@@ -1,7 +1,8 @@
 /** The oracle against numbers worked out by hand: what other tests trust has to be right by itself. */
 import { describe, expect, it } from '@jest/globals';
 import { oracleAverage, oracleBest } from '../../../support/oracle/arithmetic.js';
-import { type OracleList, oracleRankings, oracleRound } from '../../../support/oracle/views.js';
+import type { OracleList } from '../../../support/oracle/candidates.js';
+import { oracleRankings, oracleRound } from '../../../support/oracle/views.js';
 import { type Fact, worldAfter } from '../../../support/oracle/world.js';
 
 describe('averages', () => {

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { RoundViews } from '../../../../src/competition/contests/round-views.js';
 import { tags } from '../../../../src/domain/tags.js';
+import { ReadModelsAdvanced } from '../../../../src/foundation/projections/read-models.js';
 import { SmallWorld } from '../../../support/small-world.js';
 
 let world: SmallWorld;
@@ -148,31 +149,73 @@ describe('a change invalidates', () => {
     await what();
     return world.session.takeTags();
   };
-  const records = tags.recordsOfEvent({ spaceId: 'default', eventId: '333' });
   const round = (contest: ContestId) => tags.round(world.round(contest, '333-r1'));
+  const LIST = { spaceId: 'default', eventId: '333', type: 'single', category: 'all' } as const;
+  /** All replies that show results of this region. */
+  const listsOf = (region: string | null): readonly string[] => [
+    tags.ranking({ ...LIST, show: 'persons', region }),
+    tags.ranking({ ...LIST, show: 'results', region }),
+    tags.records({ ...LIST, region }),
+  ];
 
   beforeEach(async () => {
     await single('A', 1, 900);
     await single('A', 2, 950);
     await single('C', 2, 930);
+    await single('C', 4, 890);
+    expect(await shown('C')).toEqual({ 4: 'WR null', 2: 'PR null' });
   });
 
-  it('all results of the event when a record changes', async () => {
-    expect(await touched(() => single('B', 3, 905))).toContain(records);
-    expect(await touched(() => single('B', 3, 910))).toContain(records);
+  it('a record that a result of before beats, and each list that shows it', async () => {
+    const changed = await touched(() => single('B', 3, 880));
+    expect([...changed]).toEqual(expect.arrayContaining([round('C'), ...listsOf('US'), ...listsOf('XN')]));
+    expect(changed).not.toContain(round('A'));
+    expect(await shown('C')).toEqual({ 4: 'CR null', 2: 'PR null' });
   });
 
-  it("the person's later results when the own best changes", async () => {
-    const changed = await touched(() => single('B', 2, 920));
-    expect(changed).not.toContain(records);
-    expect(changed).toContain(round('C'));
+  it('a record that becomes one because a result of before is removed', async () => {
+    await single('B', 3, 880);
+    const changed = await touched(() => single('B', 3, 910));
+    expect([...changed]).toEqual(expect.arrayContaining([round('C'), ...listsOf('US'), ...listsOf('XN')]));
     expect(changed).not.toContain(round('A'));
   });
 
-  it('nothing else', async () => {
-    const changed = await touched(() => single('B', 2, 990));
-    expect(changed).not.toContain(records);
-    expect(changed).not.toContain(round('C'));
+  it('a record that was equalled while another stood', async () => {
+    await single('B', 3, 880);
+    await single('C', 2, 900);
+    expect(await shown('C')).toMatchObject({ 2: 'NR null' });
+    const changed = await touched(() => single('B', 3, 950));
+    expect([...changed]).toEqual(expect.arrayContaining([round('C'), ...listsOf('IE'), ...listsOf('XE')]));
+    expect(await shown('C')).toMatchObject({ 2: 'CR null' });
+  });
+
+  it("the person's later results when the own best changes, and each list that shows them", async () => {
+    const changed = await touched(() => single('B', 2, 920));
+    expect([...changed]).toEqual(expect.arrayContaining([round('C'), ...listsOf('IE').slice(0, 2)]));
+    expect(changed).not.toContain(round('A'));
+  });
+
+  it('the rounds of an event whose own format of averages changes', async () => {
+    await world.enter('B', '333-r1', [3], [990, 990, 990, 990, 990]);
+    const rounds = new RoundViews(world.session.readModels, world.directory);
+    const average = async () =>
+      (await rounds.get(world.round('B', '333-r1')))?.results[0]?.recordTags.average;
+    expect(await average()).toBe('WR');
+    const event = { eventId: '333', name: '333', category: 'wca', rank: 10, format: 'time', participants: 1 };
+    const data = { ...event, defaultRoundFormat: 'm', description: null };
+    const changed = await touched(() =>
+      world.happened({ kind: 'space', spaceId: 'default' }, 'EventEdited', data),
+    );
+    rounds.advance(new ReadModelsAdvanced(1, changed));
+    expect(await average()).toBeNull();
+  });
+
+  it('nothing else, also when a record is improved', async () => {
+    expect(await touched(() => single('B', 2, 990))).not.toContain(round('C'));
+    const changed = await touched(() => single('C', 3, 895));
+    expect(await shown('C')).toMatchObject({ 3: 'CR null', 4: 'WR null' });
+    expect(changed).not.toContain(round('A'));
+    expect(changed).not.toContain(listsOf('US')[0]);
   });
 });
 

@@ -5,9 +5,11 @@ import {
   contestFacts,
   participations,
   rankingEntries,
+  removedResults,
   results,
 } from '../../../../src/competition/results/ranking-documents.js';
-import { rankingsProjection, withRuns } from '../../../../src/competition/results/rankings.projection.js';
+import { rankingsProjection } from '../../../../src/competition/results/rankings.projection.js';
+import { withRuns } from '../../../../src/competition/results/result-runs.js';
 import type { ProjectedEvent } from '../../../../src/foundation/projections/projection.js';
 import { MemorySession } from '../../../support/memory-session.js';
 import { SmallWorld } from '../../../support/small-world.js';
@@ -26,6 +28,7 @@ const openWorld = async (): Promise<SmallWorld> => {
 /** What a session holds, participations without their order, which no read shows. */
 const documentsIn = (session: MemorySession): unknown => ({
   results: session.all(results),
+  removed: session.all(removedResults),
   entries: session.all(rankingEntries),
   facts: session.all(contestFacts),
   participations: session
