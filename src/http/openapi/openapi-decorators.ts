@@ -115,12 +115,14 @@ export const PublicRead = (options: {
   readonly description: string;
   readonly type: ApiResponseOptions extends infer O ? (O extends { type?: infer T } ? T : never) : never;
   readonly isArray?: boolean;
+  /** The media type of a reply that is no JSON. */
+  readonly text?: string;
   readonly headers?: Readonly<
     Record<string, { description: string; schema: { type: 'string' | 'integer' } }>
   >;
 }): MethodDecorator =>
   applyDecorators(
-    ApiProduces('application/json'),
+    ApiProduces(options.text ?? 'application/json'),
     ApiHeader({
       name: 'Podium-Position',
       required: false,
