@@ -1,6 +1,5 @@
 /** The day of a contest: activities begin and end, and rooms are late. The times come in with the commands. */
 import { accept, reject } from '../../domain/decider.js';
-import { isSameData } from '../../domain/equality.js';
 import { invalid } from '../../domain/rejections.js';
 import { dateIn, parseInstant } from '../../domain/time-zones.js';
 import { inRoom, isRunning, lineOf, partsOf } from './activity-tree.js';
@@ -26,7 +25,7 @@ export type DayCommand =
       readonly type: 'DelayRooms';
       /** Null: all rooms in which something is to come on the day of `at`. */
       readonly roomId: number | null;
-      /** The first activity that is late, in whose room it is; null: the next ones. */
+      /** The first activity that is late, in whose room it is; null: the next of each room that is not under way. */
       readonly from: number | null;
       /** 0: on time again. */
       readonly minutes: number;
@@ -133,7 +132,7 @@ const isSaid = (delay: Delay, room: RoomState, state: ScheduleState): boolean =>
     ?.at(-1);
   return (
     (last?.from === delay.from && last.minutes === delay.minutes) ||
-    room.delays.some((known) => isSameData(known, delay))
+    room.delays.some(({ at, minutes }) => at === delay.at && minutes === delay.minutes)
   );
 };
 
@@ -155,7 +154,7 @@ const firstLate = (
       ({ activityId, parentId, start, startedAt }) =>
         parentId === null &&
         startedAt === null &&
-        (expected.get(activityId)?.end ?? '') > at &&
+        (expected.get(activityId)?.start ?? '') > at &&
         dateIn(timeZone, start) === dateIn(timeZone, at),
     );
     return next === undefined ? [] : [next];
