@@ -12,6 +12,7 @@ import { keysCommands } from './commands/keys.js';
 import { maintenanceCommands } from './commands/maintenance.js';
 import { personCommands } from './commands/person.js';
 import { roundCommands } from './commands/round.js';
+import { scheduleCommands } from './commands/schedule.js';
 import { serveCommand } from './commands/serve.js';
 import { spaceCommands } from './commands/space.js';
 import { tokensCommands } from './commands/tokens.js';
@@ -34,6 +35,7 @@ export const createProgram = (wiring: Wiring): Command => {
   spaceCommands(program);
   const contest = contestCommands(program);
   roundCommands(contest);
+  scheduleCommands(program);
   personCommands(program);
   eventCommands(program);
   keysCommands(program);

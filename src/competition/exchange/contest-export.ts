@@ -14,8 +14,16 @@ import {
 } from '../contests/contest.queries.js';
 import { GetModeratedContest } from '../contests/moderation.queries.js';
 import { GetPerson, type PersonView } from '../persons/person.queries.js';
+import { GetWholeSchedule, type WholeScheduleView } from '../schedule/schedule.queries.js';
 import { ListEvents } from '../spaces/space.queries.js';
-import type { ContestFile, FileCompetitor, FilePerson, FileRound } from './formats/contest-file.js';
+import type {
+  ContestFile,
+  FileCompetitor,
+  FilePerson,
+  FileRound,
+  FileSchedule,
+  Place,
+} from './formats/contest-file.js';
 import { writeResultsCsv } from './formats/results-csv.js';
 import type { Wcif, WcifVersion } from './formats/wcif.js';
 import { writeWcif2 } from './formats/wcif-2-writer.js';
@@ -52,6 +60,7 @@ export const loadContestFile = async (queries: QueryBus, contest: ContestRef): P
   const catalogue = await queries.execute(new ListEvents(contest.spaceId));
   const competitors = await queries.execute(new ListCompetitors(contest));
   const list = await queries.execute(new GetCompetitorList(contest, true));
+  const schedule = await queries.execute(new GetWholeSchedule(contest));
   const { organizers } = await queries.execute(new GetModeratedContest(contest));
   const organizing = organizers.map(({ personId }) => queries.execute(new GetPerson(personId)));
   return contestFileOf(view, catalogue, {
@@ -60,6 +69,7 @@ export const loadContestFile = async (queries: QueryBus, contest: ContestRef): P
       list.competitors.filter(isCompeting).map(({ person, eventIds }) => [person.id, eventIds]),
     ),
     organizers: await allSettled(organizing),
+    schedule,
   });
 };
 
@@ -68,13 +78,14 @@ interface Involved {
   /** Events by person. */
   readonly registered: ReadonlyMap<number, readonly string[]>;
   readonly organizers: readonly PersonView[];
+  readonly schedule: WholeScheduleView;
 }
 
 /** `catalogue`: the events of the contest's space. */
 const contestFileOf = (
   view: ContestView,
   catalogue: readonly EventDefinition[],
-  { competitors, registered, organizers }: Involved,
+  { competitors, registered, organizers, schedule }: Involved,
 ): ContestFile => {
   const place = { file: view.competitionId, line: null, column: null };
   return {
@@ -101,10 +112,21 @@ const contestFileOf = (
     rounds: view.events.flatMap(({ eventId, rounds }) =>
       rounds.map((round) => roundOf(eventId, round, place)),
     ),
+    ...(schedule.venues.length > 0 && { schedule: scheduleOf(schedule, place) }),
     notes: [],
     place,
   };
 };
+
+const scheduleOf = (
+  { venues, rooms, activities, assignments }: WholeScheduleView,
+  place: Place,
+): FileSchedule => ({
+  venues: venues.map((venue) => ({ ...venue, place })),
+  rooms: rooms.map((room) => ({ ...room, place })),
+  activities: activities.map((activity) => ({ ...activity, place })),
+  assignments: assignments.map(({ person, ...rest }) => ({ ...rest, person: personOf(person) })),
+});
 
 const eventsIn = (eventIds: readonly string[] | undefined): Pick<FileCompetitor, 'eventIds'> =>
   eventIds === undefined ? {} : { eventIds };

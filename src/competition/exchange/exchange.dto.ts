@@ -178,6 +178,14 @@ export class ContestPreviewDto {
   newEvents: NewEventDto[];
 
   @ApiProperty({ type: [RoundPreviewDto] }) rounds: RoundPreviewDto[];
+
+  @ApiProperty({
+    type: 'integer',
+    example: 0,
+    description: 'Activities of the schedule that the import would enter; 0 when the contest has a schedule',
+  })
+  activities: number;
+
   @ApiProperty({ type: [PersonPreviewDto] }) persons: PersonPreviewDto[];
   @ApiProperty({ type: [FaultDto], description: 'Why it is left out' }) faults: FaultDto[];
 

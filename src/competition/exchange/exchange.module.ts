@@ -3,10 +3,11 @@ import { Module } from '@nestjs/common';
 import { PersonsModule } from '../persons/persons.module.js';
 import { ImportContestsHandler } from './importing/import-contests.handler.js';
 import { ImportPlanner } from './importing/import-planner.js';
+import { ImportScheduleHandler } from './importing/import-schedule.handler.js';
 import { PreviewImportHandler } from './importing/preview-import.handler.js';
 
 @Module({
   imports: [PersonsModule],
-  providers: [ImportPlanner, ImportContestsHandler, PreviewImportHandler],
+  providers: [ImportPlanner, ImportContestsHandler, ImportScheduleHandler, PreviewImportHandler],
 })
 export class ExchangeModule {}

@@ -12,7 +12,9 @@ import type {
   PlacedActivityView,
   ScheduledActivityView,
   ScheduleView,
+  WholeScheduleView,
 } from './schedule.queries.js';
+import { plainActivity, plainRoom } from './schedule-rules.js';
 
 type Expected = ReadonlyMap<number, ExpectedTime>;
 
@@ -118,7 +120,9 @@ const assignedTo = (
   const persons = roles.flatMap(([role, list]) =>
     list.flatMap(([personId, station]) => {
       const competitor = competitorOf(personId);
-      return competitor === null ? [] : [{ ...competitor, role, station }];
+      return competitor === null
+        ? []
+        : [{ number: competitor.number, person: competitor.person, role, station }];
     }),
   );
   return persons.sort(
@@ -147,3 +151,19 @@ export const appointmentViews = (
       textOrder(a.expectedStart, b.expectedStart) || a.activityId - b.activityId || textOrder(a.role, b.role),
   );
 };
+
+export const wholeView = (state: ScheduleState, competitorOf: CompetitorOf): WholeScheduleView => ({
+  venues: [...state.venues.values()].sort((a, b) => a.venueId - b.venueId),
+  rooms: [...state.rooms.values()].sort((a, b) => a.roomId - b.roomId).map(plainRoom),
+  activities: [...state.activities.values()].sort((a, b) => a.activityId - b.activityId).map(plainActivity),
+  assignments: [...state.assigned]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([activityId, roles]) =>
+      [...roles].flatMap(([role, persons]) =>
+        persons.flatMap(([personId, station]) => {
+          const competitor = competitorOf(personId);
+          return competitor === null ? [] : [{ activityId, role, station, person: competitor.person }];
+        }),
+      ),
+    ),
+});

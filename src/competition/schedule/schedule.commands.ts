@@ -21,8 +21,8 @@ export type ScheduleChange =
   | Omit<CommandOf<'AssignGroups'>, 'units'>;
 
 /**
- * Throws RejectedError `contest-not-found`, `round-not-found`, `person-not-found`, `not-registered` (only persons on the
- * competitor list are assigned), and what the schedule refuses.
+ * Only persons on the competitor list are assigned; of a whole schedule, the others are left out. Throws RejectedError
+ * `contest-not-found`, `round-not-found`, `person-not-found`, `not-registered`, and what the schedule refuses.
  */
 export class ChangeSchedule extends Command<Receipt> {
   constructor(

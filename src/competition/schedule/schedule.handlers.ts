@@ -18,6 +18,7 @@ import { Competitors, unknownPersons } from '../persons/competitors.js';
 import type { AssignedIds, Unit } from './assignments.decider.js';
 import { ChangeSchedule, type ScheduleChange } from './schedule.commands.js';
 import { type ScheduleCommand, scheduleAggregate } from './schedule.decider.js';
+import type { Assignments } from './schedule.events.js';
 
 const refuse = (code: RejectionCode, detail: string): never => {
   throw new RejectedError({ code, detail });
@@ -58,21 +59,26 @@ export class ChangeScheduleHandler implements ICommandHandler<ChangeSchedule> {
       }
       case 'AssignGroups':
         return { ...change, units: await this.#unitsOf(contest, change.code, state) };
-      case 'ReplaceSchedule': {
-        const known = new Map<number, AssignedIds>();
-        for (const [index, { persons }] of change.assignments.entries())
-          for (const [personId] of persons) {
-            if (known.has(personId)) continue;
-            const [person] = await this.#identified(contest, [personId]);
-            if (person === undefined) continue;
-            known.set(personId, person);
-            requireListed(person, `assignments[${index}]`, state);
-          }
-        return change;
-      }
+      case 'ReplaceSchedule':
+        return { ...change, assignments: await this.#listed(contest, change.assignments, state) };
       default:
         return change;
     }
+  }
+
+  /** Leaves out persons who are not on the list. */
+  async #listed(
+    { spaceId }: ContestRef,
+    assignments: readonly Assignments[],
+    state: ContestState,
+  ): Promise<readonly Assignments[]> {
+    const listed = new Set<number>();
+    for (const personId of new Set(assignments.flatMap(({ persons }) => persons.map(([id]) => id))))
+      if (isListed(await this.competitors.idsOf(spaceId, personId), state)) listed.add(personId);
+    return assignments.map((each) => ({
+      ...each,
+      persons: each.persons.filter(([personId]) => listed.has(personId)),
+    }));
   }
 
   /** With all ids that the persons have had. Throws RejectedError `person-not-found`. */
@@ -126,9 +132,11 @@ export class ChangeScheduleHandler implements ICommandHandler<ChangeSchedule> {
   }
 }
 
+const isListed = (ids: readonly number[], state: ContestState): boolean =>
+  (united(state, ids)?.state ?? 'dropped') !== 'dropped';
+
 const requireListed = ({ personId, ids }: AssignedIds, field: string, state: ContestState): void => {
-  const registration = united(state, ids);
-  if (registration !== null && registration.state !== 'dropped') return;
+  if (isListed(ids, state)) return;
   const message = `person ${personId} is not on the competitor list`;
   throw new RejectedError({
     code: 'not-registered',

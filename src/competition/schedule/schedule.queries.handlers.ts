@@ -27,12 +27,14 @@ import {
   GetGroups,
   GetNowAndNext,
   GetSchedule,
+  GetWholeSchedule,
   type GroupView,
   type RoomNowView,
   type ScheduleView,
+  type WholeScheduleView,
 } from './schedule.queries.js';
 import { competitorEvents, contestEvents } from './schedule-calendar.js';
-import { appointmentViews, groupViews, scheduleView } from './schedule-views.js';
+import { appointmentViews, groupViews, scheduleView, wholeView } from './schedule-views.js';
 
 abstract class ScheduleQueryHandler {
   constructor(
@@ -105,10 +107,7 @@ export class GetGroupsHandler extends ScheduleQueryHandler implements IQueryHand
     await this.require(contest, includeHidden);
     const state = await this.state(contest);
     const competitors = await this.competitors(contest, assignedIds(state), includeHidden);
-    return groupViews(state, code, (personId) => {
-      const found = competitors.get(personId);
-      return found === undefined ? null : { number: found.number, person: found.person };
-    });
+    return groupViews(state, code, (personId) => competitors.get(personId) ?? null);
   }
 }
 
@@ -137,6 +136,16 @@ export class GetCompetitorScheduleHandler
   }
 }
 
+@QueryHandler(GetWholeSchedule)
+export class GetWholeScheduleHandler extends ScheduleQueryHandler implements IQueryHandler<GetWholeSchedule> {
+  async execute({ contest }: GetWholeSchedule): Promise<WholeScheduleView> {
+    await this.require(contest, true);
+    const state = await this.state(contest);
+    const competitors = await this.competitors(contest, assignedIds(state), true);
+    return wholeView(state, (personId) => competitors.get(personId) ?? null);
+  }
+}
+
 @QueryHandler(GetCalendar)
 export class GetCalendarHandler implements IQueryHandler<GetCalendar> {
   constructor(
@@ -147,11 +156,13 @@ export class GetCalendarHandler implements IQueryHandler<GetCalendar> {
     private readonly names: StreamNames,
   ) {}
 
-  async execute({ contest, number }: GetCalendar): Promise<string> {
-    const { name } = await this.readModels.snapshot((view) => requireContest(view, contest, false));
+  async execute({ contest, number, includeHidden }: GetCalendar): Promise<string> {
+    const { name } = await this.readModels.snapshot((view) => requireContest(view, contest, includeHidden));
     const own =
-      number === null ? null : await this.queries.execute(new GetCompetitorSchedule(contest, number));
-    const whole = await this.queries.execute(new GetSchedule(contest));
+      number === null
+        ? null
+        : await this.queries.execute(new GetCompetitorSchedule(contest, number, includeHidden));
+    const whole = await this.queries.execute(new GetSchedule(contest, includeHidden));
     const { state } = await this.aggregates.load(scheduleAggregate, contest);
     const events =
       own === null
@@ -174,5 +185,6 @@ export const scheduleQueryHandlers = [
   GetNowAndNextHandler,
   GetGroupsHandler,
   GetCompetitorScheduleHandler,
+  GetWholeScheduleHandler,
   GetCalendarHandler,
 ];

@@ -127,12 +127,28 @@ export class GetCompetitorSchedule extends Query<CompetitorScheduleView> {
   }
 }
 
+export interface WholeScheduleView {
+  readonly venues: readonly Venue[];
+  readonly rooms: readonly Room[];
+  readonly activities: readonly Activity[];
+  /** Of those on the competitor list who come. */
+  readonly assignments: readonly (Omit<AssignedPersonView, 'number'> & Pick<Activity, 'activityId'>)[];
+}
+
+/** The plan, and who is assigned to it, for an export; each list by id. Includes drafts. */
+export class GetWholeSchedule extends Query<WholeScheduleView> {
+  constructor(readonly contest: ContestRef) {
+    super();
+  }
+}
+
 /** An iCalendar of the whole contest, or of one competitor; throws as GetCompetitorSchedule then. */
 export class GetCalendar extends Query<string> {
   constructor(
     readonly contest: ContestRef,
     /** Null: of the whole contest, without groups. */
     readonly number: number | null,
+    readonly includeHidden = false,
   ) {
     super();
   }

@@ -6,6 +6,7 @@
 import { textOrder } from '../../../domain/text-order.js';
 import type { ContestDetails, PlannedRound } from '../../aggregates/contest/contest.js';
 import type { EventDefinition } from '../../aggregates/space/space.events.js';
+import type { Activity, Room, Venue } from '../../schedule/schedule.events.js';
 
 /** A place in a file. Lines and columns count from 1; null: the whole file. */
 export interface Place {
@@ -135,6 +136,23 @@ export interface FileCompetitor {
   readonly place: Place;
 }
 
+type Placed<T> = T & { readonly place: Place };
+
+/** A person at an activity. */
+export interface FileAssignment {
+  readonly person: FilePerson;
+  readonly activityId: number;
+  readonly role: string;
+  readonly station: number | null;
+}
+
+export interface FileSchedule {
+  readonly venues: readonly Placed<Venue>[];
+  readonly rooms: readonly Placed<Room>[];
+  readonly activities: readonly Placed<Activity>[];
+  readonly assignments: readonly FileAssignment[];
+}
+
 export interface ContestFile {
   /** The file or folder that it was read from. */
   readonly source: string;
@@ -147,6 +165,8 @@ export interface ContestFile {
   readonly events: readonly EventDefinition[];
   /** By event in the order of the file, then by round number. */
   readonly rounds: readonly FileRound[];
+  /** Missing: the file has none. */
+  readonly schedule?: FileSchedule;
   /** Parts of the file that are not read. */
   readonly notes: readonly Fault[];
   readonly place: Place;

@@ -1,6 +1,6 @@
 /**
- * Reads WCIF. Skips the parts that Podium does not use (of registrations all but the events, assignments, scrambles). Checks every value
- * that it uses and reports faults with line and column.
+ * Reads WCIF. Skips the parts that Podium does not use (of registrations all but the events, scrambles). Checks every value that it
+ * uses and reports faults with line and column.
  */
 import { type Advancement, CONTEST_TYPES, ROUND_FORMATS, VALUE_FORMATS } from '../../../domain/attempts.js';
 import { isDate } from '../../../domain/ids.js';
@@ -14,6 +14,7 @@ import {
   type FileCompetitor,
   type FilePerson,
   type FileRound,
+  type FileSchedule,
   type Reading,
 } from './contest-file.js';
 import { JsonCursor } from './json-cursor.js';
@@ -22,7 +23,7 @@ import { shortNameOf } from './short-name.js';
 import { EXTENSIONS, extension } from './wcif.js';
 import { readParticipation } from './wcif-participation.js';
 import { type Context, readRound } from './wcif-rounds.js';
-import { roundDates } from './wcif-schedule.js';
+import { readAssignments, readSchedule, roundDates } from './wcif-schedule.js';
 
 /** Never throws because of the content of the file. */
 export const readWcif = (file: string, source: string): Reading => {
@@ -46,6 +47,7 @@ const readCompetition = (root: JsonCursor, faults: FaultList): ContestFile => {
       const done = faults.attempt(() => readEvent(event, context));
       return done ? [done] : [];
     });
+  const schedule = faults.attempt(() => scheduleOf(root, persons.competitors, context.notes));
   return {
     source: root.place.file,
     competitionId: root.field('id').nonEmptyString(),
@@ -54,9 +56,25 @@ const readCompetition = (root: JsonCursor, faults: FaultList): ContestFile => {
     competitors: persons.competitors,
     events: read.map(({ definition }) => definition),
     rounds: read.flatMap(({ rounds }) => rounds),
+    ...(schedule && { schedule }),
     notes: context.notes,
     place: root.place,
   };
+};
+
+const scheduleOf = (
+  root: JsonCursor,
+  competitors: readonly FileCompetitor[],
+  notes: Fault[],
+): FileSchedule | null => {
+  const schedule = readSchedule(root.field('schedule'));
+  if (schedule === null) return null;
+  const registered = new Map(
+    competitors.flatMap(({ number, person, eventIds }) => (eventIds === undefined ? [] : [[number, person]])),
+  );
+  const { activities } = schedule;
+  const assignments = readAssignments(root.field('persons').items(), { activities, registered, notes });
+  return { ...schedule, assignments };
 };
 
 const readDetails = (root: JsonCursor): ContestFile['details'] => {

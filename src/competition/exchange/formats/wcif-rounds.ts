@@ -36,7 +36,7 @@ export const readRound = (round: JsonCursor, context: EventContext): FileRound =
   if (code?.eventId !== event.eventId)
     return id.fail(`is “${id.string()}”; a round of ${event.eventId} looks like ${event.eventId}-r1`);
   const own = extension(round, EXTENSIONS.round);
-  const date = own?.optional('date')?.string() ?? context.dates.get(id.string()) ?? null;
+  const date = (own ? own.optional('date')?.string() : context.dates.get(id.string())) ?? null;
   if (date !== null && !isDate(date)) own?.field('date').fail(`is “${date}”; a date looks like 2023-07-29`);
   const rules = readRules(round, date, context);
   const singles = round.optional('results')?.items() ?? [];

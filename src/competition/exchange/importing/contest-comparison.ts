@@ -11,6 +11,7 @@ import { canTakeNumbers, unusedNumbers } from '../../aggregates/contest/contest.
 import type { ContestDetails, ContestState } from '../../aggregates/contest/contest.js';
 import { resultOf } from '../../aggregates/round/result-place.js';
 import { type RoundResult, type RoundState, resolveAlias } from '../../aggregates/round/round.js';
+import type { ScheduleState } from '../../schedule/schedule.events.js';
 import {
   type ContestFile,
   type Fault,
@@ -47,14 +48,23 @@ export interface ContestComparison {
   readonly numbers: readonly NumberedCompetitor[];
   /** Registrations of the file whose persons never were on the competitor list. */
   readonly registrations: readonly Registered[];
+  /** Whether the file has a schedule, and the contest never had one. */
+  readonly isScheduleNew: boolean;
 }
 
-/** `states`: the states of the file's rounds, in the same order. */
+/** The states of the contest's other streams. */
+interface Stored {
+  /** Of the file's rounds, in the same order. */
+  readonly rounds: readonly RoundState[];
+  readonly schedule: ScheduleState;
+}
+
 export const compareContest = (
   plan: ContestPlan,
   before: ContestState,
-  states: readonly RoundState[],
+  { rounds: states, schedule }: Stored,
 ): ContestComparison => {
+  const canTakeMore = before.phase === 'none' || canTakeNumbers(before);
   const planned = plan.rounds();
   const wanted = new Set(planned.map(({ round }) => roundCode(round)));
   return {
@@ -70,9 +80,9 @@ export const compareContest = (
       const rules = known === undefined ? 'new' : isSameData(known, asked) ? 'same' : 'changed';
       return [{ round, state, plan: rules, differences }];
     }),
-    numbers:
-      before.phase === 'none' || canTakeNumbers(before) ? unusedNumbers(plan.competitors(), before) : [],
-    registrations: before.phase === 'none' || canTakeNumbers(before) ? newRegistrations(plan, before) : [],
+    numbers: canTakeMore ? unusedNumbers(plan.competitors(), before) : [],
+    registrations: canTakeMore ? newRegistrations(plan, before) : [],
+    isScheduleNew: canTakeMore && plan.file.schedule !== undefined && schedule.changes === 0,
     missing: [...before.rounds.values()].filter((round) => !wanted.has(roundCode(round))),
   };
 };

@@ -17,6 +17,8 @@ import { roundAggregate } from '../../aggregates/round/round.decider.js';
 import type { RoundState } from '../../aggregates/round/round.js';
 import { RegisterCompetitors } from '../../contests/competitor-list.commands.js';
 import { AnnounceContest, CreateContest, EndContest, TakeNumbers } from '../../contests/contest.commands.js';
+import { ChangeSchedule } from '../../schedule/schedule.commands.js';
+import { scheduleAggregate } from '../../schedule/schedule.decider.js';
 import type { ContestOutcome, ImportOptions } from '../exchange.commands.js';
 import type { ContestFile } from '../formats/contest-file.js';
 import {
@@ -66,11 +68,9 @@ export class ContestEntry {
 
   async compare(plan: ContestPlan): Promise<ContestComparison> {
     const before = await this.#state();
-    return compareContest(
-      plan,
-      before,
-      await Promise.all(this.#file.rounds.map((round) => this.#round(round))),
-    );
+    const rounds = await Promise.all(this.#file.rounds.map((round) => this.#round(round)));
+    const schedule = await this.#aggregates.load(scheduleAggregate, this.#contest, { fresh: true });
+    return compareContest(plan, before, { rounds, schedule: schedule.state });
   }
 
   /**
@@ -109,6 +109,11 @@ export class ContestEntry {
         (agreed?.rounds ?? []).map((round) => this.#replaceIn(round, plan, { commands, context })),
       );
     if (!isListed) await register();
+    const schedule = comparison.isScheduleNew ? plan.schedule() : null;
+    if (schedule !== null)
+      await commands.execute(
+        new ChangeSchedule(this.#contest, { type: 'ReplaceSchedule', ...schedule }, context),
+      );
     if (action === 'end' || action === 'finish')
       await commands.execute(new EndContest(this.#contest, 'finish', context));
     return outcomeOf(action, comparison);

@@ -90,9 +90,11 @@ export const outcomeOf = (
     before: { phase },
     numbers,
     registrations,
-  }: Pick<ContestComparison, 'before' | 'numbers' | 'registrations'>,
+    isScheduleNew,
+  }: Pick<ContestComparison, 'before' | 'numbers' | 'registrations' | 'isScheduleNew'>,
 ): ContestOutcome['outcome'] => {
-  if (action === 'leave' && numbers.length + registrations.length === 0) return 'unchanged';
+  const hasMore = numbers.length + registrations.length > 0 || isScheduleNew;
+  if (action === 'leave' && !hasMore) return 'unchanged';
   return action !== 'end' && phase === 'none' ? 'imported' : 'completed';
 };
 

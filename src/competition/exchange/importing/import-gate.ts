@@ -18,7 +18,8 @@ import { readWcif } from '../formats/wcif-reader.js';
 /** Maximum size of a file, in bytes. */
 export const MAX_IMPORT_BYTES = 8 * 1024 * 1024;
 
-const ROUTES = /^\/api\/(?::spaceId\/)?moderation\/imports(?:\/preview)?$/;
+const ROUTES =
+  /^\/api\/(?::spaceId\/)?moderation\/(?:imports(?:\/preview)?|contests\/:competitionId\/schedule\/import)$/;
 /** An internal media type that no client sends. */
 const KEPT_AS_BYTES = 'application/vnd.podium.contest-file';
 
@@ -33,7 +34,7 @@ export class ImportGate {
 
   constructor(private readonly signedIn: AccessControl) {}
 
-  /** Adds the parser for bodies of imports. Other routes are unchanged. */
+  /** Adds the parser for bodies of imports. Other routes are unchanged. Only admins import whole contests. */
   install(fastify: FastifyInstance): void {
     fastify.addContentTypeParser(
       KEPT_AS_BYTES,
@@ -69,7 +70,9 @@ export class ImportGate {
   }
 
   async #admit(request: FastifyRequest): Promise<void> {
-    await this.signedIn.admin(request, spaceIn(request.params));
+    const { spaceId = DEFAULT_SPACE, competitionId } = paramsOf(request);
+    if (competitionId === undefined) await this.signedIn.admin(request, spaceId);
+    else await this.signedIn.moderatorOf(request, { spaceId, competitionId });
     const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
     if (!isType(type)) {
       const detail = `A file comes as ${Object.keys(FORMATS).join(' (WCIF) or as ')} (CSV)`;
@@ -80,7 +83,8 @@ export class ImportGate {
   }
 }
 
-const spaceIn = (params: unknown): string =>
-  typeof params === 'object' && params !== null && 'spaceId' in params && typeof params.spaceId === 'string'
-    ? params.spaceId
-    : DEFAULT_SPACE;
+/** Codec: the parameters of the routes above. */
+const paramsOf = ({
+  params,
+}: FastifyRequest): { readonly spaceId?: string; readonly competitionId?: string } =>
+  params as { readonly spaceId?: string; readonly competitionId?: string };

@@ -74,6 +74,8 @@ export interface ContestPreview {
   /** Events that the import would add to the space. */
   readonly newEvents: readonly { readonly eventId: string; readonly name: string }[];
   readonly rounds: readonly RoundPreview[];
+  /** Number of activities of the schedule that the import would enter. */
+  readonly activities: number;
   readonly persons: readonly PersonPreview[];
   /** Why the contest would be left out. */
   readonly faults: readonly FaultInFile[];
@@ -113,6 +115,7 @@ export const previewOf = (
         ...comparison.rounds.map((round) => roundPreview(round, names)),
         ...comparison.missing.map(missingRound),
       ],
+      activities: comparison.isScheduleNew ? (file.schedule?.activities.length ?? 0) : 0,
       persons: decisionsOf(plan).map(({ personId, ...decision }) => ({
         ...decision,
         personId: registered(personId),
@@ -162,6 +165,7 @@ const UNREAD: Omit<ContestPreview, 'faults'> = {
   changedDetails: [],
   newEvents: [],
   rounds: [],
+  activities: 0,
   persons: [],
   notes: [],
   differences: [],

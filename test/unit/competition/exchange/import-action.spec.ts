@@ -62,6 +62,7 @@ const comparison = ({
   missing: [],
   numbers: [],
   registrations: [],
+  isScheduleNew: false,
 });
 
 const file = {
