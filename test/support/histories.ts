@@ -102,6 +102,8 @@ export type Step =
   | { readonly step: 'finish' | 'reopen' | 'delete'; readonly contest: number }
   | { readonly step: 'default-format'; readonly event: number; readonly format: OracleRoundFormat }
   | { readonly step: 'key'; readonly contest: number }
+  /** A venue of the contest's schedule, which nothing but the schedule shows. */
+  | { readonly step: 'schedule'; readonly contest: number; readonly timeZone: string }
   /** Nothing happens, and nothing may change: the server begins again with empty memories, or builds read models again. */
   | { readonly step: 'restart' }
   | { readonly step: 'replay'; readonly projection: number };
@@ -270,6 +272,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ step: fc.constant('key' as const), contest }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      step: fc.constant('schedule' as const),
+      contest,
+      timeZone: fc.constantFrom('Europe/Dublin', 'Asia/Tokyo', 'nowhere'),
+    }),
+  },
   { weight: 3, arbitrary: fc.constant({ step: 'restart' as const }) },
   { weight: 1, arbitrary: fc.record({ step: fc.constant('replay' as const), projection: fc.nat(7) }) },
 );

@@ -14,6 +14,7 @@ import { GetPerson, SearchPersons } from '../../src/competition/persons/person.q
 import { GetPersonResults } from '../../src/competition/persons/person-results.queries.js';
 import { GetRankings, MAX_TOP_N } from '../../src/competition/rankings/ranking.queries.js';
 import { GetRecordHistory, ListRecords, RECORD_TYPES } from '../../src/competition/records/record.queries.js';
+import { GetSchedule } from '../../src/competition/schedule/schedule.queries.js';
 import { ListEvents } from '../../src/competition/spaces/space.queries.js';
 import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/domain/rankings.js';
 import { LISTED_REGIONS } from './histories.js';
@@ -112,6 +113,10 @@ const readContests = async (
     answers.set(
       `keys ${spaceId}/${competitionId}`,
       JSON.stringify(await queries.execute(new ListKeys(contest))),
+    );
+    answers.set(
+      `schedule ${spaceId}/${competitionId}`,
+      JSON.stringify(await queries.execute(new GetSchedule(contest, true))),
     );
     await readHistories(queries, contest, page, answers);
   }

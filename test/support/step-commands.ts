@@ -23,6 +23,7 @@ import {
   MergePersons,
   MovePerson,
 } from '../../src/competition/persons/person.commands.js';
+import { ChangeSchedule } from '../../src/competition/schedule/schedule.commands.js';
 import type { CompetitorSelector, RoundKey } from '../../src/domain/references.js';
 import type { CommandContext } from '../../src/foundation/aggregates/aggregate.js';
 import {
@@ -178,6 +179,11 @@ export const stepCommand = (
       const contest = { spaceId: ran.spaceId, competitionId: at(ran.competitionIds, step.contest) };
       return { execute: () => commands.execute(new IssueKey(contest, 'timer', CONTEXT)), facts: [] };
     }
+    case 'schedule': {
+      const contest = { spaceId: ran.spaceId, competitionId: at(ran.competitionIds, step.contest) };
+      const change = { type: 'SetVenue', venueId: null, venue: venueIn(step.timeZone) } as const;
+      return { execute: () => commands.execute(new ChangeSchedule(contest, change, CONTEXT)), facts: [] };
+    }
     case 'edit':
     case 'finish':
     case 'reopen':
@@ -194,6 +200,15 @@ export const stepCommand = (
       return personCommand(commands, ran, step);
   }
 };
+
+const venueIn = (timeZone: string) => ({
+  name: 'Hall',
+  address: null,
+  regionCode: null,
+  latitudeMicrodegrees: null,
+  longitudeMicrodegrees: null,
+  timeZone,
+});
 
 const roundCommand = (
   commands: CommandBus,

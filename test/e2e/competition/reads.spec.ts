@@ -35,6 +35,7 @@ describe.each(STORE_PAIRS)('reads on $name', ({ open }) => {
       '/competitions',
       '/competitions?eventId=fm&region=ie',
       `/competitions/${CONTEST}`,
+      `/competitions/${CONTEST}/schedule`,
       '/results/rankings/333/single/all',
       '/results/rankings/333/average/competitions?show=results&region=XE&topN=1',
     ])('%s answers the same with and without the space', async (path) => {
