@@ -15,7 +15,7 @@ export const tags = {
   contest: ({ spaceId, competitionId }: ContestRef): string => `contest:${spaceId}/${competitionId}`,
   /** The competitor list of a contest. */
   competitors: ({ spaceId, competitionId }: ContestRef): string => `competitors:${spaceId}/${competitionId}`,
-  /** The schedule of a contest, without the persons who are assigned. */
+  /** The schedule of a contest without the persons who are assigned, and whether it is shown. */
   schedule: ({ spaceId, competitionId }: ContestRef): string => `schedule:${spaceId}/${competitionId}`,
   /** Who is assigned to the activities of a contest. */
   assignments: ({ spaceId, competitionId }: ContestRef): string => `assignments:${spaceId}/${competitionId}`,

@@ -48,7 +48,7 @@ export class ScheduleController {
   schedule(@Contest() contest: ContestRef, @Res() reply: FastifyReply): Promise<void> {
     return this.ready.answerView(reply.request, reply, {
       key: tags.schedule(contest),
-      tags: [tags.schedule(contest), tags.contest(contest)],
+      tags: [tags.schedule(contest)],
       view: async () => ({ json: await this.queries.execute(new GetSchedule(contest)) }),
     });
   }
@@ -60,7 +60,7 @@ export class ScheduleController {
   calendar(@Contest() contest: ContestRef, @Res() reply: FastifyReply): Promise<void> {
     return this.ready.answerMade(reply.request, reply, {
       key: `calendar ${tags.schedule(contest)}`,
-      tags: [tags.schedule(contest), tags.assignments(contest), tags.contest(contest)],
+      tags: [tags.schedule(contest), tags.assignments(contest)],
       make: async () => calendarReply(await this.queries.execute(new GetCalendar(contest, null))),
     });
   }
@@ -144,7 +144,6 @@ export class ScheduleController {
         tags.schedule(contest),
         tags.assignments(contest),
         tags.competitors(contest),
-        tags.contest(contest),
         ...personIds.map(tags.person),
       ];
       return this.cache.getOrMake(key, watched, async () => (await read.make()).ready);

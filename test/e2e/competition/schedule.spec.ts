@@ -291,6 +291,24 @@ describe('groups', () => {
   });
 });
 
+it('is shown and hidden with its contest, also where there are copies', async () => {
+  const admin = await signIn(api, { role: 'admin' });
+  const [read, write] = ['/api/competitions/Draft2026', '/api/moderation/contests/Draft2026'];
+  await admin.send('POST', `${write}/schedule/venues`, VENUE);
+  for (const path of ['/schedule', '/schedule.ics'])
+    expect((await api.client.get(`${read}${path}`)).status).toBe(404);
+  const announced = await admin.send('POST', `${write}/announce`);
+  const position = announced.headers['podium-position'];
+  for (const path of ['/schedule', '/schedule.ics'])
+    expect((await api.client.after(position, `${read}${path}`)).status).toBe(200);
+  const renamed = await admin.send('PATCH', write, { name: 'Autumn, 2026' });
+  const calendar = await api.client.after(renamed.headers['podium-position'], `${read}/schedule.ics`);
+  expect(calendar.text).toContain(String.raw`NAME:Autumn\, 2026`);
+  const deleted = await admin.send('DELETE', write);
+  for (const path of ['/schedule', '/schedule.ics'])
+    expect((await api.client.after(deleted.headers['podium-position'], `${read}${path}`)).status).toBe(404);
+});
+
 describe('the day', () => {
   it('moves along when an activity begins late, and back', async () => {
     const started = await changed('POST', '/activities/5/start');
