@@ -4,6 +4,7 @@ import { isPartOf, parseActivityCode } from '../../domain/activity-codes.js';
 import { roundCode } from '../../domain/attempts.js';
 import { accept, reject } from '../../domain/decider.js';
 import { isSameData } from '../../domain/equality.js';
+import { groupedBy } from '../../domain/grouped-by.js';
 import { invalid } from '../../domain/rejections.js';
 import { byStart, lineOf } from './activity-tree.js';
 import type { Activity, AssignedPerson, Assignments, ScheduleState } from './schedule.events.js';
@@ -165,14 +166,16 @@ export const groupsByAttempt = (
   state: Pick<ScheduleState, 'activities'>,
 ): readonly (readonly Activity[])[] => {
   const whole = new Set(state.activities.valueSeq().map(({ parentId }) => parentId));
-  const byAttempt = new Map<number | null, Activity[]>();
-  for (const activity of [...state.activities.values()].sort(byStart)) {
-    if (!isPartOf(activity.code, code)) continue;
-    const isPartOfGroup = lineOf(state, activity).slice(1).some(isGroup);
-    if (isPartOfGroup || (whole.has(activity.activityId) && !isGroup(activity))) continue;
-    const attempt = parseActivityCode(activity.code)?.attempt ?? null;
-    byAttempt.set(attempt, [...(byAttempt.get(attempt) ?? []), activity]);
-  }
+  const groups = [...state.activities.values()].filter(
+    (activity) =>
+      isPartOf(activity.code, code) &&
+      !lineOf(state, activity).slice(1).some(isGroup) &&
+      (isGroup(activity) || !whole.has(activity.activityId)),
+  );
+  const byAttempt = groupedBy(
+    groups.sort(byStart),
+    (group) => parseActivityCode(group.code)?.attempt ?? null,
+  );
   return [...byAttempt.values()];
 };
 

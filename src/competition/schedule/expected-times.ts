@@ -3,6 +3,7 @@
  * moderator who says that a room is late, move what comes later in this room on this day. What was said or seen last counts.
  * Nothing is expected before its planned time, and nothing that has not begun changes places.
  */
+import { groupedBy } from '../../domain/grouped-by.js';
 import { dateIn, minutesBetween, plusMinutes } from '../../domain/time-zones.js';
 import { inRoom, isRunning, lineOf } from './activity-tree.js';
 import type { ActivityState, Delay, RoomState, ScheduleState } from './schedule.events.js';
@@ -58,20 +59,18 @@ const daysIn = (state: ScheduleState, room: RoomState): ((activity: ActivityStat
 export const delaysByDay = (state: ScheduleState, room: RoomState): ReadonlyMap<string, readonly Delay[]> => {
   const dayOf = daysIn(state, room);
   const activities = inRoom(state, room.roomId);
-  const found: (readonly [day: string, delay: Delay])[] = room.delays.map((delay) => [
-    dateIn(timeZoneOf(state, room), delay.from),
-    delay,
-  ]);
+  const found = room.delays.map((delay) => ({ day: dateIn(timeZoneOf(state, room), delay.from), delay }));
   for (const activity of activities) {
     const { startedAt, endedAt, start, end } = activity;
-    if (startedAt !== null) found.push([dayOf(activity), observed(start, startedAt)]);
+    if (startedAt !== null) found.push({ day: dayOf(activity), delay: observed(start, startedAt) });
     if (endedAt !== null && !isOvertaken(state, activity, activities))
-      found.push([dayOf(activity), observed(end, endedAt)]);
+      found.push({ day: dayOf(activity), delay: observed(end, endedAt) });
   }
-  const days = new Map<string, Delay[]>();
-  for (const [day, delay] of found.sort(([, a], [, b]) => inOrder(a, b)))
-    days.set(day, [...(days.get(day) ?? []), delay]);
-  return days;
+  const days = groupedBy(
+    found.sort((a, b) => inOrder(a.delay, b.delay)),
+    ({ day }) => day,
+  );
+  return new Map([...days].map(([day, ofDay]) => [day, ofDay.map(({ delay }) => delay)]));
 };
 
 const inOrder = (a: Delay, b: Delay): number => {

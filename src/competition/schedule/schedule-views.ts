@@ -1,5 +1,6 @@
 /** A schedule as readers see it, from its state. */
 import { isPartOf, parseActivityCode } from '../../domain/activity-codes.js';
+import { groupedBy } from '../../domain/grouped-by.js';
 import { textOrder } from '../../domain/text-order.js';
 import { byStart } from './activity-tree.js';
 import { groupsByAttempt } from './assignments.decider.js';
@@ -20,9 +21,7 @@ type Expected = ReadonlyMap<number, ExpectedTime>;
 
 export const scheduleView = (state: ScheduleState): ScheduleView => {
   const expected = expectedTimes(state);
-  const parts = new Map<number | null, ActivityState[]>();
-  for (const activity of [...state.activities.values()].sort(byStart))
-    parts.set(activity.parentId, [...(parts.get(activity.parentId) ?? []), activity]);
+  const parts = groupedBy([...state.activities.values()].sort(byStart), ({ parentId }) => parentId);
   const shown = (activity: ActivityState): ScheduledActivityView => ({
     ...activityView(activity, expected),
     parts: (parts.get(activity.activityId) ?? []).map(shown),

@@ -29,6 +29,7 @@ import {
   GetSchedule,
   GetWholeSchedule,
   type GroupView,
+  HasSchedule,
   type RoomNowView,
   type ScheduleView,
   type WholeScheduleView,
@@ -83,6 +84,13 @@ export class GetScheduleHandler extends ScheduleQueryHandler implements IQueryHa
   async execute({ contest, includeHidden }: GetSchedule): Promise<ScheduleView> {
     await this.require(contest, includeHidden);
     return scheduleView(await this.state(contest));
+  }
+}
+
+@QueryHandler(HasSchedule)
+export class HasScheduleHandler extends ScheduleQueryHandler implements IQueryHandler<HasSchedule> {
+  async execute({ contest }: HasSchedule): Promise<boolean> {
+    return (await this.state(contest)).activities.size > 0;
   }
 }
 
@@ -182,6 +190,7 @@ export class GetCalendarHandler implements IQueryHandler<GetCalendar> {
 
 export const scheduleQueryHandlers = [
   GetScheduleHandler,
+  HasScheduleHandler,
   GetNowAndNextHandler,
   GetGroupsHandler,
   GetCompetitorScheduleHandler,

@@ -57,6 +57,13 @@ export interface NowAndNext {
   readonly late: number;
 }
 
+/** Whether there is anything in the schedule. Does not ask whether there is such a contest. */
+export class HasSchedule extends Query<boolean> {
+  constructor(readonly contest: ContestRef) {
+    super();
+  }
+}
+
 export interface RoomNowView extends Pick<Room, 'roomId' | 'name'>, NowAndNext {
   readonly timeZone: string;
 }

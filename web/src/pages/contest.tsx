@@ -8,7 +8,7 @@ import { dateRangeText } from '../format.js';
 import { useIsDeleted, useIsDisconnected } from '../live-round.js';
 
 export const ContestPage = ({ model }: { readonly model: Model }) => {
-  const { base, events, contest } = model;
+  const { base, events, contest, hasSchedule } = model;
   const isDeleted = useIsDeleted();
   const planned = contest.events.flatMap(({ eventId, rounds }) => {
     const event = events.find((known) => known.eventId === eventId);
@@ -27,6 +27,11 @@ export const ContestPage = ({ model }: { readonly model: Model }) => {
         <span>{dateRangeText(contest.startDate, contest.endDate)}</span>
         <ContestLocation contest={contest} />
         {contest.organizers.length > 0 && <Organizers names={contest.organizers} />}
+        {hasSchedule && (
+          <a className="unprinted" href={`${base}/contests/${contest.competitionId}/schedule`}>
+            Schedule
+          </a>
+        )}
       </p>
       {planned.length > 1 && (
         <nav className="jump" aria-label="Events">
