@@ -78,3 +78,9 @@ export const PLACES: readonly ScheduleEvent[] = [
   { type: 'RoomSet', data: SIDE },
 ];
 export const DAY: readonly ScheduleEvent[] = [...PLACES, activitiesSet(...ACTIVITIES)];
+
+const hoursToNoon = 12 - new Date().getUTCHours();
+
+/** A time zone in which it is about noon: what happens around now is on one day. */
+export const NOON_ZONE =
+  hoursToNoon === 0 ? 'Etc/GMT' : `Etc/GMT${hoursToNoon > 0 ? '-' : '+'}${Math.abs(hoursToNoon)}`;

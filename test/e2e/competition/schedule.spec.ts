@@ -6,6 +6,7 @@ import { type Api, startApi } from '../../support/api.js';
 import { CONTEST } from '../../support/api-world.js';
 import { type Reply, refusalOf } from '../../support/client.js';
 import { type SignedInClient, signIn } from '../../support/dashboard.js';
+import { NOON_ZONE } from '../../support/schedule-world.js';
 
 let api: Api;
 let moderator: SignedInClient;
@@ -46,10 +47,7 @@ const NOW = inMinutes(0);
 const LATER = inMinutes(60);
 const MUCH_LATER = inMinutes(120);
 
-/** In which it is about noon: what happens around now is on one day. */
-const offset = 12 - new Date().getUTCHours();
-const TIME_ZONE = offset === 0 ? 'Etc/GMT' : `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`;
-const VENUE = { name: 'Town Hall', regionCode: 'IE', timeZone: TIME_ZONE };
+const VENUE = { name: 'Town Hall', regionCode: 'IE', timeZone: NOON_ZONE };
 const activityBody = (code: string, start: string, end: string, more: object = {}): object => ({
   roomId: 1,
   code,
@@ -246,7 +244,7 @@ describe('groups', () => {
           role: 'competitor',
           station: 4,
           room: { name: 'Main stage' },
-          venue: { timeZone: TIME_ZONE },
+          venue: { timeZone: NOON_ZONE },
         },
         { code: '333-r1-g2', role: 'staff-judge', station: null },
       ],
@@ -349,7 +347,7 @@ describe('a WCIF', () => {
     expect(schedule.venues).toMatchObject([
       {
         id: 1,
-        timezone: TIME_ZONE,
+        timezone: NOON_ZONE,
         rooms: [{ activities: [{ activityCode: '333-r1', childActivities: [{}, {}] }, {}] }, {}],
       },
     ]);

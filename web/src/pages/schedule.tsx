@@ -96,7 +96,7 @@ const RoomNow = ({
       {running.length === 0 ? (
         <span className="quiet">Nothing now</span>
       ) : (
-        <b>{[...running, ...groups].map(({ name: what }) => what).join(' · ')}</b>
+        <b>{namesOf(running, groups).join(' · ')}</b>
       )}
     </p>
     {next !== null && (
@@ -106,6 +106,13 @@ const RoomNow = ({
     )}
   </li>
 );
+
+/** A running group says which activity it is of. */
+const namesOf = (running: NowAndNext['now'], groups: NowAndNext['groups']): readonly string[] =>
+  running.flatMap((activity) => {
+    const own = groups.filter((group) => activity.parts.includes(group));
+    return (own.length === 0 ? [activity] : own).map(({ name }) => name);
+  });
 
 /** The colour of a room. Its name stands beside it. */
 const Dot = ({ colour }: { readonly colour: string }) => (

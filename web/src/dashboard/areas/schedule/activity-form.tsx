@@ -8,7 +8,7 @@ import type {
 import { instantIn, localTime } from '../../../../../src/domain/time-zones.js';
 import type { Option } from '../../../components/options.js';
 import { Button } from '../../parts/button.js';
-import { Dialog } from '../../parts/dialog.js';
+import { ConfirmCommand, Dialog } from '../../parts/dialog.js';
 import { Field, SelectField } from '../../parts/field.js';
 import { Form, FormActions, fieldText } from '../../parts/form.js';
 import { useScheduleCommand } from './use-schedule.js';
@@ -45,7 +45,8 @@ interface ActivityFormProps {
 
 export const ActivityForm = ({ competitionId, edited, rooms, choices, onClose }: ActivityFormProps) => {
   const { activity, parentId } = edited;
-  const { mutate, error, isPending } = useScheduleCommand(competitionId);
+  const { mutate, mutateAsync, error, isPending } = useScheduleCommand(competitionId);
+  const [isRemoving, setIsRemoving] = useState(false);
   const first = choices[0] ?? { value: '', name: '' };
   const [code, setCode] = useState(activity?.code ?? first.value);
   const [name, setName] = useState(activity?.name ?? first.name);
@@ -73,6 +74,19 @@ export const ActivityForm = ({ competitionId, edited, rooms, choices, onClose }:
     };
     mutate({ method: activity === null ? 'POST' : 'PUT', path, body }, { onSuccess: onClose });
   };
+  if (isRemoving && activity !== null)
+    return (
+      <ConfirmCommand
+        title={`Remove ${activity.name}?`}
+        action="Remove"
+        isDanger
+        command={() => mutateAsync({ method: 'DELETE', path })}
+        onDone={onClose}
+        onClose={onClose}
+      >
+        <p>Its groups go with it, and who is assigned to them.</p>
+      </ConfirmCommand>
+    );
   return (
     <Dialog title={activity?.name ?? 'New activity'} onClose={onClose} ignoresClicksOutside>
       <Form problem={error} onSubmit={submit}>
@@ -112,12 +126,7 @@ export const ActivityForm = ({ competitionId, edited, rooms, choices, onClose }:
           {activity !== null && parentId === null && ' Groups move along.'}
         </p>
         {activity !== null && (
-          <Button
-            isQuiet
-            isDanger
-            isDisabled={isPending}
-            onPress={() => mutate({ method: 'DELETE', path }, { onSuccess: onClose })}
-          >
+          <Button isQuiet isDanger onPress={() => setIsRemoving(true)}>
             Remove
           </Button>
         )}

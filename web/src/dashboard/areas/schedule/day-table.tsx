@@ -25,7 +25,7 @@ export const RoomDay = (props: RoomDayProps) => {
   const { competitionId, room, planned, onEdit } = props;
   const { timeZone } = room.venue;
   return (
-    <section aria-label={room.name}>
+    <section className="room-day" aria-label={room.name}>
       <h3>
         {room.name} <span className="quiet">{timeZone}</span>
       </h3>
@@ -36,6 +36,7 @@ export const RoomDay = (props: RoomDayProps) => {
         keyOf={({ activityId }) => activityId}
         empty="Nothing is planned here."
         isOver={({ endedAt }) => endedAt !== null}
+        isStacked
         columns={[
           {
             title: 'Time',
@@ -54,6 +55,7 @@ export const RoomDay = (props: RoomDayProps) => {
           {
             title: 'Actions',
             isActions: true,
+            isWide: true,
             cell: (activity) => (
               <>
                 <Steps {...props} activity={activity} />
@@ -141,7 +143,11 @@ const Steps = ({
   return (
     <>
       {endedAt === null && group !== undefined && (
-        <Button {...pressed} label={`Start ${group.name}`} onPress={post('start', group.activityId)}>
+        <Button
+          {...pressed}
+          label={`Start group ${parts.indexOf(group) + 1}: ${group.name}`}
+          onPress={post('start', group.activityId)}
+        >
           Start group {parts.indexOf(group) + 1}
         </Button>
       )}

@@ -1,6 +1,7 @@
 /** The groups of a round: made by splitting it, filled by a rule or by hand. */
 import { useState } from 'react';
 import { Link } from 'wouter';
+import type { ModeratedContestView } from '../../../../../src/competition/contests/moderation.queries.js';
 import type {
   GroupView,
   ScheduledActivityView,
@@ -8,26 +9,28 @@ import type {
 } from '../../../../../src/competition/schedule/schedule.queries.js';
 import { isPartOf, parseActivityCode } from '../../../../../src/domain/activity-codes.js';
 import { countText } from '../../../format.js';
-import { roleText, spanText } from '../../../schedule-text.js';
 import { usePublicBase } from '../../account.js';
 import { Button, SubmitButton } from '../../parts/button.js';
-import { ConfirmCommand, Dialog } from '../../parts/dialog.js';
-import { Checkbox, Field } from '../../parts/field.js';
-import { Form, FormActions, fieldText } from '../../parts/form.js';
+import { ConfirmCommand } from '../../parts/dialog.js';
+import { Field } from '../../parts/field.js';
+import { Form, fieldText } from '../../parts/form.js';
 import { Loaded } from '../../parts/loaded.js';
 import { ProblemNotice } from '../../parts/notice.js';
 import { type CompetitorList, useCompetitors } from '../contests/use-competitors.js';
 import { ActivityForm, type Edited } from './activity-form.js';
 import { AssignForm } from './assign-form.js';
-import { type ScheduleCommand, useGroups, useScheduleCommand } from './use-schedule.js';
+import { FillForm } from './fill-form.js';
+import { GroupSection } from './group-section.js';
+import { useGroups, useScheduleCommand } from './use-schedule.js';
 
 interface GroupsProps {
-  readonly competitionId: string;
+  readonly contest: ModeratedContestView;
   readonly code: string;
   readonly schedule: ScheduleView;
 }
 
-export const Groups = ({ competitionId, code, schedule }: GroupsProps) => {
+export const Groups = ({ contest, code, schedule }: GroupsProps) => {
+  const { competitionId, state } = contest;
   const groups = useGroups(competitionId, code);
   const competitors = useCompetitors(competitionId);
   const wholes = wholesOf(schedule, code);
@@ -39,16 +42,23 @@ export const Groups = ({ competitionId, code, schedule }: GroupsProps) => {
       </p>
       <div className="toolbar">
         <h2>{wholes[0]?.activity.name ?? code}</h2>
-        <a href={`${base}/contests/${competitionId}/schedule/${code}`}>To be printed</a>
+        {state !== 'draft' && state !== 'deleted' && (
+          <a href={`${base}/contests/${competitionId}/schedule/${code}`}>List to be printed</a>
+        )}
       </div>
       {wholes.length === 0 && <p className="empty">The schedule has no such activity.</p>}
       {wholes.map((whole) => (
-        <SplitForm key={whole.activity.activityId} competitionId={competitionId} whole={whole} />
+        <SplitForm
+          key={whole.activity.activityId}
+          competitionId={competitionId}
+          whole={whole}
+          label={wholes.length === 1 ? 'Groups' : `Groups of ${whole.activity.name}, ${whole.room}`}
+        />
       ))}
       <Loaded read={groups}>
         {(shown) => (
           <Loaded read={competitors}>
-            {(list) => <FilledGroups {...{ competitionId, code, schedule }} groups={shown} list={list} />}
+            {(list) => <FilledGroups {...{ contest, code, schedule }} groups={shown} list={list} />}
           </Loaded>
         )}
       </Loaded>
@@ -74,13 +84,15 @@ const groupsProblem = (text: string): string | null =>
 
 const SplitForm = ({
   competitionId,
-  whole: { activity, room },
+  whole: { activity },
+  label,
 }: {
   readonly competitionId: string;
   readonly whole: Whole;
+  readonly label: string;
 }) => {
   const { mutate, error, isPending } = useScheduleCommand(competitionId);
-  const { activityId, code, parts, name } = activity;
+  const { activityId, code, parts } = activity;
   const groups = parts.filter((part) => (parseActivityCode(part.code)?.group ?? null) !== null);
   if (parseActivityCode(code) === null || parseActivityCode(code)?.group !== null) return null;
   return (
@@ -98,7 +110,7 @@ const SplitForm = ({
       <Field
         key={groups.length}
         name="groups"
-        label={`Groups of ${name} in ${room}`}
+        label={label}
         inputMode="numeric"
         defaultValue={String(groups.length)}
         validate={groupsProblem}
@@ -114,7 +126,7 @@ interface FilledProps extends GroupsProps {
   readonly list: CompetitorList;
 }
 
-const FilledGroups = ({ competitionId, code, schedule, groups, list }: FilledProps) => {
+const FilledGroups = ({ contest: { competitionId }, code, schedule, groups, list }: FilledProps) => {
   const command = useScheduleCommand(competitionId);
   const [asked, setAsked] = useState<'assign' | 'clear' | null>(null);
   const [edited, setEdited] = useState<Edited | null>(null);
@@ -130,9 +142,7 @@ const FilledGroups = ({ competitionId, code, schedule, groups, list }: FilledPro
         </p>
         <div className="links">
           <Button onPress={() => setAsked('clear')}>Empty the groups</Button>
-          <Button isMain onPress={() => setAsked('assign')}>
-            Fill the groups
-          </Button>
+          <Button onPress={() => setAsked('assign')}>Fill the groups</Button>
         </div>
       </div>
       {command.error && <ProblemNotice problem={command.error} />}
@@ -220,115 +230,5 @@ const Missing = ({ code, groups, list }: Pick<FilledProps, 'code' | 'groups' | '
       {countText(missing.length, 'competitor')} in no group: {names.join(', ')}
       {missing.length > MAX_NAMED && '…'}
     </p>
-  );
-};
-
-const stationsProblem = (text: string): string | null =>
-  /^\d{0,3}$/.test(text.trim()) ? null : 'A number, or nothing';
-
-const FillForm = ({
-  competitionId,
-  code,
-  onClose,
-}: Pick<GroupsProps, 'competitionId' | 'code'> & { readonly onClose: () => void }) => {
-  const { mutate, error, isPending } = useScheduleCommand(competitionId);
-  const submit = (fields: FormData): void => {
-    const stations = fieldText(fields, 'stations');
-    const body = { stations: stations === '' ? null : Number(stations), judges: fields.has('judges') };
-    mutate({ method: 'POST', path: `/groups/${code}/assign`, body }, { onSuccess: onClose });
-  };
-  return (
-    <Dialog title="Fill the groups" onClose={onClose} ignoresClicksOutside>
-      <Form problem={error} onSubmit={submit}>
-        <p>
-          Who is in a group stays there. The others come by number into the group with the fewest so far. Who
-          is not expected in the round leaves.
-        </p>
-        <Field
-          name="stations"
-          label="Stations"
-          inputMode="numeric"
-          placeholder="none"
-          help="Gives each competitor without a station the lowest free one"
-          validate={stationsProblem}
-        />
-        <Checkbox name="judges">The competitors of each group judge the next one in the same room</Checkbox>
-        <FormActions action="Fill" isPending={isPending} onClose={onClose} />
-      </Form>
-    </Dialog>
-  );
-};
-
-const GroupSection = ({
-  group,
-  command,
-  onEdit,
-}: {
-  readonly group: GroupView;
-  readonly command: ScheduleCommand;
-  readonly onEdit: () => void;
-}) => {
-  const { activityId, name, room, venue, persons, expectedStart, expectedEnd } = group;
-  const competitors = persons.filter(({ role }) => role === 'competitor').length;
-  return (
-    <section aria-labelledby={`group-${activityId}`}>
-      <div className="toolbar">
-        <h3 id={`group-${activityId}`}>
-          {name}
-          <span className="quiet">
-            {spanText(expectedStart, expectedEnd, venue.timeZone)}, {room.name},{' '}
-            {countText(competitors, 'competitor')}
-          </span>
-        </h3>
-        <Button isQuiet label={`Edit ${name}`} onPress={onEdit}>
-          Edit
-        </Button>
-      </div>
-      <table className="results data">
-        <caption className="hidden">{name}</caption>
-        <thead>
-          <tr>
-            <th scope="col" className="value secondary">
-              No.
-            </th>
-            <th scope="col">Name</th>
-            <th scope="col">Does</th>
-            <th scope="col" className="value secondary">
-              Station
-            </th>
-            <th scope="col">
-              <span className="hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {persons.map(({ number, person, role, station }) => (
-            <tr key={`${person.id} ${role}`}>
-              <td className="value secondary">{number}</td>
-              <th scope="row">{person.name}</th>
-              <td>{role === 'competitor' ? 'Competes' : roleText(role)}</td>
-              <td className="value secondary">{station}</td>
-              <td className="row-actions">
-                <button
-                  type="button"
-                  className="button quiet"
-                  disabled={command.isPending}
-                  aria-label={`Take ${person.name} out of ${name}`}
-                  onClick={() =>
-                    command.mutate({
-                      method: 'DELETE',
-                      path: `/activities/${activityId}/assignments/${person.id}`,
-                    })
-                  }
-                >
-                  Take out
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {persons.length === 0 && <p className="empty">Nobody is in this group yet.</p>}
-    </section>
   );
 };

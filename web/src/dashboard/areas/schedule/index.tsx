@@ -18,7 +18,7 @@ const ScheduleTab = () => {
         code === undefined ? (
           <Plan contest={contest} schedule={schedule} />
         ) : (
-          <Groups competitionId={competitionId} code={code} schedule={schedule} />
+          <Groups contest={contest} code={code} schedule={schedule} />
         )
       }
     </Loaded>

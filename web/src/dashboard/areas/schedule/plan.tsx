@@ -10,6 +10,7 @@ import { instantOf, localTime } from '../../../../../src/domain/time-zones.js';
 import { daysOf, dayText } from '../../../schedule-text.js';
 import { Button } from '../../parts/button.js';
 import { DataTable } from '../../parts/data-table.js';
+import { ConfirmCommand } from '../../parts/dialog.js';
 import { SelectField } from '../../parts/field.js';
 import { ProblemNotice } from '../../parts/notice.js';
 import { useSearchParam } from '../../parts/search-param.js';
@@ -141,7 +142,7 @@ const Places = ({
                 Edit
               </Button>
               <Button
-                label={`Add a room to ${each.name}`}
+                label={`Add room to ${each.name}`}
                 onPress={() => setRoom({ roomId: null, venueId: each.venueId, name: '', colour: '#304a96' })}
               >
                 Add room
@@ -192,10 +193,18 @@ const ScheduleFile = ({
   readonly competitionId: string;
   readonly isReplacing: boolean;
 }) => {
-  const { mutate, error, isSuccess } = useScheduleImport(competitionId);
+  const { mutate, mutateAsync, error, isSuccess } = useScheduleImport(competitionId);
+  /** The text of a file that waits for the user's yes. */
+  const [asked, setAsked] = useState<string | null>(null);
+  const close = (): void => setAsked(null);
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>): Promise<void> => {
     const [file] = target.files ?? [];
-    if (file) mutate(await file.text());
+    if (!file) return;
+    const text = await file.text();
+    // The same file can be chosen again.
+    target.value = '';
+    if (isReplacing) setAsked(text);
+    else mutate(text);
   };
   return (
     <>
@@ -212,6 +221,18 @@ const ScheduleFile = ({
       <p role="status" className="quiet">
         {isSuccess && 'The schedule is that of the file.'}
       </p>
+      {asked !== null && (
+        <ConfirmCommand
+          title="Replace the schedule?"
+          action="Replace"
+          isDanger
+          command={() => mutateAsync(asked)}
+          onDone={close}
+          onClose={close}
+        >
+          <p>Venues, rooms, activities and assignments become those of the file.</p>
+        </ConfirmCommand>
+      )}
     </>
   );
 };
