@@ -61,8 +61,8 @@ describe('the seats of a round', () => {
 
   it('of several attempts are those of the first', () => {
     const attempts = [
-      group('cube-r1-a1-g1', 'A', [1, 'competitor', 4]),
-      group('cube-r1-a2-g2', 'A', [1, 'competitor', 7]),
+      group('cube-r1-g1-a1', 'A', [1, 'competitor', 4]),
+      group('cube-r1-g2-a2', 'A', [1, 'competitor', 7]),
     ];
     expect(textsOf(...attempts)).toEqual([[1, 'Group 1 · Station 4']]);
   });
