@@ -18,7 +18,7 @@ export const LAYERS = [
 export const INNER_LAYERS = {
   competition: [
     ['records', 'live', 'exchange', 'merges'],
-    ['rankings', 'rounds'],
+    ['rankings', 'rounds', 'schedule'],
     ['contests'],
     ['persons', 'keys'],
     ['results', 'spaces'],

@@ -10,6 +10,7 @@ import { rankingsFeature } from '../competition/rankings/rankings.feature.js';
 import { recordsFeature } from '../competition/records/records.feature.js';
 import { resultsFeature } from '../competition/results/results.feature.js';
 import { roundsFeature } from '../competition/rounds/rounds.feature.js';
+import { scheduleFeature } from '../competition/schedule/schedule.feature.js';
 import { spacesFeature } from '../competition/spaces/spaces.feature.js';
 import type { Projection } from '../foundation/projections/projection.js';
 import { changesProjection } from '../foundation/projections/runner/change-log.js';
@@ -24,6 +25,7 @@ export const features: readonly Feature[] = [
   resultsFeature,
   keysFeature,
   roundsFeature,
+  scheduleFeature,
   mergesFeature,
   rankingsFeature,
   recordsFeature,

@@ -14,6 +14,7 @@ import { maintenanceCommands } from './commands/maintenance.js';
 import { personCommands } from './commands/person.js';
 import { rosterCommands } from './commands/roster.js';
 import { roundCommands } from './commands/round.js';
+import { scheduleCommands } from './commands/schedule.js';
 import { serveCommand } from './commands/serve.js';
 import { spaceCommands } from './commands/space.js';
 import { tokensCommands } from './commands/tokens.js';
@@ -38,6 +39,7 @@ export const createProgram = (wiring: Wiring): Command => {
   roundCommands(contest);
   competitorsCommands(program);
   rosterCommands(contest);
+  scheduleCommands(program);
   personCommands(program);
   eventCommands(program);
   keysCommands(program);

@@ -12,7 +12,10 @@ import { ListRecentRecords } from '../competition/records/recent.queries.js';
 import { placeText } from '../competition/records/recent-records.controller.js';
 import type { RecentFilter, RecentPlace } from '../competition/records/recent-records.js';
 import { GetRecordHistory, ListRecords, type RecordType } from '../competition/records/record.queries.js';
+import { GetGroups, GetSchedule, HasSchedule } from '../competition/schedule/schedule.queries.js';
+import { seated, seatsIn } from '../competition/schedule/seats.js';
 import { ListEvents } from '../competition/spaces/space.queries.js';
+import { roundCode } from '../domain/attempts.js';
 import type { RankingList, RecordList } from '../domain/rankings.js';
 import type { ContestRef, RoundKey } from '../domain/references.js';
 import { RejectedError } from '../domain/rejections.js';
@@ -126,7 +129,29 @@ export class PageModels {
 
   async contest(ref: ContestRef): Promise<PageOf<'contest'>> {
     const contest = await this.queries.execute(new GetContest(ref));
-    return { page: 'contest', ...(await this.frame(ref.spaceId)), contest };
+    const hasSchedule = await this.queries.execute(new HasSchedule(ref));
+    return { page: 'contest', ...(await this.frame(ref.spaceId)), contest, hasSchedule };
+  }
+
+  async schedule(ref: ContestRef): Promise<PageOf<'schedule'>> {
+    const { competitionId, name, state, startDate, endDate } = await this.queries.execute(
+      new GetContest(ref),
+    );
+    const contest = { competitionId, name, state, startDate, endDate };
+    const schedule = await this.queries.execute(new GetSchedule(ref));
+    return { page: 'schedule', ...(await this.frame(ref.spaceId)), contest, schedule };
+  }
+
+  /** `code`: of a round, an attempt or another activity. Throws RejectedError `activity-not-found`. */
+  async groups(ref: ContestRef, code: string): Promise<PageOf<'groups'>> {
+    const { competitionId, name } = await this.queries.execute(new GetContest(ref));
+    const groups = await this.queries.execute(new GetGroups(ref, code));
+    if (groups.length === 0) {
+      const detail = `The schedule of contest ${competitionId} has no activity ${code.slice(0, 100)}.`;
+      throw new RejectedError({ code: 'activity-not-found', detail });
+    }
+    const frame = await this.frame(ref.spaceId);
+    return { page: 'groups', ...frame, contest: { competitionId, name }, code, groups };
   }
 
   /** Throws RejectedError `round-not-found`, and the errors of the contest page. */
@@ -150,14 +175,21 @@ export class PageModels {
     const competitors = isBlank
       ? []
       : competitorsFor(contest, { eventId, roundNumber }, { listed, registered, participants });
+    const groups = isBlank
+      ? []
+      : await this.queries.execute(
+          new GetGroups({ spaceId, competitionId }, roundCode({ eventId, roundNumber })),
+        );
+    const seats = seatsIn(groups);
     return {
       page: 'score-cards',
       ...frame,
       contest: { competitionId, name: contest.name },
       event,
       round,
-      competitors,
+      competitors: seated(competitors, seats),
       numbers: Object.fromEntries(numbersOf(listed)),
+      seats: Object.fromEntries([...seats].map(([personId, { text }]) => [personId, text])),
       filter,
       blank: filter.blank ?? blankOnLastSheet(competitors.length),
     };

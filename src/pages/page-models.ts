@@ -11,6 +11,7 @@ import type { PersonResultsView } from '../competition/persons/person-results.qu
 import type { RankingEntryView } from '../competition/rankings/ranking.queries.js';
 import type { RecentRecordView } from '../competition/records/recent.queries.js';
 import type { EventRecordsView, RecordHistoryView } from '../competition/records/record.queries.js';
+import type { GroupView, ScheduleView } from '../competition/schedule/schedule.queries.js';
 import type { Category, RankingType, Show } from '../domain/rankings.js';
 
 /** Whether score cards bear names. */
@@ -86,6 +87,24 @@ export interface ContestsPage extends Frame {
 export interface ContestPage extends Frame {
   readonly page: 'contest';
   readonly contest: ContestView;
+  readonly hasSchedule: boolean;
+}
+
+type ContestName = Pick<ContestView, 'competitionId' | 'name'>;
+
+export interface SchedulePage extends Frame {
+  readonly page: 'schedule';
+  readonly contest: ContestName & Pick<ContestView, 'state' | 'startDate' | 'endDate'>;
+  readonly schedule: ScheduleView;
+}
+
+/** The groups of a round or of an attempt, to be looked up or printed. */
+export interface GroupsPage extends Frame {
+  readonly page: 'groups';
+  readonly contest: ContestName;
+  /** Such as `333-r1`. */
+  readonly code: string;
+  readonly groups: readonly GroupView[];
 }
 
 export interface PersonPage extends Frame {
@@ -108,13 +127,15 @@ export interface PersonsPage extends Frame {
 /** Cards for one round, to be printed. */
 export interface ScoreCardsPage extends Frame {
   readonly page: 'score-cards';
-  readonly contest: { readonly competitionId: string; readonly name: string };
+  readonly contest: ContestName;
   readonly event: EventDefinition;
   readonly round: Omit<RoundView, 'results'>;
   /** Empty when only blank cards are wanted. */
   readonly competitors: readonly Competitor[];
   /** Competitor numbers by person id, for those who have one. */
   readonly numbers: Readonly<Record<number, number>>;
+  /** By person id, for those who are assigned: such as `Group 2 · Station 7`. */
+  readonly seats: Readonly<Record<number, string>>;
   /** What the form shows. */
   readonly filter: { readonly who: CardHolders; readonly blank: number | null };
   /** Cards without a name, after the others. */
@@ -160,6 +181,8 @@ export type PageModel =
   | RecordPage
   | ContestsPage
   | ContestPage
+  | SchedulePage
+  | GroupsPage
   | PersonsPage
   | PersonPage
   | ScoreCardsPage

@@ -38,6 +38,8 @@ const MAX_ID = 999_999_999;
 
 const CARDS_PATH = 'contests/:competitionId/scorecards/:eventId/:round';
 
+const SCHEDULE_PATH = 'contests/:competitionId/schedule';
+
 interface CardsParams {
   readonly eventId: string;
   readonly round: string;
@@ -156,9 +158,30 @@ export class PagesController {
   contest(@Contest() contest: ContestRef, @Res() reply: FastifyReply): Promise<void> {
     return this.keep(
       reply,
-      { key: tags.contest(contest), tags: [tags.contest(contest), tags.events(contest.spaceId)] },
+      {
+        key: tags.contest(contest),
+        tags: [tags.contest(contest), tags.events(contest.spaceId), tags.schedule(contest)],
+      },
       () => this.models.contest(contest),
     );
+  }
+
+  @Get([SCHEDULE_PATH, `:spaceId/${SCHEDULE_PATH}`])
+  schedule(@Contest() contest: ContestRef, @Res() reply: FastifyReply): Promise<void> {
+    return this.keep(
+      reply,
+      { key: tags.schedule(contest), tags: [tags.schedule(contest), tags.events(contest.spaceId)] },
+      () => this.models.schedule(contest),
+    );
+  }
+
+  @Get([`${SCHEDULE_PATH}/:code`, `:spaceId/${SCHEDULE_PATH}/:code`])
+  groups(
+    @Contest() contest: ContestRef,
+    @Param() { code }: { readonly code: string },
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.read(reply, () => this.models.groups(contest, code));
   }
 
   @Get([CARDS_PATH, `:spaceId/${CARDS_PATH}`])

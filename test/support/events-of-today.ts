@@ -12,6 +12,8 @@ import { roundAggregate } from '../../src/competition/aggregates/round/round.dec
 import type { RoundEvent } from '../../src/competition/aggregates/round/round.js';
 import { spaceAggregate } from '../../src/competition/aggregates/space/space.decider.js';
 import type { SpaceEvent } from '../../src/competition/aggregates/space/space.events.js';
+import { scheduleAggregate } from '../../src/competition/schedule/schedule.decider.js';
+import type { ScheduleEvent } from '../../src/competition/schedule/schedule.events.js';
 import type { RoundRules } from '../../src/domain/attempts.js';
 import type { DomainEvent } from '../../src/domain/decider.js';
 import { endpointAggregate } from '../../src/logs/endpoints/endpoint.decider.js';
@@ -210,6 +212,51 @@ export const EVENTS_OF_TODAY: readonly WrittenEvent[] = [
       },
     },
   ),
+  ...writtenBy<ScheduleEvent>(scheduleAggregate, {
+    VenueSet: {
+      venueId: 1,
+      name: 'Town Hall',
+      address: '1 Main Street, Cork',
+      regionCode: 'IE',
+      latitudeMicrodegrees: 51_898_500,
+      longitudeMicrodegrees: -8_475_600,
+      timeZone: 'Europe/Dublin',
+    },
+    VenueRemoved: { venueId: 1 },
+    RoomSet: { roomId: 2, venueId: 1, name: 'Main stage', colour: '#304a96' },
+    RoomRemoved: { roomId: 2 },
+    ActivitiesSet: {
+      activities: [
+        {
+          activityId: 3,
+          roomId: 2,
+          parentId: null,
+          code: '333-r1',
+          name: '3x3x3 Cube, Round 1',
+          start: '2026-04-11T09:00:00Z',
+          end: '2026-04-11T10:00:00Z',
+        },
+      ],
+    },
+    ActivitiesRemoved: { activityIds: [3] },
+    AssignmentsSet: {
+      assignments: [
+        {
+          activityId: 3,
+          role: 'competitor',
+          persons: [
+            [7, 1],
+            [8, null],
+          ],
+        },
+      ],
+    },
+    ActivityStarted: { activityId: 3, at: '2026-04-11T09:05:00Z' },
+    ActivityEnded: { activityId: 3, at: '2026-04-11T10:05:00Z' },
+    ActivityStepUndone: { activityId: 3, step: 'end' },
+    RoomDelayed: { roomId: 2, from: '2026-04-11T10:00:00Z', minutes: 20, at: '2026-04-11T09:50:00Z' },
+    RoomDelayUndone: { roomId: 2, at: '2026-04-11T09:50:00Z' },
+  }),
   ...writtenBy<AccessTokenEvent>(accessTokenAggregate, {
     AccessTokenIssued: {
       tokenId: 't1',

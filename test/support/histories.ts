@@ -126,6 +126,8 @@ export type Step =
   /** With those who go on by the rule but the `without`th of them, and `plus` of those next in line. */
   | { readonly step: 'advance'; readonly round: RoundChoice; readonly without: number; readonly plus: number }
   | { readonly step: 'undo-opening'; readonly round: RoundChoice }
+  /** A venue of the contest's schedule, which nothing but the schedule shows. */
+  | { readonly step: 'schedule'; readonly contest: number; readonly timeZone: string }
   /** Nothing happens, and nothing may change: the server begins again with empty memories, or builds read models again. */
   | { readonly step: 'restart' }
   | { readonly step: 'replay'; readonly projection: number };
@@ -387,6 +389,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       contest,
       event,
       persons: fc.uniqueArray(person, { maxLength: 3 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      step: fc.constant('schedule' as const),
+      contest,
+      timeZone: fc.constantFrom('Europe/Dublin', 'Asia/Tokyo', 'nowhere'),
     }),
   },
   { weight: 3, arbitrary: fc.constant({ step: 'restart' as const }) },

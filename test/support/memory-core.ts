@@ -20,6 +20,7 @@ import { LIST_BUILDER_THREAD } from '../../src/competition/rankings/list-builder
 import { RankingsModule } from '../../src/competition/rankings/rankings.module.js';
 import { RecordsModule } from '../../src/competition/records/records.module.js';
 import { RoundsModule } from '../../src/competition/rounds/rounds.module.js';
+import { ScheduleModule } from '../../src/competition/schedule/schedule.module.js';
 import { SpacesModule } from '../../src/competition/spaces/spaces.module.js';
 import { RejectedError, type Rejection } from '../../src/domain/rejections.js';
 import { StreamNames } from '../../src/domain/streams.js';
@@ -132,6 +133,7 @@ export const openMemoryCore = async (
       PersonsModule,
       ContestsModule,
       RoundsModule,
+      ScheduleModule,
       RankingsModule,
       MergesModule,
       RecordsModule,

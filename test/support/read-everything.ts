@@ -21,6 +21,7 @@ import { GetRecordHistory, ListRecords, RECORD_TYPES } from '../../src/competiti
 import { atomFeed } from '../../src/competition/records/record-feed.js';
 import { GetRecordFeed } from '../../src/competition/records/record-feed.queries.js';
 import { GetAdvancement, ListAdvancingRounds } from '../../src/competition/rounds/advancement.queries.js';
+import { GetSchedule } from '../../src/competition/schedule/schedule.queries.js';
 import { ListEvents } from '../../src/competition/spaces/space.queries.js';
 import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/domain/rankings.js';
 import type { RoundKey } from '../../src/domain/references.js';
@@ -133,6 +134,10 @@ const readContests = async (
     answers.set(
       `competitor list ${spaceId}/${competitionId}`,
       JSON.stringify(await queries.execute(new GetCompetitorList(contest, true))),
+    );
+    answers.set(
+      `schedule ${spaceId}/${competitionId}`,
+      JSON.stringify(await queries.execute(new GetSchedule(contest, true))),
     );
     await readRounds(queries, contest, page, answers);
   }

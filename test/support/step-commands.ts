@@ -24,6 +24,7 @@ import {
   MergePersons,
   MovePerson,
 } from '../../src/competition/persons/person.commands.js';
+import { ChangeSchedule } from '../../src/competition/schedule/schedule.commands.js';
 import type { CompetitorSelector } from '../../src/domain/references.js';
 import { type CompetitorChoice, EVENTS, type SmallEvent, type SmallRules, type Step } from './histories.js';
 import type { OracleAdvancement } from './oracle/advancement.js';
@@ -153,6 +154,11 @@ export const stepCommand = (commands: CommandBus, ran: RanHistory, step: OtherSt
       const parts = { rounds: [round], participation: [] };
       return { execute: () => commands.execute(new KeepOpaqueParts(contest, parts, CONTEXT)), facts: [] };
     }
+    case 'schedule': {
+      const contest = { spaceId: ran.spaceId, competitionId: at(ran.competitionIds, step.contest) };
+      const change = { type: 'SetVenue', venueId: null, venue: venueIn(step.timeZone) } as const;
+      return { execute: () => commands.execute(new ChangeSchedule(contest, change, CONTEXT)), facts: [] };
+    }
     case 'edit':
     case 'finish':
     case 'reopen':
@@ -169,6 +175,15 @@ export const stepCommand = (commands: CommandBus, ran: RanHistory, step: OtherSt
       return personCommand(commands, ran, step);
   }
 };
+
+const venueIn = (timeZone: string) => ({
+  name: 'Hall',
+  address: null,
+  regionCode: null,
+  latitudeMicrodegrees: null,
+  longitudeMicrodegrees: null,
+  timeZone,
+});
 
 const roundCommand = (
   commands: CommandBus,

@@ -2,6 +2,7 @@
 import './styles/base.css';
 import './styles/docs.css';
 import './styles/print-contest.css';
+import './styles/schedule.css';
 import './styles/score-cards.css';
 import { hydrateRoot } from 'react-dom/client';
 import type { PageModel } from '../../src/pages/page-models.js';

@@ -4,6 +4,7 @@ import { Frame } from './components/frame.js';
 import { ContestPage } from './pages/contest.js';
 import { ContestsPage } from './pages/contests.js';
 import { DocsPage } from './pages/docs.js';
+import { GroupsPage, groupsTitle } from './pages/groups.js';
 import { HomePage } from './pages/home.js';
 import { PersonPage } from './pages/person.js';
 import { PersonsPage, personsTitle } from './pages/persons.js';
@@ -12,6 +13,7 @@ import { RankingsPage, rankingsTitle } from './pages/rankings.js';
 import { RecentRecordsPage, recentRecordsTitle } from './pages/recent-records.js';
 import { RecordPage, recordTitle } from './pages/record.js';
 import { RecordsPage, recordsTitle } from './pages/records.js';
+import { SchedulePage, scheduleTitle } from './pages/schedule.js';
 import { ScoreCardsPage, scoreCardsTitle } from './pages/score-cards.js';
 
 export const Page = ({ model }: { readonly model: PageModel }) => (
@@ -36,6 +38,10 @@ const Body = ({ model }: { readonly model: PageModel }) => {
       return <ContestsPage model={model} />;
     case 'contest':
       return <ContestPage model={model} />;
+    case 'schedule':
+      return <SchedulePage model={model} />;
+    case 'groups':
+      return <GroupsPage model={model} />;
     case 'persons':
       return <PersonsPage model={model} />;
     case 'person':
@@ -67,6 +73,10 @@ export const pageTitle = (model: PageModel): string => {
       return 'Contests · Podium';
     case 'contest':
       return `${model.contest.name} · Podium`;
+    case 'schedule':
+      return `${scheduleTitle(model)} · Podium`;
+    case 'groups':
+      return `${groupsTitle(model)} · Podium`;
     case 'persons':
       return `${personsTitle(model)} · Podium`;
     case 'person':

@@ -92,8 +92,8 @@ Examples:
     });
 };
 
-/** Reads all contests before the first import, so that the time left is known. */
-const readAll = async (path: string): Promise<readonly Reading[]> => {
+/** Reads all contests before the first import, so that the time left is known. Throws CliError when there is none. */
+export const readAll = async (path: string): Promise<readonly Reading[]> => {
   const { readContests } = await import('../../competition/exchange/formats/read-contests.js');
   const readings: Reading[] = [];
   for await (const reading of readContests(path)) readings.push(reading);

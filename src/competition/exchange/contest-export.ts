@@ -16,9 +16,17 @@ import {
 } from '../contests/contest.queries.js';
 import { GetModeratedContest } from '../contests/moderation.queries.js';
 import { GetPerson, type PersonView } from '../persons/person.queries.js';
+import { GetWholeSchedule, type WholeScheduleView } from '../schedule/schedule.queries.js';
 import { ListEvents } from '../spaces/space.queries.js';
 import { writeCompetitorsCsv } from './formats/competitors-csv.js';
-import type { ContestFile, FileCompetitor, FilePerson, FileRound } from './formats/contest-file.js';
+import type {
+  ContestFile,
+  FileCompetitor,
+  FilePerson,
+  FileRound,
+  FileSchedule,
+  Place,
+} from './formats/contest-file.js';
 import { writeResultsCsv } from './formats/results-csv.js';
 import type { Wcif, WcifVersion } from './formats/wcif.js';
 import { writeWcif2 } from './formats/wcif-2-writer.js';
@@ -69,6 +77,7 @@ export const loadContestFile = async (queries: QueryBus, contest: ContestRef): P
   const catalogue = await queries.execute(new ListEvents(contest.spaceId));
   const competitors = await queries.execute(new ListCompetitors(contest));
   const list = await queries.execute(new GetCompetitorList(contest, true));
+  const schedule = await queries.execute(new GetWholeSchedule(contest));
   const { organizers } = await queries.execute(new GetModeratedContest(contest));
   const organizing = organizers.map(({ personId }) => queries.execute(new GetPerson(personId)));
   return contestFileOf(view, catalogue, {
@@ -78,6 +87,7 @@ export const loadContestFile = async (queries: QueryBus, contest: ContestRef): P
     ),
     organizers: await allSettled(organizing),
     participation: (await queries.execute(new GetOpaqueParts(contest))).participation,
+    schedule,
   });
 };
 
@@ -87,13 +97,14 @@ interface Involved {
   readonly registered: ReadonlyMap<number, readonly string[]>;
   readonly organizers: readonly PersonView[];
   readonly participation: OpaqueParts['participation'];
+  readonly schedule: WholeScheduleView;
 }
 
 /** `catalogue`: the events of the contest's space. */
 const contestFileOf = (
   view: ContestView,
   catalogue: readonly EventDefinition[],
-  { competitors, registered, organizers, participation }: Involved,
+  { competitors, registered, organizers, participation, schedule }: Involved,
 ): ContestFile => {
   const place = { file: view.competitionId, line: null, column: null };
   const shown = new Set([...view.events, ...view.opaqueRounds].map(({ eventId }) => eventId));
@@ -133,10 +144,21 @@ const contestFileOf = (
       })),
       participation,
     },
+    ...(schedule.venues.length > 0 && { schedule: scheduleOf(schedule, place) }),
     notes: [],
     place,
   };
 };
+
+const scheduleOf = (
+  { venues, rooms, activities, assignments }: WholeScheduleView,
+  place: Place,
+): FileSchedule => ({
+  venues: venues.map((venue) => ({ ...venue, place })),
+  rooms: rooms.map((room) => ({ ...room, place })),
+  activities: activities.map((activity) => ({ ...activity, place })),
+  assignments: assignments.map(({ person, ...rest }) => ({ ...rest, person: personOf(person) })),
+});
 
 const eventsIn = (eventIds: readonly string[] | undefined): Pick<FileCompetitor, 'eventIds'> =>
   eventIds === undefined ? {} : { eventIds };

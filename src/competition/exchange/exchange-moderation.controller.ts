@@ -14,9 +14,12 @@ import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { invalidRequest } from '../../http/problems/problems.js';
 import { Moderation } from '../../http/reads/moderation.js';
 import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
+import { AtContest, ContestAccess, type ContestExchange } from '../contest-access.js';
 import { Contest, contestParam } from '../contest-paths.js';
+import { ScheduleDto } from '../schedule/schedule.dto.js';
+import { GetSchedule, type ScheduleView } from '../schedule/schedule.queries.js';
 import { exportCsv, exportWcifText } from './contest-export.js';
-import { type ImportChoice, ImportContests } from './exchange.commands.js';
+import { type ImportChoice, ImportContests, ImportSchedule } from './exchange.commands.js';
 import { ImportPreviewDto, ImportReportDto } from './exchange.dto.js';
 import { FaultError } from './formats/contest-file.js';
 import { WCIF_VERSIONS, type WcifVersion } from './formats/wcif.js';
@@ -66,6 +69,7 @@ export class ExchangeModerationController {
     private readonly signedIn: AccessControl,
     private readonly gate: ImportGate,
     private readonly readYourWrites: ReadYourWrites,
+    private readonly access: ContestAccess,
   ) {}
 
   @Post('imports/preview')
@@ -139,6 +143,26 @@ export class ExchangeModerationController {
         }),
       ),
     };
+  }
+
+  @Post('contests/:competitionId/schedule/import')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Replace the schedule of a contest by that of a WCIF file',
+    description:
+      'Reads nothing else of the file. Persons are those on the competitor list with the same association id, else with the same number; the assignments of others are left out.',
+  })
+  @contestParam
+  @ApiConsumes('application/json')
+  @ApiBody({ description: `A WCIF of at most ${MAX_IMPORT_BYTES} bytes`, schema: { type: 'string' } })
+  @ApiResponse({ status: 200, type: ScheduleDto, description: 'The schedule as it is now' })
+  @Problems(400, 401, 403, 404, 413, 415, 422, 503)
+  importSchedule(@AtContest() at: ContestExchange): Promise<ScheduleView> {
+    return this.access.answer(
+      at,
+      (contest, context) => new ImportSchedule(contest, this.gate.readingsOf(at.request), context),
+      (contest) => new GetSchedule(contest, true),
+    );
   }
 
   @Get('contests/:competitionId/export')

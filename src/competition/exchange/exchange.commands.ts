@@ -1,6 +1,7 @@
 /** The command that imports contests, for the command bus, and its report. */
 
 import { Command } from '@nestjs/cqrs';
+import type { ContestRef } from '../../domain/references.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import type { ListCounts } from '../aggregates/contest/list-import.js';
@@ -88,6 +89,18 @@ export class ImportContests extends Command<ImportReport> {
   constructor(
     readonly readings: Iterable<Reading> | AsyncIterable<Reading>,
     readonly options: ImportOptions,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** Throws RejectedError `contest-not-found`, `invalid-request` with the faults of the file, and what the schedule refuses. */
+export class ImportSchedule extends Command<Receipt> {
+  constructor(
+    readonly contest: ContestRef,
+    /** Of one file; the first one counts. */
+    readonly readings: readonly Reading[],
     readonly context: CommandContext,
   ) {
     super();

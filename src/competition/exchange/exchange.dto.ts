@@ -183,6 +183,14 @@ export class ContestPreviewDto {
   newEvents: NewEventDto[];
 
   @ApiProperty({ type: [RoundPreviewDto] }) rounds: RoundPreviewDto[];
+
+  @ApiProperty({
+    type: 'integer',
+    example: 0,
+    description: 'Activities of the schedule that the import would enter; 0 when the contest has a schedule',
+  })
+  activities: number;
+
   @ApiProperty({ type: [PersonPreviewDto] }) persons: PersonPreviewDto[];
 
   @ApiProperty({

@@ -5,6 +5,7 @@ import { competitorImportHandlers } from './importing/competitor-import.handlers
 import { CompetitorImportPlanner } from './importing/competitor-import-planner.js';
 import { ImportContestsHandler } from './importing/import-contests.handler.js';
 import { ImportPlanner } from './importing/import-planner.js';
+import { ImportScheduleHandler } from './importing/import-schedule.handler.js';
 import { PreviewImportHandler } from './importing/preview-import.handler.js';
 
 @Module({
@@ -12,6 +13,7 @@ import { PreviewImportHandler } from './importing/preview-import.handler.js';
   providers: [
     ImportPlanner,
     ImportContestsHandler,
+    ImportScheduleHandler,
     PreviewImportHandler,
     CompetitorImportPlanner,
     ...competitorImportHandlers,

@@ -9,10 +9,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openReadModelStore } from '../../../src/app/stores/open-read-model-store.js';
+import { instantIn, instantOf, localTime } from '../../../src/domain/time-zones.js';
 import { nodeLeaseName } from '../../../src/foundation/projections/runner/nodes.js';
 import { sendAttempt } from '../../support/attempts.js';
 import { type CliRun, podiumOn, podiumProcess } from '../../support/cli.js';
 import { Client } from '../../support/client.js';
+import { NOON_ZONE } from '../../support/schedule-world.js';
 import { startServer, type TestServer } from '../../support/server.js';
 import { until } from '../../support/until.js';
 
@@ -346,6 +348,81 @@ describe('contests in and out', () => {
     const first = await world();
     expect(first).not.toEqual([]);
     expect(await world()).toEqual(first);
+  });
+});
+
+describe('schedules', () => {
+  const TODAY = localTime(instantOf(Date.now()), NOON_ZONE).date;
+  /** As local time of the venue, today. */
+  const at = (time: string): string => String(instantIn(NOON_ZONE, { date: TODAY, time }));
+  const ROUND = { id: 1, activityCode: '333-r1', name: '3x3x3, Final', startTime: at('11:00') };
+  const WCIF = {
+    formatVersion: '1.1',
+    id: 'Spring',
+    name: 'Spring',
+    persons: [
+      {
+        name: 'Ada',
+        wcaUserId: 1,
+        wcaId: null,
+        registrantId: 7,
+        registration: { status: 'accepted', eventIds: ['333'], isCompeting: true },
+        assignments: [{ activityId: 1, assignmentCode: 'competitor', stationNumber: 3 }],
+      },
+    ],
+    events: [{ id: '333', rounds: [{ id: '333-r1', format: 'a', results: [] }] }],
+    schedule: {
+      startDate: TODAY,
+      numberOfDays: 1,
+      venues: [
+        {
+          id: 1,
+          name: 'Hall',
+          latitudeMicrodegrees: 0,
+          longitudeMicrodegrees: 0,
+          countryIso2: 'IE',
+          timezone: NOON_ZONE,
+          extensions: [],
+          rooms: [
+            {
+              id: 1,
+              name: 'Main stage',
+              color: '#304a96',
+              activities: [
+                { ...ROUND, endTime: at('15:00'), childActivities: [] },
+                {
+                  ...{ id: 2, activityCode: 'other-lunch', name: 'Lunch', childActivities: [] },
+                  ...{ startTime: at('16:00'), endTime: at('17:00') },
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  };
+
+  it('come with a contest, are shown, moved and replaced, and go out again', async () => {
+    const folder = await newFolder();
+    const podium = podiumOn(folder);
+    const [file, copy, calendar] = ['in.json', 'out.json', 'out.ics'].map((name) => join(folder, name));
+    await writeFile(String(file), JSON.stringify(WCIF));
+    expect(await done(podium, 'import', String(file))).toMatchObject({ contests: [{ faults: [] }] });
+    const counts = { venues: 1, rooms: 1, activities: 2, assignments: 1 };
+    expect(await done(podium, 'schedule', 'import', 'Spring', String(file))).toMatchObject(counts);
+    refused(await podium('schedule', 'late', 'Spring', '20', '--room', '9'));
+    await done(podium, 'schedule', 'late', 'Spring', '20');
+    expect((await podium('schedule', 'show', 'Spring')).stdout).toMatch(
+      /11:00-15:00 +11:00-15:00 +Main stage +3x3x3, Final .*\n.* 16:00-17:00 +16:20-17:20 +Main stage +Lunch/,
+    );
+    expect(await done(podium, 'schedule', 'now', 'Spring')).toMatchObject([
+      { name: 'Main stage', now: [{ code: '333-r1' }], next: { code: 'other-lunch' } },
+    ]);
+    const ics = ['--format', 'ics', '--competitor', '7', '--out', String(calendar)];
+    await done(podium, 'schedule', 'export', 'Spring', ...ics);
+    expect(await readFile(String(calendar), 'utf8')).toContain('Station 3');
+    await done(podium, 'schedule', 'export', 'Spring', '--out', String(copy));
+    expect(JSON.parse(await readFile(String(copy), 'utf8'))).toMatchObject({ schedule: WCIF.schedule });
   });
 });
 

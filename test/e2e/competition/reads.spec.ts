@@ -35,6 +35,7 @@ describe.each(STORE_PAIRS)('reads on $name', ({ open }) => {
       '/competitions',
       '/competitions?eventId=fm&region=ie',
       `/competitions/${CONTEST}`,
+      `/competitions/${CONTEST}/schedule`,
       '/results/rankings/333/single/all',
       '/results/rankings/333/average/competitions?show=results&region=XE&topN=1',
       '/records/recent?category=competitions&region=XE&since=2020-01-01',

@@ -12,7 +12,11 @@ interface FrameProps {
 const PAGES = [
   { path: '/rankings', name: 'Rankings', pages: ['rankings'] },
   { path: '/records', name: 'Records', pages: ['records', 'record', 'recent-records'] },
-  { path: '/contests', name: 'Contests', pages: ['contests', 'contest', 'score-cards'] },
+  {
+    path: '/contests',
+    name: 'Contests',
+    pages: ['contests', 'contest', 'schedule', 'groups', 'score-cards'],
+  },
   { path: '/persons', name: 'Persons', pages: ['persons', 'person'] },
 ] as const;
 

@@ -20,6 +20,7 @@ export const Reading = ({ model }: DocsSectionProps) => {
       {get('The events of the catalogue', `${api}/events`)}
       {get('The newest contests', `${api}/competitions?limit=2`)}
       {get('A contest with its rounds and results', `${api}/competitions/${competitionId}`)}
+      {get('Its schedule, with the times that are expected', `${api}/competitions/${competitionId}/schedule`)}
       {!examples.hasContest && (
         <p>There is no contest here yet, so this one is made up and the reply is a 404.</p>
       )}

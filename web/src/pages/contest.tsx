@@ -10,7 +10,7 @@ import { dateRangeText } from '../format.js';
 import { useIsDeleted, useIsDisconnected } from '../live-round.js';
 
 export const ContestPage = ({ model }: { readonly model: Model }) => {
-  const { base, events, contest } = model;
+  const { base, events, contest, hasSchedule } = model;
   const isDeleted = useIsDeleted();
   const planned = events.flatMap((event) => {
     const isOfEvent = ({ eventId }: { readonly eventId: string }): boolean => eventId === event.eventId;
@@ -31,6 +31,11 @@ export const ContestPage = ({ model }: { readonly model: Model }) => {
         <span>{dateRangeText(contest.startDate, contest.endDate)}</span>
         <ContestLocation contest={contest} />
         {contest.organizers.length > 0 && <Organizers names={contest.organizers} />}
+        {hasSchedule && (
+          <a className="unprinted" href={`${base}/contests/${contest.competitionId}/schedule`}>
+            Schedule
+          </a>
+        )}
       </p>
       {planned.length > 1 && (
         <nav className="jump" aria-label="Events">

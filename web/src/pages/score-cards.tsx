@@ -48,7 +48,8 @@ export const ScoreCardsPage = ({ model }: { readonly model: Model }) => {
         </Filters>
         <p className="empty">
           The cards print without margins, four on a sheet. A first round has a card for each person with a
-          number or a result in this contest, a later round for each person who advanced to it.
+          number or a result in this contest, a later round for each person who advanced to it. With a
+          schedule they come in the order of its groups and stations.
         </p>
       </div>
       <ul className="score-cards" aria-label="Cards">
@@ -89,8 +90,11 @@ const Card = ({ model, competitor }: CardProps) => {
   );
 };
 
-const Names = ({ competitor, model: { event, numbers } }: CardProps) => (
+const Names = ({ competitor, model: { event, numbers, seats } }: CardProps) => (
   <div className="names">
+    {competitor[0] !== undefined && seats[competitor[0].id] !== undefined && (
+      <p className="seat">{seats[competitor[0].id]}</p>
+    )}
     {competitor.map((person) => (
       <p key={person.id}>
         <b>

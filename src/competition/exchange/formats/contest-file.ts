@@ -8,6 +8,7 @@ import { textOrder } from '../../../domain/text-order.js';
 import type { ContestDetails, PlannedRound } from '../../aggregates/contest/contest.js';
 import type { OpaqueParts, OpaqueResult, OpaqueRound } from '../../aggregates/contest/opaque-parts.js';
 import type { EventDefinition } from '../../aggregates/space/space.events.js';
+import type { Activity, Room, Venue } from '../../schedule/schedule.events.js';
 
 /** A place in a file. Lines and columns count from 1; null: the whole file. */
 export interface Place {
@@ -157,6 +158,23 @@ export interface FileOpaqueParts extends Pick<OpaqueParts, 'participation'> {
   readonly rounds: readonly FileOpaqueRound[];
 }
 
+type Placed<T> = T & { readonly place: Place };
+
+/** A person at an activity. */
+export interface FileAssignment {
+  readonly person: FilePerson;
+  readonly activityId: number;
+  readonly role: string;
+  readonly station: number | null;
+}
+
+export interface FileSchedule {
+  readonly venues: readonly Placed<Venue>[];
+  readonly rooms: readonly Placed<Room>[];
+  readonly activities: readonly Placed<Activity>[];
+  readonly assignments: readonly FileAssignment[];
+}
+
 export interface ContestFile {
   /** The file or folder that it was read from. */
   readonly source: string;
@@ -171,6 +189,8 @@ export interface ContestFile {
   readonly rounds: readonly FileRound[];
   /** Null: the format cannot hold such parts, and says nothing about those that are stored. */
   readonly opaque: FileOpaqueParts | null;
+  /** Missing: the file has none. */
+  readonly schedule?: FileSchedule;
   /** Parts of the file that are not read. */
   readonly notes: readonly Fault[];
   readonly place: Place;

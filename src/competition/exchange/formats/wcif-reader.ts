@@ -1,6 +1,6 @@
 /**
- * Reads WCIF. Skips the parts that Podium does not use (of registrations all but the events, assignments, scrambles). Checks every value
- * that it uses and reports faults with line and column.
+ * Reads WCIF. Skips the parts that Podium does not use (of registrations all but the events, scrambles). Checks every value that it
+ * uses and reports faults with line and column.
  */
 import { CONTEST_TYPES, ROUND_FORMATS, VALUE_FORMATS } from '../../../domain/attempts.js';
 import { isDate } from '../../../domain/ids.js';
@@ -8,9 +8,12 @@ import type { EventDefinition } from '../../aggregates/space/space.events.js';
 import { catalogueEvent, unknownEvent } from '../../spaces/catalogue.js';
 import {
   type ContestFile,
+  type Fault,
   FaultList,
+  type FileCompetitor,
   type FileOpaqueParts,
   type FileRound,
+  type FileSchedule,
   type Reading,
 } from './contest-file.js';
 import { JsonCursor } from './json-cursor.js';
@@ -20,7 +23,7 @@ import { isHeadToHead, readHeadToHead } from './wcif-opaque.js';
 import { NO_PARTICIPATION, readParticipation } from './wcif-participation.js';
 import { readCountry, readPersons } from './wcif-persons.js';
 import { type Context, readRound } from './wcif-rounds.js';
-import { roundDates } from './wcif-schedule.js';
+import { readAssignments, readSchedule, roundDates } from './wcif-schedule.js';
 
 /** Never throws because of the content of the file. */
 export const readWcif = (file: string, source: string): Reading => {
@@ -43,6 +46,7 @@ const readCompetition = (root: JsonCursor, faults: FaultList): ContestFile => {
       const done = faults.attempt(() => readEvent(event, context));
       return done ? [done] : [];
     });
+  const schedule = faults.attempt(() => scheduleOf(root, persons.competitors, context.notes));
   return {
     source: root.place.file,
     competitionId: root.field('id').nonEmptyString(),
@@ -55,6 +59,7 @@ const readCompetition = (root: JsonCursor, faults: FaultList): ContestFile => {
       rounds: read.flatMap(({ opaque }) => opaque.rounds),
       participation: read.flatMap(({ opaque }) => opaque.participation),
     }),
+    ...(schedule && { schedule }),
     notes: context.notes,
     place: root.place,
   };
@@ -64,6 +69,21 @@ const readCompetition = (root: JsonCursor, faults: FaultList): ContestFile => {
 const opaqueIn = (root: JsonCursor, parts: FileOpaqueParts): FileOpaqueParts | null => {
   const isSilent = root.field('formatVersion').string().startsWith('1.');
   return isSilent && parts.rounds.length + parts.participation.length === 0 ? null : parts;
+};
+
+const scheduleOf = (
+  root: JsonCursor,
+  competitors: readonly FileCompetitor[],
+  notes: Fault[],
+): FileSchedule | null => {
+  const schedule = readSchedule(root.field('schedule'));
+  if (schedule === null) return null;
+  const registered = new Map(
+    competitors.flatMap(({ number, person, eventIds }) => (eventIds === undefined ? [] : [[number, person]])),
+  );
+  const { activities } = schedule;
+  const assignments = readAssignments(root.field('persons').items(), { activities, registered, notes });
+  return { ...schedule, assignments };
 };
 
 const readDetails = (root: JsonCursor): ContestFile['details'] => {

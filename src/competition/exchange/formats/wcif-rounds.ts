@@ -70,7 +70,7 @@ export const readRound = (round: JsonCursor, context: EventContext): FileRound =
 /** Throws FaultError. */
 export const roundDate = (round: JsonCursor, { dates }: Context): string | null => {
   const own = extension(round, EXTENSIONS.round);
-  const date = own?.optional('date')?.string() ?? dates.get(round.field('id').string()) ?? null;
+  const date = (own ? own.optional('date')?.string() : dates.get(round.field('id').string())) ?? null;
   if (date !== null && !isDate(date)) own?.field('date').fail(`is “${date}”; a date looks like 2023-07-29`);
   return date;
 };

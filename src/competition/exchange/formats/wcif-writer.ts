@@ -5,7 +5,13 @@
 import { roundCode } from '../../../domain/attempts.js';
 import { averageOf, placesOf, singleOf } from '../../../domain/scoring.js';
 import type { EventDefinition } from '../../aggregates/space/space.events.js';
-import { type ContestFile, type FilePerson, type FileRound, fail } from './contest-file.js';
+import {
+  type ContestFile,
+  type FileAssignment,
+  type FilePerson,
+  type FileRound,
+  fail,
+} from './contest-file.js';
 import { isSplitAgain, joinName } from './person-name.js';
 import {
   EXTENSIONS,
@@ -19,6 +25,7 @@ import {
   type WcifRound,
 } from './wcif.js';
 import { multiToWcif } from './wcif-multi.js';
+import { writeAssignments, writeVenues } from './wcif-schedule.js';
 
 /** Throws FaultError when WCIF cannot represent a multi result. `persons`: all that are named in what is written. */
 export const writeWcif = (contest: ContestFile, persons = new Registrants(contest, [])): Wcif => {
@@ -34,7 +41,7 @@ export const writeWcif = (contest: ContestFile, persons = new Registrants(contes
     schedule: {
       startDate: details.startDate,
       numberOfDays: daysBetween(details.startDate, details.endDate) + 1,
-      venues: [],
+      venues: contest.schedule ? writeVenues(contest.schedule) : [],
     },
     competitorLimit: null,
     extensions: [
@@ -64,6 +71,7 @@ export class Registrants {
   private readonly numbered: ReadonlyMap<string, number>;
   private readonly organizers: readonly FilePerson[];
   private readonly registered: ReadonlyMap<string, readonly string[] | undefined>;
+  private readonly assigned = new Map<string, FileAssignment[]>();
 
   /** `others`: who is named beside those with results in rounds. */
   constructor(contest: ContestFile, others: readonly FilePerson[]) {
@@ -71,6 +79,10 @@ export class Registrants {
     this.registered = new Map(
       contest.competitors.map(({ person, eventIds }) => [personKey(person), eventIds]),
     );
+    for (const assignment of contest.schedule?.assignments ?? []) {
+      const key = personKey(assignment.person);
+      this.assigned.set(key, [...(this.assigned.get(key) ?? []), assignment]);
+    }
     this.numbered = new Map(contest.competitors.map(({ person, number }) => [personKey(person), number]));
     for (const { person } of contest.competitors) this.competitors.set(personKey(person), person);
     for (const [key, number] of this.numbered) this.ids.set(key, number);
@@ -98,6 +110,11 @@ export class Registrants {
       : { registration: { eventIds, status: 'accepted', isCompeting: true } };
   }
 
+  private assignmentsOf(person: FilePerson): Pick<WcifPerson, 'assignments'> {
+    const assigned = this.assigned.get(personKey(person));
+    return assigned === undefined ? {} : { assignments: writeAssignments(assigned) };
+  }
+
   list(): readonly WcifPerson[] {
     const organizing = new Set(this.organizers.map(personKey));
     const write = (person: FilePerson, registrantId: number | null): WcifPerson => ({
@@ -107,6 +124,7 @@ export class Registrants {
       countryIso2: person.regionCode,
       roles: organizing.has(personKey(person)) ? ['organizer'] : [],
       ...this.registrationOf(person),
+      ...this.assignmentsOf(person),
       extensions: personExtensions(
         person,
         registrantId !== null && !this.numbered.has(personKey(person)) ? { numbered: false } : {},

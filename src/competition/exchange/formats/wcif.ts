@@ -28,6 +28,8 @@ export const EXTENSIONS = {
    * `cutoffResult`, the exact cutoff of a multi event.
    */
   round: 'podium.Round',
+  /** On a venue: its address. */
+  venue: 'podium.Venue',
 } as const;
 
 /** Throws FaultError for a version that is not read. */
@@ -71,6 +73,41 @@ export interface WcifPerson extends Extensible {
     readonly status: 'accepted';
     readonly isCompeting: true;
   };
+  /** Only of those who have some. */
+  readonly assignments?: readonly WcifAssignment[];
+}
+
+export interface WcifAssignment {
+  readonly activityId: number;
+  readonly assignmentCode: string;
+  readonly stationNumber: number | null;
+}
+
+export interface WcifActivity extends Extensible {
+  readonly id: number;
+  readonly name: string;
+  readonly activityCode: string;
+  readonly startTime: string;
+  readonly endTime: string;
+  readonly childActivities: readonly WcifActivity[];
+  readonly scrambleSetId: null;
+}
+
+export interface WcifRoom extends Extensible {
+  readonly id: number;
+  readonly name: string;
+  readonly color: string;
+  readonly activities: readonly WcifActivity[];
+}
+
+export interface WcifVenue extends Extensible {
+  readonly id: number;
+  readonly name: string;
+  readonly latitudeMicrodegrees: number | null;
+  readonly longitudeMicrodegrees: number | null;
+  readonly countryIso2: string | null;
+  readonly timezone: string;
+  readonly rooms: readonly WcifRoom[];
 }
 
 export interface WcifResult {
@@ -118,7 +155,7 @@ export interface Wcif extends Extensible {
     /** YYYY-MM-DD */
     readonly startDate: string;
     readonly numberOfDays: number;
-    readonly venues: readonly object[];
+    readonly venues: readonly WcifVenue[];
   };
   readonly competitorLimit: null;
 }

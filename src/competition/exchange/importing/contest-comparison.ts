@@ -12,6 +12,7 @@ import type { ContestDetails, ContestState } from '../../aggregates/contest/cont
 import type { OpaqueParts } from '../../aggregates/contest/opaque-parts.js';
 import { resultOf } from '../../aggregates/round/result-place.js';
 import { type RoundResult, type RoundState, resolveAlias } from '../../aggregates/round/round.js';
+import type { ScheduleState } from '../../schedule/schedule.events.js';
 import {
   type ContestFile,
   type Fault,
@@ -51,18 +52,21 @@ export interface ContestComparison {
   readonly list: ListComparison | null;
   /** What the file has instead of the opaque parts that are stored; null: they stay. */
   readonly opaque: OpaqueParts | null;
+  /** Whether the file has a schedule, and the contest never had one. */
+  readonly isScheduleNew: boolean;
 }
 
 interface Stored {
   readonly before: ContestState;
   /** Of the file's rounds, in the same order. */
   readonly states: readonly RoundState[];
+  readonly schedule: ScheduleState;
 }
 
 /** `overwriteList`: also where moderators changed the competitor list. */
 export const compareContest = (
   plan: ContestPlan,
-  { before, states }: Stored,
+  { before, states, schedule }: Stored,
   overwriteList: boolean,
 ): ContestComparison => {
   const takesCompetitors = before.phase === 'none' || canTakeNumbers(before);
@@ -85,6 +89,7 @@ export const compareContest = (
     numbers: takesCompetitors ? unusedNumbers(plan.competitors(), before) : [],
     list: registrations.length === 0 ? null : compareList(registrations, before, overwriteList),
     opaque: otherOpaqueParts(plan, before),
+    isScheduleNew: takesCompetitors && plan.file.schedule !== undefined && schedule.changes === 0,
     missing: [...before.rounds.values()].filter((round) => !wanted.has(roundCode(round))),
   };
 };

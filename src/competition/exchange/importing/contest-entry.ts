@@ -23,6 +23,8 @@ import {
   KeepOpaqueParts,
   TakeNumbers,
 } from '../../contests/contest.commands.js';
+import { ChangeSchedule } from '../../schedule/schedule.commands.js';
+import { scheduleAggregate } from '../../schedule/schedule.decider.js';
 import type { ContestOutcome, ImportOptions } from '../exchange.commands.js';
 import type { ContestFile } from '../formats/contest-file.js';
 import {
@@ -73,7 +75,9 @@ export class ContestEntry {
   async compare(plan: ContestPlan): Promise<ContestComparison> {
     const before = await this.#state();
     const states = await Promise.all(this.#file.rounds.map((round) => this.#round(round)));
-    return compareContest(plan, { before, states }, this.#options.overwriteList ?? false);
+    const schedule = await this.#aggregates.load(scheduleAggregate, this.#contest, { fresh: true });
+    const stored = { before, states, schedule: schedule.state };
+    return compareContest(plan, stored, this.#options.overwriteList ?? false);
   }
 
   /**
@@ -112,6 +116,11 @@ export class ContestEntry {
         (agreed?.rounds ?? []).map((round) => this.#replaceIn(round, plan, { commands, context })),
       );
     await this.#list(comparison, { commands, context, keepsMissing: false });
+    const schedule = comparison.isScheduleNew ? plan.schedule() : null;
+    if (schedule !== null)
+      await commands.execute(
+        new ChangeSchedule(this.#contest, { type: 'ReplaceSchedule', ...schedule }, context),
+      );
     if (action === 'end' || action === 'finish')
       await commands.execute(new EndContest(this.#contest, 'finish', context));
     return outcomeOf(action, comparison);

@@ -19,6 +19,9 @@ import { roundDecider } from '../../aggregates/round/round.decider.js';
 import { initialRound } from '../../aggregates/round/round.js';
 import { type SpaceState, spaceDecider } from '../../aggregates/space/space.decider.js';
 import type { EventDefinition } from '../../aggregates/space/space.events.js';
+import { scheduleDecider } from '../../schedule/schedule.decider.js';
+import { initialSchedule } from '../../schedule/schedule.events.js';
+import type { WholeSchedule } from '../../schedule/whole-schedule.decider.js';
 import {
   type ContestFile,
   type Fault,
@@ -27,6 +30,7 @@ import {
   type FileRound,
   type Place,
 } from '../formats/contest-file.js';
+import { wholeSchedule } from './file-schedule.js';
 import { type ContestIdentities, personKey } from './identity.js';
 import { type PlannedRegistration, plannedRegistrations } from './list-comparison.js';
 
@@ -104,6 +108,13 @@ export class ContestPlan {
     return [...expected, ...others];
   }
 
+  /** The schedule of the file; null: it has none. */
+  schedule(): WholeSchedule | null {
+    return this.file.schedule === undefined
+      ? null
+      : wholeSchedule(this.file.schedule, (person) => this.#idOf(person));
+  }
+
   #hasRound(eventId: string): boolean {
     return this.file.rounds.some((round) => round.eventId === eventId);
   }
@@ -141,6 +152,7 @@ export const faultsOf = (plan: ContestPlan, space: SpaceState): readonly Fault[]
   for (const fault of plan.identities.faults.faults) faults.add(fault, fault.reason);
   for (const event of plan.file.events) checkEvent(event, space, { plan, faults });
   checkContest(plan, faults);
+  checkSchedule(plan, faults);
   for (const round of plan.file.rounds) checkRound(round, plan, faults);
   for (const round of plan.file.opaque?.rounds ?? []) checkOpaqueRound(round, plan, faults);
   return faults.faults;
@@ -187,6 +199,21 @@ const checkContest = (plan: ContestPlan, faults: FaultList): void => {
     const index = /^rounds\[(\d+)\]/.exec(field)?.[1];
     return (index === undefined ? undefined : file.rounds[Number(index)]?.place) ?? file.place;
   });
+};
+
+const checkSchedule = (plan: ContestPlan, faults: FaultList): void => {
+  const schedule = plan.schedule();
+  if (schedule === null) return;
+  const decision = scheduleDecider.decide({ type: 'ReplaceSchedule', ...schedule }, initialSchedule);
+  if (!decision.ok) addErrors(faults, decision.rejection, (field) => placeInSchedule(plan.file, field));
+};
+
+/** Maps `activities[3].end` to the activity. */
+const placeInSchedule = ({ schedule, place }: ContestFile, field: string): Place => {
+  const [, list, index] = /^(venues|rooms|activities)\[(\d+)\]/.exec(field) ?? [];
+  const all = { venues: schedule?.venues, rooms: schedule?.rooms, activities: schedule?.activities };
+  const items = list === 'venues' || list === 'rooms' || list === 'activities' ? all[list] : undefined;
+  return items?.[Number(index)]?.place ?? place;
 };
 
 const checkRound = (round: FileRound, plan: ContestPlan, faults: FaultList): void => {

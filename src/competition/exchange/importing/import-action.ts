@@ -86,20 +86,24 @@ const STATES: Readonly<Record<string, string>> = { draft: 'a draft', announced: 
 
 export const outcomeOf = (
   action: ImportAction,
-  comparison: Pick<ContestComparison, 'before' | 'numbers' | 'list' | 'opaque'>,
+  comparison: Pick<ContestComparison, 'before' | 'numbers' | 'list' | 'opaque' | 'isScheduleNew'>,
 ): ContestOutcome['outcome'] => {
   const { phase } = comparison.before;
   if (action === 'leave' && !changesBesideResults(comparison)) return 'unchanged';
   return action !== 'end' && phase === 'none' ? 'imported' : 'completed';
 };
 
-/** Numbers, the competitor list and opaque parts follow the file whatever the action is. */
+/** Numbers, the competitor list, opaque parts and the first schedule follow the file whatever the action is. */
 const changesBesideResults = ({
   numbers,
   list,
   opaque,
-}: Pick<ContestComparison, 'numbers' | 'list' | 'opaque'>): boolean =>
-  numbers.length > 0 || opaque !== null || (list?.differences ?? []).some(({ change }) => change !== 'kept');
+  isScheduleNew,
+}: Pick<ContestComparison, 'numbers' | 'list' | 'opaque' | 'isScheduleNew'>): boolean =>
+  isScheduleNew ||
+  numbers.length > 0 ||
+  opaque !== null ||
+  (list?.differences ?? []).some(({ change }) => change !== 'kept');
 
 /** Returns the contest's phase after the action. */
 export const phaseAfter = (action: ImportAction, { before }: ContestComparison): ContestState['phase'] => {

@@ -20,7 +20,7 @@ import { readWcif } from '../formats/wcif-reader.js';
 export const MAX_IMPORT_BYTES = 8 * 1024 * 1024;
 
 const ROUTES =
-  /^\/api\/(?::spaceId\/)?moderation\/(?:imports|contests\/:competitionId\/competitors\/import)(?:\/preview)?$/;
+  /^\/api\/(?::spaceId\/)?moderation\/(?:(?:imports|contests\/:competitionId\/competitors\/import)(?:\/preview)?|contests\/:competitionId\/schedule\/import)$/;
 /** An internal media type that no client sends. */
 const KEPT_AS_BYTES = 'application/vnd.podium.contest-file';
 
@@ -42,7 +42,7 @@ export class ImportGate {
 
   constructor(private readonly signedIn: AccessControl) {}
 
-  /** Adds the parser for bodies of imports. Other routes are unchanged. */
+  /** Adds the parser for bodies of imports. Other routes are unchanged. Only admins import whole contests. */
   install(fastify: FastifyInstance): void {
     fastify.addContentTypeParser(
       KEPT_AS_BYTES,

@@ -78,6 +78,8 @@ export interface ContestPreview {
   /** Events that the import would add to the space. */
   readonly newEvents: readonly { readonly eventId: string; readonly name: string }[];
   readonly rounds: readonly RoundPreview[];
+  /** Number of activities of the schedule that the import would enter. */
+  readonly activities: number;
   readonly persons: readonly PersonPreview[];
   /** Competitors whom the import would add to the list, change or drop there, or keep although the file says otherwise. */
   readonly competitors: readonly ListChangeView[];
@@ -120,6 +122,7 @@ export const previewOf = (
         ...comparison.rounds.map((round) => roundPreview(round, names)),
         ...comparison.missing.map(missingRound),
       ],
+      activities: comparison.isScheduleNew ? (file.schedule?.activities.length ?? 0) : 0,
       persons: personPreviews(decisionsOf(plan), comparison.numbers),
       competitors:
         comparison.list === null
@@ -195,6 +198,7 @@ const UNREAD: Omit<ContestPreview, 'faults'> = {
   changedDetails: [],
   newEvents: [],
   rounds: [],
+  activities: 0,
   persons: [],
   competitors: [],
   sameCompetitors: 0,

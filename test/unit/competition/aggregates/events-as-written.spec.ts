@@ -11,6 +11,7 @@ import { contestAggregate } from '../../../../src/competition/aggregates/contest
 import { personAggregate } from '../../../../src/competition/aggregates/person/person.decider.js';
 import { roundAggregate } from '../../../../src/competition/aggregates/round/round.decider.js';
 import { spaceAggregate } from '../../../../src/competition/aggregates/space/space.decider.js';
+import { scheduleAggregate } from '../../../../src/competition/schedule/schedule.decider.js';
 import type { DomainEvent } from '../../../../src/domain/decider.js';
 import type { Aggregate } from '../../../../src/foundation/aggregates/aggregate.js';
 import type { RecordedEvent } from '../../../../src/foundation/event-store/event-store.js';
@@ -75,6 +76,7 @@ describe('an event that only newer code knows', () => {
     surprised(roundAggregate),
     surprised(personAggregate),
     surprised(apiKeyAggregate),
+    surprised(scheduleAggregate),
     surprised(accessTokenAggregate),
     surprised(endpointAggregate),
     surprised(endpointNameAggregate),

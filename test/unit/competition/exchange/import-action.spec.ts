@@ -63,6 +63,7 @@ const comparison = ({
   numbers: [],
   list: null,
   opaque: null,
+  isScheduleNew: false,
 });
 
 const file = {

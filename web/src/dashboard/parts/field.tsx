@@ -13,7 +13,7 @@ interface FieldProps {
   readonly value?: string;
   readonly defaultValue?: string;
   readonly onChange?: (value: string) => void;
-  readonly type?: 'text' | 'email' | 'password' | 'search' | 'date';
+  readonly type?: 'text' | 'email' | 'password' | 'search' | 'date' | 'time';
   readonly autoComplete?: string;
   readonly inputMode?: 'numeric';
   readonly isRequired?: boolean;

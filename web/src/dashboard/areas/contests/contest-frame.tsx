@@ -41,6 +41,12 @@ const TABS: readonly Tab[] = [
     title: 'Entry',
     Content: lazyPart(() => import('../entry/index.js')),
   },
+  {
+    path: '/schedule',
+    parameters: '/:code?',
+    title: 'Schedule',
+    Content: lazyPart(() => import('../schedule/index.js')),
+  },
   { path: '/keys', title: 'Keys', Content: lazyPart(() => import('../keys/index.js')) },
   { path: '/exchange', title: 'Import and export', Content: lazyPart(() => import('./exchange.js')) },
 ];

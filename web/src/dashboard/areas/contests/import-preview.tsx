@@ -47,6 +47,7 @@ export const ContestPreviewSection = ({ contest }: { readonly contest: ContestPr
               : `${PHASES[phaseBefore]} now, then ${PHASES[phaseAfter]}`}
           </span>
           <span>{contest.results} results in the file</span>
+          {contest.activities > 0 && <span>{contest.activities} activities of its schedule</span>}
         </p>
       )}
       <Faults title="Why it is left out" faults={contest.faults} isBad />

@@ -1,0 +1,61 @@
+/**
+ * Replaces the schedule of a contest by that of a WCIF file, and nothing else. Persons of the file are those on the competitor
+ * list with the same association id, else with the same number. Others are left out.
+ */
+import { Inject } from '@nestjs/common';
+import { CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { type FieldError, invalid, RejectedError } from '../../../domain/rejections.js';
+import type { Receipt } from '../../../foundation/aggregates/outcome.js';
+import { GetCompetitorList, type ListedCompetitorView } from '../../contests/competitor-list.commands.js';
+import { ChangeSchedule } from '../../schedule/schedule.commands.js';
+import { ImportSchedule } from '../exchange.commands.js';
+import {
+  type Fault,
+  type FilePerson,
+  type FileSchedule,
+  faultText,
+  type Reading,
+} from '../formats/contest-file.js';
+import { wholeSchedule } from './file-schedule.js';
+
+@CommandHandler(ImportSchedule)
+export class ImportScheduleHandler implements ICommandHandler<ImportSchedule> {
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(QueryBus) private readonly queries: QueryBus,
+  ) {}
+
+  async execute({ contest, readings, context }: ImportSchedule): Promise<Receipt> {
+    const schedule = scheduleIn(readings);
+    const { competitors } = await this.queries.execute(new GetCompetitorList(contest, true));
+    const whole = wholeSchedule(schedule, personsOf(competitors));
+    return this.commands.execute(new ChangeSchedule(contest, { type: 'ReplaceSchedule', ...whole }, context));
+  }
+}
+
+const scheduleIn = ([reading]: readonly Reading[]): FileSchedule => {
+  if (reading?.ok === false) throw new RejectedError(invalid(reading.faults.map(errorOf)));
+  const schedule = reading?.contest.schedule;
+  if (schedule !== undefined) return schedule;
+  throw new RejectedError(
+    invalid([{ field: 'schedule', rule: 'required', message: 'the file has no schedule with venues' }]),
+  );
+};
+
+const errorOf = (fault: Fault): FieldError => ({ field: 'file', rule: 'wcif', message: faultText(fault) });
+
+const personsOf = (competitors: readonly ListedCompetitorView[]): ((person: FilePerson) => number | null) => {
+  const byAssocId = new Map(
+    competitors.flatMap(({ person }) =>
+      person.assocId === null ? [] : [[person.assocId.toLowerCase(), person]],
+    ),
+  );
+  const byNumber = new Map(competitors.map(({ number, person }) => [String(number), person]));
+  return ({ assocId, ref }) => {
+    if (assocId !== null && byAssocId.has(assocId.toLowerCase()))
+      return byAssocId.get(assocId.toLowerCase())?.id ?? null;
+    const numbered = byNumber.get(ref ?? '');
+    // Another association id shows that the number is of another person.
+    return numbered !== undefined && (assocId === null || numbered.assocId === null) ? numbered.id : null;
+  };
+};
