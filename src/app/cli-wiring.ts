@@ -1,6 +1,7 @@
 /** The wiring of the command line. Each command loads the large parts that it needs. */
 import type { Wiring } from '../cli/wiring.js';
 import { nextEpoch } from '../foundation/event-store/installation.js';
+import { endOf } from '../foundation/losses/survey.js';
 
 const embeddedStore = async (url: string) =>
   (await import('./stores/open-event-store.js')).openSqliteEventStore(url, { readOnly: true });
@@ -33,7 +34,7 @@ export const cliWiring: Wiring = {
         const { storeId, installation: source } = await copy.identity();
         const installation = source && { ...source, epoch: nextEpoch(source.epoch) };
         if (installation) await copy.assign(installation);
-        return { storeId, installation, position: await copy.head() };
+        return { storeId, installation, ...(await endOf(copy)) };
       } finally {
         await copy.close();
       }

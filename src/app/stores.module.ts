@@ -272,7 +272,7 @@ const beginOnCopy = async (
   manifest: NamedManifest,
   { witnesses }: LossGuardOptions['operational'],
 ): Promise<void> => {
-  const eventStore = await openEventStore(config.eventStoreUrl, { ...config, readOnly: true });
+  const eventStore = await openEventStore(config.eventStoreUrl, config);
   await beginRestored(manifest, { eventStore, witnesses }).finally(() => eventStore.close());
 };
 

@@ -39,7 +39,7 @@ const prepare = (database: Database.Database) => ({
     index,
     count: database
       .prepare<[Range], number>(
-        `SELECT count(*) FROM events AS e CROSS JOIN events AS i INDEXED BY ${index}
+        `SELECT count(*) FROM main.events AS e CROSS JOIN main.events AS i INDEXED BY ${index}
          ON ${isSame} AND i.position = e.position WHERE e.position > @above AND e.position <= @upTo`,
       )
       .pluck(),

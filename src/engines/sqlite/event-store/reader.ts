@@ -64,6 +64,10 @@ export class EventReader {
     return this.#reading('the last event', () => this.#statements.head.get() ?? 0);
   }
 
+  chainAt(position: Position): number | null {
+    return this.#reading(`position ${position}`, () => this.#statements.chain.get(position) ?? null);
+  }
+
   readStream(stream: string, options: ReadStreamOptions = {}): readonly RecordedEvent[] | null {
     return this.#reading(`stream ${stream}`, () => {
       const streamId = this.#statements.streamId.get(stream);

@@ -48,6 +48,7 @@ export type StoredMetadata = readonly [
 /** Written into the file's header, so that another program's database is recognised and left alone. */
 const APPLICATION_ID = 0x506f6445;
 const SCHEMA_VERSION = 2;
+const SCHEMA_WITHOUT_CHECKSUMS = 1;
 const BUSY_TIMEOUT_MS = 5_000;
 /** Sixteen MB of log between checkpoints: a page that many commits change is copied back once. */
 const CHECKPOINT_PAGES = 4_096;
@@ -57,6 +58,17 @@ export const prepareFile = (path: string): string => {
   const database = openForWriting(path);
   try {
     return database.transaction(() => writeSchema(database)).immediate();
+  } finally {
+    database.close();
+  }
+};
+
+/** Changes nothing, and returns the store's id. Throws with a sentence when there is no file, or when it is another's. */
+export const readFile = (path: string): string => {
+  const database = openForReading(path);
+  try {
+    refuseForeignFile(database);
+    return readIdentity(database).storeId;
   } finally {
     database.close();
   }
@@ -76,8 +88,7 @@ const writeSchema = (database: Database.Database): string => {
 
 /** From schema 1, which had none. The events that are there get theirs later (stamping.ts). */
 const addChecksums = (database: Database.Database): void => {
-  const isOurs = database.pragma('application_id', { simple: true }) === APPLICATION_ID;
-  if (!isOurs || database.pragma('user_version', { simple: true }) !== 1) return;
+  if (!isBeforeChecksums(database)) return;
   database.exec(
     'ALTER TABLE events ADD COLUMN checksum INTEGER; ALTER TABLE events ADD COLUMN chain INTEGER',
   );
@@ -86,6 +97,17 @@ const addChecksums = (database: Database.Database): void => {
   );
   database.pragma(`user_version = ${SCHEMA_VERSION}`);
 };
+
+/** To a connection that changes nothing, such a file looks as if it had its columns already. */
+const SHOW_CHECKSUMS = `
+  CREATE TEMP VIEW events AS SELECT *, NULL AS checksum, NULL AS chain FROM main.events;
+  CREATE TEMP VIEW meta AS SELECT name, value FROM main.meta UNION ALL
+    SELECT 'checksums_after', CAST(coalesce(max(position), 0) AS TEXT) FROM main.events;
+`;
+
+const isBeforeChecksums = (database: Database.Database): boolean =>
+  database.pragma('application_id', { simple: true }) === APPLICATION_ID &&
+  database.pragma('user_version', { simple: true }) === SCHEMA_WITHOUT_CHECKSUMS;
 
 export const readIdentity = (database: Database.Database): StoreIdentity => {
   const meta = new Map(database.prepare<[], [string, string]>('SELECT name, value FROM meta').raw().all());
@@ -117,7 +139,7 @@ const refuseForeignFile = (database: Database.Database): void => {
   if (database.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
     throw new Error('the file is not an event store of Podium');
   }
-  if (version !== SCHEMA_VERSION) {
+  if (version !== SCHEMA_VERSION && !isBeforeChecksums(database)) {
     throw new Error(`the event store has schema ${version}, this Podium knows schema ${SCHEMA_VERSION}`);
   }
 };
@@ -135,6 +157,7 @@ export const openForWriting = (path: string): Database.Database => {
 /** A connection that cannot change anything. It is opened for writing because a reader may have to make the shared-memory file. */
 export const openForReading = (path: string): Database.Database => {
   const database = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS, fileMustExist: true });
+  if (isBeforeChecksums(database)) database.exec(SHOW_CHECKSUMS);
   database.pragma('query_only = ON');
   database.pragma('cache_size = -16384');
   return database;

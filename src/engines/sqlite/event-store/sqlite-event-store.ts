@@ -21,10 +21,10 @@ import type { DamageListener } from '../../../foundation/integrity/damage-log.js
 import { AppendWriter } from './append-writer.js';
 import { commitChannel } from './group-commit.js';
 import { EventReader } from './reader.js';
-import { openForReading, prepareFile, writeInstallation } from './schema.js';
+import { openForReading, prepareFile, readFile, writeInstallation } from './schema.js';
 
 export interface SqliteEventStoreOptions {
-  /** Reads and subscribes without a writer thread, woken by the commits of other threads; appends are refused. */
+  /** Makes and changes nothing: it has no writer thread, is woken by the commits of other threads, and refuses appends. */
   readonly readOnly?: boolean;
   /** Of one append (new-events.ts). Default: none. */
   readonly maxAppendBytes?: number;
@@ -47,10 +47,10 @@ export class SqliteEventStore implements EventStore, Verifiable {
   readonly #channel: BroadcastChannel | null;
   readonly #closing = new AbortController();
 
-  /** Makes the file when there is none. Throws when it is not an event store or cannot be opened. */
+  /** Makes the file when there is none, unless it is opened to read. Throws when it is not an event store or cannot be opened. */
   constructor(path: string, options: SqliteEventStoreOptions = {}) {
     this.#path = path;
-    this.storeId = prepareFile(path);
+    this.storeId = options.readOnly ? readFile(path) : prepareFile(path);
     this.#reader = new EventReader(path, options.onDamage ?? (() => undefined));
     this.#writer = options.readOnly ? null : this.#startWriter(options);
     this.append = this.#writer?.append ?? refuseAppend;
@@ -75,6 +75,10 @@ export class SqliteEventStore implements EventStore, Verifiable {
 
   async head(): Promise<Position> {
     return this.#reader.head();
+  }
+
+  async chainAt(position: Position): Promise<number | null> {
+    return this.#reader.chainAt(position);
   }
 
   async takesAppends(): Promise<boolean> {

@@ -68,6 +68,7 @@ export const prepareTyped = (
 
 export const prepare = (database: Database.Database) => ({
   head: database.prepare<[], number | null>('SELECT max(position) FROM events').pluck(),
+  chain: database.prepare<[number], number | null>('SELECT chain FROM events WHERE position = ?').pluck(),
   streamId: database.prepare<[string], number>('SELECT id FROM streams WHERE name = ?').pluck(),
   streamName: database.prepare<[number], string>('SELECT name FROM streams WHERE id = ?').pluck(),
   typeCount: database.prepare<[], number>('SELECT count(*) FROM types').pluck(),
