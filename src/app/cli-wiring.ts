@@ -22,6 +22,8 @@ export const cliWiring: Wiring = {
       (await import('./stores/open-read-model-store.js')).openReadModelStore(url, { readOnly: true }),
     operational: async (url) =>
       (await import('./stores/open-operational-store.js')).openOperationalStore(url),
+    examinedOperational: async (url) =>
+      (await import('./stores/open-operational-store.js')).examineOperationalStore(url),
     logs: async (url) => (await import('./stores/open-log-store.js')).openLogStore(url, { mode: 'command' }),
     ownLogs: async (url) => (await import('./stores/open-log-store.js')).openLogStore(url),
   },

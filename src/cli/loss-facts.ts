@@ -35,7 +35,7 @@ export const isMissing = (url: string): boolean =>
   url.startsWith('sqlite:') && !statSync(pathOf(url), { throwIfNoEntry: false })?.size;
 
 const rememberedBy = async ({ stores }: Wiring, { operationalUrl }: PodiumConfig): Promise<Remembered> => {
-  const store = await stores.operational(operationalUrl);
+  const store = await stores.examinedOperational(operationalUrl);
   return store.witnesses.read().finally(() => store.close());
 };
 

@@ -63,7 +63,7 @@ export const verify = async (
     {
       store: 'operational',
       url: config.operationalUrl,
-      open: () => stores.operational(config.operationalUrl),
+      open: () => stores.examinedOperational(config.operationalUrl),
     },
     { store: 'read-models', url: config.readModelUrl, open: () => stores.readModels(config.readModelUrl) },
     { store: 'logs', url: config.logStoreUrl, open: () => readLogs(stores, config.logStoreUrl) },

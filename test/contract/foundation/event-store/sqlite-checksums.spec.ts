@@ -24,13 +24,17 @@ const open = async (onDamage?: (damage: Damage) => void): Promise<void> => {
 };
 
 /** Changes the file while no store has it open. */
-const change = async (work: (database: Database.Database) => void): Promise<void> => {
+const change = async (work: (database: Database.Database) => void, reopen = open): Promise<void> => {
   await store.close();
   const database = new SqliteDatabase(file);
   database.unsafeMode(true).pragma('writable_schema = ON');
   work(database);
   database.close();
-  await open();
+  await reopen();
+};
+
+const openToRead = async (): Promise<void> => {
+  store = await openSqliteEventStore(`sqlite:${file}`, { readOnly: true });
 };
 
 const scrubbed = async () => {
@@ -160,12 +164,15 @@ const pageOf = (offset: number, size: number): number => Math.floor(offset / siz
 
 describe('a file from before checksums', () => {
   /** As the schema before had it. */
-  const fromBefore = async (work: (database: Database.Database) => void = () => undefined): Promise<void> =>
+  const fromBefore = async (
+    work: (database: Database.Database) => void = () => undefined,
+    reopen = open,
+  ): Promise<void> =>
     change((database) => {
       work(database);
       database.exec('ALTER TABLE events DROP COLUMN checksum; ALTER TABLE events DROP COLUMN chain');
       database.pragma('user_version = 1');
-    });
+    }, reopen);
   const stamped = (): Promise<Awaited<ReturnType<typeof scrubbed>>> =>
     until(scrubbed, ({ unverified }) => unverified === 0);
 
@@ -179,6 +186,21 @@ describe('a file from before checksums', () => {
       unverifiedBefore: EVENTS + 1,
       places: [],
     });
+  });
+
+  it('is as it was after everything was read and verified by what only reads', async () => {
+    const before = await collect(store.readAll());
+    await fromBefore(undefined, openToRead);
+    expect(await collect(store.readAll())).toEqual(before);
+    expect(await store.readStream('b', { from: 7, limit: 1 })).toHaveLength(1);
+    expect(await scrubbed()).toMatchObject({ checked: EVENTS, unverified: EVENTS, places: [] });
+    expect(await store.chainAt(EVENTS)).toBeNull();
+    await store.close();
+    const database = new SqliteDatabase(file);
+    expect(database.pragma('user_version', { simple: true })).toBe(1);
+    expect(database.pragma('table_info(events)')).toHaveLength(8);
+    database.close();
+    await open();
   });
 
   it('gets checksums in the background, once its writer runs', async () => {
