@@ -4,7 +4,6 @@
  */
 import { QueryBus } from '@nestjs/cqrs';
 import {
-  type ContestView,
   GetContest,
   ListContests,
   ListResultHistory,
@@ -16,6 +15,8 @@ import { GetRankings, MAX_TOP_N } from '../../src/competition/rankings/ranking.q
 import { GetRecordHistory, ListRecords, RECORD_TYPES } from '../../src/competition/records/record.queries.js';
 import { ListEvents } from '../../src/competition/spaces/space.queries.js';
 import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/domain/rankings.js';
+import { isOutage } from '../../src/foundation/basics/store-unavailable.js';
+import type { OperationalStore } from '../../src/foundation/operational/operational-store.js';
 import { LISTED_REGIONS } from './histories.js';
 
 export interface ReadableSpace {
@@ -23,127 +24,141 @@ export interface ReadableSpace {
   readonly personIds: readonly number[];
 }
 
-type Answers = Map<string, string>;
-
-/** Of what there is a list of its own for each region: which of them to read. */
-interface Extent {
-  readonly regions: readonly (string | null)[];
+export interface ReadOptions {
+  /** Of what there is a list of its own for each region: which of them to read. */
+  readonly regions?: readonly (string | null)[];
+  /** Reads its accounts, sessions and audit trail, too. */
+  readonly operational?: Pick<OperationalStore, 'accounts' | 'audit'>;
+  /** Called with each question that a store refuses to answer. Default: the first refusal is thrown. */
+  readonly onRefused?: (question: string) => void;
 }
 
 export const readEverything = async (
   queries: QueryBus,
   spaces: readonly ReadableSpace[],
-  { regions }: Extent = { regions: LISTED_REGIONS },
-): Promise<Answers> => {
-  const answers: Answers = new Map();
-  for (const space of spaces) {
-    await readCatalogue(queries, space.spaceId, { answers, regions });
-    await readRecords(queries, space.spaceId, { answers, regions });
-    await readContests(queries, space.spaceId, { answers, regions });
-    await readPersons(queries, space, answers);
-  }
-  return answers;
+  options: ReadOptions = {},
+): Promise<ReadonlyMap<string, string>> => {
+  const reading = new Reading(queries, options);
+  for (const space of spaces) await reading.readSpace(space);
+  return reading.answers;
 };
 
-interface Reading extends Extent {
-  readonly answers: Answers;
-}
+class Reading {
+  readonly answers = new Map<string, string>();
+  readonly #queries: QueryBus;
+  readonly #options: ReadOptions;
+  readonly #regions: readonly (string | null)[];
 
-const readCatalogue = async (
-  queries: QueryBus,
-  spaceId: string,
-  { answers, regions }: Reading,
-): Promise<void> => {
-  const events = await queries.execute(new ListEvents(spaceId));
-  answers.set(`${spaceId} events`, JSON.stringify(events));
-  for (const { eventId } of events) {
-    for (const type of RANKING_TYPES) {
-      for (const category of CATEGORIES) {
-        for (const show of SHOWS) {
-          for (const region of regions) {
-            const list = { spaceId, eventId, type, category, show, region };
-            const { body, etag } = await queries.execute(new GetRankings(list, MAX_TOP_N));
-            answers.set(`ranking ${JSON.stringify(list)}`, `${etag} ${body.toString()}`);
+  constructor(queries: QueryBus, options: ReadOptions) {
+    this.#queries = queries;
+    this.#options = options;
+    this.#regions = options.regions ?? LISTED_REGIONS;
+  }
+
+  async readSpace(space: ReadableSpace): Promise<void> {
+    await this.#readCatalogue(space.spaceId);
+    await this.#readRecords(space.spaceId);
+    await this.#readContests(space.spaceId);
+    await this.#readPersons(space);
+    await this.#readAccounts(space.spaceId);
+  }
+
+  /** Null: refused. */
+  async #ask<T>(question: string, answer: () => Promise<T>, textOf: (answer: T) => string = JSON.stringify) {
+    try {
+      const found = await answer();
+      this.answers.set(question, textOf(found));
+      return found;
+    } catch (error) {
+      if (!this.#options.onRefused || !isOutage(error)) throw error;
+      this.#options.onRefused(question);
+      return null;
+    }
+  }
+
+  async #readCatalogue(spaceId: string): Promise<void> {
+    const events = await this.#ask(`${spaceId} events`, () => this.#queries.execute(new ListEvents(spaceId)));
+    for (const { eventId } of events ?? []) {
+      for (const type of RANKING_TYPES) {
+        for (const category of CATEGORIES) {
+          for (const show of SHOWS) {
+            for (const region of this.#regions) {
+              const list = { spaceId, eventId, type, category, show, region };
+              await this.#ask(
+                `ranking ${JSON.stringify(list)}`,
+                () => this.#queries.execute(new GetRankings(list, MAX_TOP_N)),
+                ({ body, etag }) => `${etag} ${body.toString()}`,
+              );
+            }
           }
         }
       }
     }
   }
-};
 
-const readRecords = async (
-  queries: QueryBus,
-  spaceId: string,
-  { answers, regions }: Reading,
-): Promise<void> => {
-  for (const category of CATEGORIES) {
-    for (const region of regions) {
-      const list = { spaceId, category, region };
-      const standing = await queries.execute(new ListRecords(list));
-      answers.set(`records ${JSON.stringify(list)}`, JSON.stringify(standing));
-      for (const { eventId } of standing) {
-        for (const type of RECORD_TYPES) {
-          const history = await queries.execute(new GetRecordHistory({ ...list, eventId }, type));
-          answers.set(`record ${eventId} ${type} ${JSON.stringify(list)}`, JSON.stringify(history));
+  async #readRecords(spaceId: string): Promise<void> {
+    for (const category of CATEGORIES) {
+      for (const region of this.#regions) {
+        const list = { spaceId, category, region };
+        const standing = await this.#ask(`records ${JSON.stringify(list)}`, () =>
+          this.#queries.execute(new ListRecords(list)),
+        );
+        for (const { eventId } of standing ?? []) {
+          for (const type of RECORD_TYPES) {
+            await this.#ask(`record ${eventId} ${type} ${JSON.stringify(list)}`, () =>
+              this.#queries.execute(new GetRecordHistory({ ...list, eventId }, type)),
+            );
+          }
         }
       }
     }
   }
-};
 
-const readContests = async (
-  queries: QueryBus,
-  spaceId: string,
-  { answers, regions }: Reading,
-): Promise<void> => {
-  const all = await queries.execute(new ListContests({ spaceId, includeHidden: true }, {}));
-  answers.set(`${spaceId} contests`, JSON.stringify(all));
-  for (const region of regions) {
-    const filter = region === null ? { spaceId } : { spaceId, region };
-    answers.set(
-      `${spaceId} contests in ${region}`,
-      JSON.stringify(await queries.execute(new ListContests(filter, {}))),
+  async #readContests(spaceId: string): Promise<void> {
+    const all = await this.#ask(`${spaceId} contests`, () =>
+      this.#queries.execute(new ListContests({ spaceId, includeHidden: true }, {})),
     );
+    for (const region of this.#regions) {
+      const filter = region === null ? { spaceId } : { spaceId, region };
+      await this.#ask(`${spaceId} contests in ${region}`, () =>
+        this.#queries.execute(new ListContests(filter, {})),
+      );
+    }
+    for (const { competitionId } of all?.items ?? []) {
+      const contest = { spaceId, competitionId };
+      const page = await this.#ask(`contest ${spaceId}/${competitionId}`, () =>
+        this.#queries.execute(new GetContest(contest, true)),
+      );
+      await this.#ask(`keys ${spaceId}/${competitionId}`, () => this.#queries.execute(new ListKeys(contest)));
+      for (const { eventId, rounds } of page?.events ?? []) {
+        for (const { roundNumber } of rounds) {
+          await this.#ask(`history ${spaceId}/${competitionId}/${eventId}/${roundNumber}`, () =>
+            this.#queries.execute(new ListResultHistory(contest, eventId, roundNumber)),
+          );
+        }
+      }
+    }
   }
-  for (const { competitionId } of all.items) {
-    const contest = { spaceId, competitionId };
-    const page = await queries.execute(new GetContest(contest, true));
-    answers.set(`contest ${spaceId}/${competitionId}`, JSON.stringify(page));
-    answers.set(
-      `keys ${spaceId}/${competitionId}`,
-      JSON.stringify(await queries.execute(new ListKeys(contest))),
-    );
-    await readHistories(queries, contest, page, answers);
-  }
-};
 
-const readHistories = async (
-  queries: QueryBus,
-  contest: { readonly spaceId: string; readonly competitionId: string },
-  page: ContestView,
-  answers: Answers,
-): Promise<void> => {
-  for (const { eventId, rounds } of page.events) {
-    for (const { roundNumber } of rounds) {
-      const changes = await queries.execute(new ListResultHistory(contest, eventId, roundNumber));
-      answers.set(
-        `history ${contest.spaceId}/${contest.competitionId}/${eventId}/${roundNumber}`,
-        JSON.stringify(changes),
+  async #readPersons({ spaceId, personIds }: ReadableSpace): Promise<void> {
+    await this.#ask(`${spaceId} persons`, () =>
+      this.#queries.execute(new SearchPersons(spaceId, '', { limit: 1_000 })),
+    );
+    for (const personId of personIds) {
+      await this.#ask(`person ${personId}`, () => this.#queries.execute(new GetPerson(personId)));
+      await this.#ask(`results of person ${personId}`, () =>
+        this.#queries.execute(new GetPersonResults(personId)),
       );
     }
   }
-};
 
-const readPersons = async (
-  queries: QueryBus,
-  { spaceId, personIds }: ReadableSpace,
-  answers: Answers,
-): Promise<void> => {
-  const found = await queries.execute(new SearchPersons(spaceId, '', { limit: 1_000 }));
-  answers.set(`${spaceId} persons`, JSON.stringify(found));
-  for (const personId of personIds) {
-    answers.set(`person ${personId}`, JSON.stringify(await queries.execute(new GetPerson(personId))));
-    const reached = await queries.execute(new GetPersonResults(personId));
-    answers.set(`results of person ${personId}`, JSON.stringify(reached));
+  async #readAccounts(spaceId: string): Promise<void> {
+    const { operational } = this.#options;
+    if (!operational) return;
+    const { accounts, audit } = operational;
+    const all = await this.#ask(`${spaceId} accounts`, () => accounts.ofSpace(spaceId));
+    for (const { accountId } of all ?? [])
+      await this.#ask(`sessions of ${accountId}`, () => accounts.sessionsOf(accountId));
+    await this.#ask(`${spaceId} audit trail`, () => audit.page({ spaceId, limit: 1_000 }));
   }
-};
+}
