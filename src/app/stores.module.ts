@@ -255,7 +255,10 @@ const startedGuard = async (
   if (!parts.operational || !parts.readModelStore) throw new Error('a store could not be opened');
   const manifest = await manifestIn(config.dataDir);
   if (manifest?.copiedBy === 'engines') await beginOnCopy(config, manifest, parts.operational);
-  const eventStore = await openEventStore(config.eventStoreUrl, { ...config, startsThreads, onDamage });
+  const eventStore = await openEventStore(config.eventStoreUrl, {
+    ...config,
+    ...{ checksFile: true, startsThreads, onDamage },
+  });
   const guard = new LossGuard({
     ...parts,
     eventStore,

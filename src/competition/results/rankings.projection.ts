@@ -63,6 +63,8 @@ const EVENT_TYPES: readonly (ContestEvent | PersonEvent | RoundEvent)['type'][] 
 export const rankingsProjection: Projection = {
   name: 'rankings',
   version: 4,
+  // Version 4 added the personal steps.
+  sameDocumentsSince: 3,
   collections: [
     results,
     rankingEntries,

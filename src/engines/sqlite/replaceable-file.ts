@@ -19,7 +19,7 @@ const OWN = 1;
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ|IOERR_CORRUPTFS)/;
 /** A table or column that must be there under its name, or a header of no known format: what describes the content is damaged. */
 const INCOMPLETE =
-  /^(no such (table|index|column): |duplicate column name: |table \S+ has no column named |unsupported file format)/;
+  /^(no such (table|index|column): |no query solution|duplicate column name: |table \S+ has no column named |unsupported file format)/;
 
 interface ErrorParts {
   readonly code?: unknown;
@@ -54,11 +54,27 @@ export const identityOf = (path: string): string | null => {
 const lockOf = (path: string): string => `${path.replace(/-(results|snapshots)$/, '')}-lock`;
 
 const whileLocked = <T>(path: string, work: (lock: Database.Database) => T): T => {
-  const lock = new SqliteDatabase(lockOf(path), { timeout: LOCK_TIMEOUT_MS });
+  const lock = openLock(lockOf(path));
   try {
     return lock.transaction(() => work(lock)).exclusive();
   } finally {
     lock.close();
+  }
+};
+
+/** A lock that is damaged is no lock any more: another one takes its name. */
+const openLock = (path: string): Database.Database => {
+  const identity = identityOf(path);
+  const lock = new SqliteDatabase(path, { timeout: LOCK_TIMEOUT_MS });
+  try {
+    versionOf(lock);
+    lock.prepare('SELECT 1 FROM sqlite_schema').get();
+    return lock;
+  } catch (error) {
+    lock.close();
+    if (!isDamageOrLack(error) || identity === null) throw error;
+    if (identityOf(path) === identity) rmSync(path);
+    return openLock(path);
   }
 };
 

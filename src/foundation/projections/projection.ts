@@ -49,6 +49,11 @@ export interface ProjectionSession {
 
 export interface Projection extends ProjectionSchema {
   readonly eventTypes: readonly string[];
+  /**
+   * Since this version the same events have come out as the same documents, of the collections that there were then. Default:
+   * since the present version.
+   */
+  readonly sameDocumentsSince?: number;
   /** The documents that a batch will read, to be loaded at once. */
   prefetch?(
     events: readonly ProjectedEvent[],

@@ -180,6 +180,24 @@ export interface ReadModelStore {
   close(): Promise<void>;
 }
 
+/** A document that two generations of a projection do not have alike. */
+export interface ComparedDocument {
+  readonly collection: string;
+  readonly id: string;
+}
+
+/** A store that can compare what is building with what is live. */
+export interface ComparesGenerations {
+  /**
+   * Returns the documents that differ, of the collections that the live generation has. Null: the two are not at the
+   * same position now.
+   */
+  compare(schema: ProjectionSchema, built: Generation): Promise<readonly ComparedDocument[] | null>;
+}
+
+export const comparesGenerations = (store: ReadModelStore): store is ReadModelStore & ComparesGenerations =>
+  'compare' in store;
+
 export class ReadModelUnavailableError extends StoreUnavailableError {}
 
 /** Injection token of the ReadModelStore. */

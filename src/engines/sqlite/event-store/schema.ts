@@ -13,6 +13,7 @@ import {
   storeIdOf,
 } from '../../../foundation/event-store/installation.js';
 import { SqliteDatabase } from '../sqlite.js';
+import { CHECKSUM_SINCE, readMeta, writeMeta } from './meta.js';
 
 const SCHEMA = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -47,8 +48,11 @@ export type StoredMetadata = readonly [
 
 /** Written into the file's header, so that another program's database is recognised and left alone. */
 const APPLICATION_ID = 0x506f6445;
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = CHECKSUM_SINCE;
+/** Its identity had no checksum yet. */
+const SCHEMA_WITHOUT_META_SUM = 2;
 const SCHEMA_WITHOUT_CHECKSUMS = 1;
+const KNOWN_VERSIONS = [SCHEMA_VERSION, SCHEMA_WITHOUT_META_SUM, SCHEMA_WITHOUT_CHECKSUMS];
 const BUSY_TIMEOUT_MS = 5_000;
 /** Sixteen MB of log between checkpoints: a page that many commits change is copied back once. */
 const CHECKPOINT_PAGES = 4_096;
@@ -79,10 +83,14 @@ const writeSchema = (database: Database.Database): string => {
     database.exec(SCHEMA);
     database.pragma(`application_id = ${APPLICATION_ID}`);
     database.pragma(`user_version = ${SCHEMA_VERSION}`);
-    database.prepare("INSERT INTO meta VALUES ('store_id', ?)").run(randomUUID());
+    writeMeta(database, { store_id: randomUUID() });
   }
   addChecksums(database);
   refuseForeignFile(database);
+  if (database.pragma('user_version', { simple: true }) === SCHEMA_WITHOUT_META_SUM) {
+    writeMeta(database, {});
+    database.pragma(`user_version = ${SCHEMA_VERSION}`);
+  }
   return readIdentity(database).storeId;
 };
 
@@ -95,7 +103,7 @@ const addChecksums = (database: Database.Database): void => {
   database.exec(
     "INSERT INTO meta SELECT 'checksums_after', CAST(coalesce(max(position), 0) AS TEXT) FROM events",
   );
-  database.pragma(`user_version = ${SCHEMA_VERSION}`);
+  database.pragma(`user_version = ${SCHEMA_WITHOUT_META_SUM}`);
 };
 
 /** To a connection that changes nothing, such a file looks as if it had its columns already. */
@@ -110,7 +118,7 @@ const isBeforeChecksums = (database: Database.Database): boolean =>
   database.pragma('user_version', { simple: true }) === SCHEMA_WITHOUT_CHECKSUMS;
 
 export const readIdentity = (database: Database.Database): StoreIdentity => {
-  const meta = new Map(database.prepare<[], [string, string]>('SELECT name, value FROM meta').raw().all());
+  const meta = readMeta(database);
   const written = meta.get('store_id');
   if (written === undefined) throw new Error('the event store has lost its id');
   const id = meta.get('installation_id');
@@ -122,12 +130,8 @@ export const readIdentity = (database: Database.Database): StoreIdentity => {
 export const writeInstallation = (path: string, { id, epoch }: Installation): void => {
   const database = openForWriting(path);
   try {
-    const put = database.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)');
     database
-      .transaction(() => {
-        put.run('installation_id', id);
-        put.run('restore_epoch', String(epoch));
-      })
+      .transaction(() => writeMeta(database, { installation_id: id, restore_epoch: String(epoch) }))
       .immediate();
   } finally {
     database.close();
@@ -139,7 +143,7 @@ const refuseForeignFile = (database: Database.Database): void => {
   if (database.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
     throw new Error('the file is not an event store of Podium');
   }
-  if (version !== SCHEMA_VERSION && !isBeforeChecksums(database)) {
+  if (!KNOWN_VERSIONS.includes(Number(version))) {
     throw new Error(`the event store has schema ${version}, this Podium knows schema ${SCHEMA_VERSION}`);
   }
 };

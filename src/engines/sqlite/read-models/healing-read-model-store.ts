@@ -8,6 +8,7 @@ import { statSync } from 'node:fs';
 import { messageOf } from '../../../foundation/basics/error-message.js';
 import type { Damage, ScrubStep, Verifiable } from '../../../foundation/integrity/damage.js';
 import {
+  type ComparesGenerations,
   type ProjectionSchema,
   type ReadModelStore,
   ReadModelUnavailableError,
@@ -37,7 +38,7 @@ export interface HealingOptions extends SqliteReadModelOptions {
   readonly onHealed?: () => void;
 }
 
-export class HealingReadModelStore implements ReadModelStore, Verifiable {
+export class HealingReadModelStore implements ReadModelStore, ComparesGenerations, Verifiable {
   readonly store = 'read-models';
   readonly isRemote = false;
   readonly resultCache: SqliteCachedResults;
@@ -95,6 +96,9 @@ export class HealingReadModelStore implements ReadModelStore, Verifiable {
 
   readonly promote: ReadModelStore['promote'] = (generations, options) =>
     this.#use((store) => store.promote(generations, options));
+
+  readonly compare: ComparesGenerations['compare'] = (schema, built) =>
+    this.#use((store) => store.compare(schema, built));
 
   readonly viewOf: ReadModelStore['viewOf'] = (generation, read) =>
     this.#use((store) => store.viewOf(generation, read));
