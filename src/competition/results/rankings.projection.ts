@@ -60,22 +60,23 @@ const EVENT_TYPES: readonly (ContestEvent | PersonEvent | RoundEvent)['type'][] 
   'PersonErased',
 ];
 
+/** Version 4 added the personal steps, and left these as they were. */
+const SINCE_3 = [
+  results,
+  rankingEntries,
+  records,
+  goneSteps,
+  contestFacts,
+  roundFacts,
+  personFacts,
+  participations,
+];
+
 export const rankingsProjection: Projection = {
   name: 'rankings',
   version: 4,
-  // Version 4 added the personal steps.
-  sameDocumentsSince: 3,
-  collections: [
-    results,
-    rankingEntries,
-    personalSteps,
-    records,
-    goneSteps,
-    contestFacts,
-    roundFacts,
-    personFacts,
-    participations,
-  ],
+  collections: [...SINCE_3, personalSteps],
+  unchanged: { since: 3, collections: SINCE_3 },
   eventTypes: EVENT_TYPES,
 
   prefetch: (events) =>

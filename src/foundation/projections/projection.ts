@@ -50,10 +50,10 @@ export interface ProjectionSession {
 export interface Projection extends ProjectionSchema {
   readonly eventTypes: readonly string[];
   /**
-   * Since this version the same events have come out as the same documents, of the collections that there were then. Default:
-   * since the present version.
+   * The oldest version whose documents of these collections are those of this version. Events from before checksums are
+   * compared with what it has built. Default: this version only, with all collections.
    */
-  readonly sameDocumentsSince?: number;
+  readonly unchanged?: { readonly since: number; readonly collections: readonly AnyCollection[] };
   /** The documents that a batch will read, to be loaded at once. */
   prefetch?(
     events: readonly ProjectedEvent[],

@@ -189,10 +189,13 @@ export interface ComparedDocument {
 /** A store that can compare what is building with what is live. */
 export interface ComparesGenerations {
   /**
-   * Returns the documents that differ, of the collections that the live generation has. Null: the two are not at the
-   * same position now.
+   * Returns the documents in which the live generation of the same projection differs, of the collections that
+   * `collectionsOf` names for it. Null: the two are not at the same position now.
    */
-  compare(schema: ProjectionSchema, built: Generation): Promise<readonly ComparedDocument[] | null>;
+  compare(
+    built: Generation,
+    collectionsOf: (live: Generation) => readonly AnyCollection[],
+  ): Promise<readonly ComparedDocument[] | null>;
 }
 
 export const comparesGenerations = (store: ReadModelStore): store is ReadModelStore & ComparesGenerations =>

@@ -97,8 +97,8 @@ export class HealingReadModelStore implements ReadModelStore, ComparesGeneration
   readonly promote: ReadModelStore['promote'] = (generations, options) =>
     this.#use((store) => store.promote(generations, options));
 
-  readonly compare: ComparesGenerations['compare'] = (schema, built) =>
-    this.#use((store) => store.compare(schema, built));
+  readonly compare: ComparesGenerations['compare'] = (built, collectionsOf) =>
+    this.#use((store) => store.compare(built, collectionsOf));
 
   readonly viewOf: ReadModelStore['viewOf'] = (generation, read) =>
     this.#use((store) => store.viewOf(generation, read));

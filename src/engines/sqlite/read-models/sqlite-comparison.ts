@@ -7,8 +7,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type Database from 'better-sqlite3';
 import type {
   ComparedDocument,
+  ComparesGenerations,
   Generation,
-  ProjectionSchema,
 } from '../../../foundation/read-models/read-model-store.js';
 import { SqliteGenerations } from './sqlite-generations.js';
 import { SqliteTable } from './sqlite-tables.js';
@@ -26,17 +26,17 @@ interface Pair {
 /** `db`: a connection of its own. Returns null when the two are not at the same position. */
 export const compareGenerations = async (
   db: Database.Database,
-  { name, collections }: ProjectionSchema,
   built: Generation,
+  collectionsOf: Parameters<ComparesGenerations['compare']>[1],
 ): Promise<readonly ComparedDocument[] | null> => {
   db.exec('BEGIN');
   try {
-    const { live, building } = new SqliteGenerations(db).progress(name);
+    const { live, building } = new SqliteGenerations(db).progress(built.projection);
     if (!live || building?.number !== built.number || live.position !== building.position) return null;
     const differing: ComparedDocument[] = [];
-    for (const collection of collections) {
-      const [before, now] = [live, built].map(({ number }) => new SqliteTable(collection, number).name);
-      if (before === undefined || now === undefined || !hasTable(db, before)) continue;
+    for (const collection of collectionsOf(live)) {
+      const before = new SqliteTable(collection, live.number).name;
+      const now = new SqliteTable(collection, built.number).name;
       for await (const pair of pairs(db, before, now))
         if (!isSame(pair)) differing.push({ collection: collection.name, id: pair.id });
       for await (const pair of pairs(db, now, before))
@@ -47,10 +47,6 @@ export const compareGenerations = async (
     db.exec('ROLLBACK');
   }
 };
-
-/** A collection that the projection has had for a shorter time than the live generation. */
-const hasTable = (db: Database.Database, name: string): boolean =>
-  db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined;
 
 async function* pairs(db: Database.Database, table: string, other: string): AsyncGenerator<Pair> {
   const next = db.prepare<[string, number], Pair>(

@@ -10,6 +10,7 @@ import { ProjectionSchemas } from '../../../foundation/read-models/projection-sc
 import type {
   AnyCollection,
   ComparedDocument,
+  ComparesGenerations,
   Generation,
   Lease,
   LeaseRequest,
@@ -148,10 +149,12 @@ export class SqliteReadModelStore implements Omit<ReadModelStore, 'resultCache' 
     }
   }
 
-  async compare(schema: ProjectionSchema, built: Generation): Promise<readonly ComparedDocument[] | null> {
+  async compare(
+    ...[built, collectionsOf]: Parameters<ComparesGenerations['compare']>
+  ): Promise<readonly ComparedDocument[] | null> {
     const db = openAnother(this.#file, { readonly: true, timeout: 5_000 });
     try {
-      return await compareGenerations(db, schema, built);
+      return await compareGenerations(db, built, collectionsOf);
     } catch (error) {
       throw unavailable(error);
     } finally {

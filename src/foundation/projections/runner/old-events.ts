@@ -64,7 +64,7 @@ export const compareOldEvents = async (
 
 const isComparable = (
   live: Generation | null,
-  { version, sameDocumentsSince = version, eventTypes }: Projection,
+  { version, unchanged, eventTypes }: Projection,
   { storeId, head }: StoreHead,
 ): boolean =>
   live !== null &&
@@ -73,7 +73,7 @@ const isComparable = (
   live.storeId === storeId &&
   live.position <= head &&
   live.version <= version &&
-  live.version >= sameDocumentsSince;
+  live.version >= (unchanged?.since ?? version);
 
 const damagesOf = (differing: readonly ComparedDocument[]): readonly Damage[] =>
   differing.map(({ collection, id }) => ({

@@ -11,8 +11,10 @@ import {
   type RecordedEvent,
 } from '../../event-store/event-store.js';
 import {
+  type AnyCollection,
   type ComparedDocument,
   comparesGenerations,
+  type Generation,
   type ProjectionProgress,
   type PromotionOutcome,
 } from '../../read-models/read-model-store.js';
@@ -86,6 +88,12 @@ export const rebuild = async (
   });
   return new Rebuild(context, writers, options).run();
 };
+
+/** Of a live generation of this version, all collections are compared. */
+const comparedIn =
+  ({ version, collections, unchanged }: Projection) =>
+  (live: Generation): readonly AnyCollection[] =>
+    live.version === version ? collections : (unchanged?.collections ?? []);
 
 /** An end of the events below what a live generation has seen is a loss: it is never replaced by less. */
 const refuseLoss = (progress: readonly ProjectionProgress[], { storeId, head }: StoreHead): void => {
@@ -200,7 +208,7 @@ class Rebuild {
     if (!comparison || !comparesGenerations(readModelStore)) return true;
     for (const { projection, generation } of this.#writers) {
       if (!this.#comparing.has(projection)) continue;
-      const differing = await readModelStore.compare(projection, generation);
+      const differing = await readModelStore.compare(generation, comparedIn(projection));
       if (differing === null) continue;
       this.#comparing.delete(projection);
       if (comparison.compared(projection, differing)) continue;

@@ -169,12 +169,8 @@ describe('events from before checksums', () => {
 
   it('are compared with read models of an older version that has made the same documents', async () => {
     const older = { ...tallyProjection(), version: 1 };
-    const newer = {
-      ...tallyProjection(),
-      version: 2,
-      collections: [tallies, entries],
-      sameDocumentsSince: 1,
-    };
+    const unchanged = { since: 1, collections: [tallies] };
+    const newer = { ...tallyProjection(), version: 2, collections: [tallies, entries], unchanged };
     await fromBefore(ONE_DIGIT, [older]);
     const installation = await start([newer]);
     await compared(installation);
