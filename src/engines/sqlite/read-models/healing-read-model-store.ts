@@ -6,6 +6,7 @@
  */
 import { statSync } from 'node:fs';
 import { messageOf } from '../../../foundation/basics/error-message.js';
+import { StoreUnavailableError } from '../../../foundation/basics/store-unavailable.js';
 import type { Damage, ScrubStep, Verifiable } from '../../../foundation/integrity/damage.js';
 import {
   type ComparesGenerations,
@@ -159,7 +160,9 @@ export class HealingReadModelStore implements ReadModelStore, ComparesGeneration
         if (error instanceof DamagedGenerationError) await this.#condemn(error);
         else if (isDamaged(error)) await this.#heal(error);
       }
-      throw error;
+      throw isDamaged(error) && !(error instanceof StoreUnavailableError)
+        ? new ReadModelUnavailableError(`the read models are damaged: ${messageOf(error)}`, { cause: error })
+        : error;
     }
   }
 
