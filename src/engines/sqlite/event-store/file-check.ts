@@ -10,6 +10,8 @@ import { faultIn } from '../database-file.js';
 import { isDamage } from '../replaceable-file.js';
 import { openForWriting } from './schema.js';
 
+const INDEXES = ['events_of_stream', 'events_by_id', 'events_of_type'];
+
 export interface FileCheck {
   /** Null: nothing was found. */
   readonly damage: Damage | null;
@@ -42,8 +44,8 @@ const indexFault = (database: Database.Database): string | null => {
   const head = one('SELECT max(position) FROM events');
   const { events, streams, broken } = ofStreams(database);
   if (broken > 0 || events !== head) return `${events} of ${head} events are in their streams`;
-  for (const index of ['events_by_id', 'events_of_type']) {
-    const entries = one(`SELECT count(*) FROM events INDEXED BY ${index}`);
+  for (const index of INDEXES) {
+    const entries = entriesOf(database, index);
     if (entries !== head) return `index ${index} has ${entries} of ${head} events`;
   }
   const named = one(`SELECT count(*) FROM streams AS s CROSS JOIN streams AS n
@@ -68,18 +70,29 @@ const ofStreams = (database: Database.Database): OfStreams =>
     )
     .get() ?? { events: 0, streams: 0, broken: 0 };
 
-/** Positions have no gaps, and each event has the name of its stream. */
-const hasAllEvents = (database: Database.Database): boolean =>
-  orFault(() => {
-    const isWhole = database
-      .prepare<[], number>(
-        `SELECT count(*) = max(position) AND count(name) = count(*) FROM events NOT INDEXED
-         LEFT JOIN streams NOT INDEXED ON streams.id = events.stream`,
-      )
-      .pluck()
-      .get();
-    return isWhole === 1 ? null : 'events are missing';
-  }) === null;
+/** Positions have no gaps, each event has the name of its stream, and no index knows of more. */
+const hasAllEvents = (database: Database.Database): boolean => {
+  let known = 0;
+  for (const index of INDEXES)
+    orFault(() => {
+      known = Math.max(known, entriesOf(database, index));
+      return null;
+    });
+  return orFault(() => (eventsIn(database) >= known ? null : 'events are missing')) === null;
+};
+
+/** 0 when some are missing. */
+const eventsIn = (database: Database.Database): number =>
+  database
+    .prepare<[], number>(
+      `SELECT iif(count(*) = max(position) AND count(name) = count(*), count(*), 0) FROM events NOT INDEXED
+       LEFT JOIN streams NOT INDEXED ON streams.id = events.stream`,
+    )
+    .pluck()
+    .get() ?? 0;
+
+const entriesOf = (database: Database.Database, index: string): number =>
+  database.prepare<[], number>(`SELECT count(*) FROM events INDEXED BY ${index}`).pluck().get() ?? 0;
 
 const makesIndexesAnew = (database: Database.Database): boolean =>
   orFault(() => {

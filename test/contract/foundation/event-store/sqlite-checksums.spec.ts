@@ -230,6 +230,18 @@ describe('the check of the event file at the start', () => {
     expect(await store.append('b', 'no_stream', newEvents(1))).toEqual({ ok: false, actual: EVENTS / 2 - 1 });
   });
 
+  it('makes no index anew that knows of an event which the table has lost at its end', async () => {
+    await store.close();
+    withoutIndexes(`DELETE FROM events WHERE position = ${EVENTS}`);
+    await openChecked();
+    expect(damages).toMatchObject([
+      { reason: expect.stringMatching(/^700 of 699 events are in their streams/) },
+    ]);
+    await expect(store.readStream('b')).rejects.toMatchObject({
+      damage: { place: 'the indexes of the file' },
+    });
+  });
+
   it('refuses every stream and every append where events are missing that no stream can be asked for', async () => {
     await change((database) => {
       database.exec(`DELETE FROM events WHERE position = ${EVENTS / 2}`);
@@ -244,6 +256,28 @@ describe('the check of the event file at the start', () => {
     expect(await collect(store.readAll({ after: EVENTS / 2 }))).toHaveLength(EVENTS / 2);
   });
 });
+
+/** Runs a statement that the indexes of events miss. */
+const withoutIndexes = (statement: string): void => {
+  const run = (work: (database: Database.Database) => void): void => {
+    const database = new SqliteDatabase(file);
+    database.unsafeMode(true).pragma('writable_schema = ON');
+    work(database);
+    database.close();
+  };
+  let indexes: unknown[] = [];
+  run((database) => {
+    indexes = database.prepare("SELECT * FROM sqlite_schema WHERE name LIKE 'events\\_%' ESCAPE '\\'").all();
+    database.exec("DELETE FROM sqlite_schema WHERE name LIKE 'events\\_%' ESCAPE '\\'");
+  });
+  run((database) => database.exec(statement));
+  run((database) => {
+    const put = database.prepare(
+      'INSERT INTO sqlite_schema VALUES (@type, @name, @tbl_name, @rootpage, @sql)',
+    );
+    for (const index of indexes) put.run(index);
+  });
+};
 
 /** Changes the name of a stream where the index has it, and not where the table has it. */
 const renameInIndex = async (from: string, to: string): Promise<void> => {
