@@ -1,6 +1,7 @@
 /** The wiring of the command line. Each command loads the large parts that it needs. */
 import type { Wiring } from '../cli/wiring.js';
 import { nextEpoch } from '../foundation/event-store/installation.js';
+import { endOf } from '../foundation/losses/survey.js';
 
 const embeddedStore = async (url: string) =>
   (await import('./stores/open-event-store.js')).openSqliteEventStore(url, { readOnly: true });
@@ -21,6 +22,8 @@ export const cliWiring: Wiring = {
       (await import('./stores/open-read-model-store.js')).openReadModelStore(url, { readOnly: true }),
     operational: async (url) =>
       (await import('./stores/open-operational-store.js')).openOperationalStore(url),
+    examinedOperational: async (url) =>
+      (await import('./stores/open-operational-store.js')).examineOperationalStore(url),
     logs: async (url) => (await import('./stores/open-log-store.js')).openLogStore(url, { mode: 'command' }),
     ownLogs: async (url) => (await import('./stores/open-log-store.js')).openLogStore(url),
   },
@@ -33,7 +36,7 @@ export const cliWiring: Wiring = {
         const { storeId, installation: source } = await copy.identity();
         const installation = source && { ...source, epoch: nextEpoch(source.epoch) };
         if (installation) await copy.assign(installation);
-        return { storeId, installation, position: await copy.head() };
+        return { storeId, installation, ...(await endOf(copy)) };
       } finally {
         await copy.close();
       }

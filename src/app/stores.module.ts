@@ -255,7 +255,10 @@ const startedGuard = async (
   if (!parts.operational || !parts.readModelStore) throw new Error('a store could not be opened');
   const manifest = await manifestIn(config.dataDir);
   if (manifest?.copiedBy === 'engines') await beginOnCopy(config, manifest, parts.operational);
-  const eventStore = await openEventStore(config.eventStoreUrl, { ...config, startsThreads, onDamage });
+  const eventStore = await openEventStore(config.eventStoreUrl, {
+    ...config,
+    ...{ checksFile: true, startsThreads, onDamage },
+  });
   const guard = new LossGuard({
     ...parts,
     eventStore,
@@ -272,7 +275,7 @@ const beginOnCopy = async (
   manifest: NamedManifest,
   { witnesses }: LossGuardOptions['operational'],
 ): Promise<void> => {
-  const eventStore = await openEventStore(config.eventStoreUrl, { ...config, readOnly: true });
+  const eventStore = await openEventStore(config.eventStoreUrl, config);
   await beginRestored(manifest, { eventStore, witnesses }).finally(() => eventStore.close());
 };
 

@@ -15,7 +15,7 @@ import { nodesIn } from '../foundation/projections/runner/nodes.js';
 import { PROJECTOR_LEASE } from '../foundation/projections/runner/projector-host.js';
 import { VERSION } from '../http/message/version.js';
 import { freeBytes } from './free-space.js';
-import { factsOf } from './loss-facts.js';
+import { factsOf, isMissing } from './loss-facts.js';
 import {
   type NodeFinding,
   nodeFinding,
@@ -137,7 +137,7 @@ const storeFinding = async (
   if (!url.startsWith('sqlite:'))
     return { store, file: withoutCredentials(url), bytes: null, state: 'served' };
   const file = pathOf(url);
-  if (!existsSync(file)) return { store, file, bytes: 0, state: 'new' };
+  if (isMissing(url)) return { store, file, bytes: 0, state: 'new' };
   const state = await stateOf(file, () => embedded.findFault(file), problems);
   return { store, file, bytes: fileBytes(file), state };
 };

@@ -1,5 +1,5 @@
 /** The facts from which the CLI knows whether events are missing: those of the server's start, without its changes. */
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { PodiumConfig } from '../foundation/config.js';
 import type { Checkpoint, EventsFound, Facts } from '../foundation/losses/find-loss.js';
 import { endOfCopy, manifestIn } from '../foundation/losses/manifest.js';
@@ -30,10 +30,12 @@ export const factsOf = async (wiring: Wiring, config: PodiumConfig): Promise<Kno
   return { remembered, checkpoints: manifest ? [...checkpoints, endOfCopy(manifest)] : checkpoints, events };
 };
 
-export const isMissing = (url: string): boolean => url.startsWith('sqlite:') && !existsSync(pathOf(url));
+/** An empty file is as good as none. */
+export const isMissing = (url: string): boolean =>
+  url.startsWith('sqlite:') && !statSync(pathOf(url), { throwIfNoEntry: false })?.size;
 
 const rememberedBy = async ({ stores }: Wiring, { operationalUrl }: PodiumConfig): Promise<Remembered> => {
-  const store = await stores.operational(operationalUrl);
+  const store = await stores.examinedOperational(operationalUrl);
   return store.witnesses.read().finally(() => store.close());
 };
 

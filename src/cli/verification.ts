@@ -63,7 +63,7 @@ export const verify = async (
     {
       store: 'operational',
       url: config.operationalUrl,
-      open: () => stores.operational(config.operationalUrl),
+      open: () => stores.examinedOperational(config.operationalUrl),
     },
     { store: 'read-models', url: config.readModelUrl, open: () => stores.readModels(config.readModelUrl) },
     { store: 'logs', url: config.logStoreUrl, open: () => readLogs(stores, config.logStoreUrl) },
@@ -79,9 +79,17 @@ const verdictOf = async (wiring: Wiring, examined: Examined, onChecked: OnChecke
   const file = fileOf(url);
   if (file !== null && !existsSync(file)) return { ...NOTHING, store, state: 'new' };
   const found = new Findings(store, onChecked);
-  if (url.startsWith('sqlite:')) await found.add(() => structureOf(wiring, store, pathOf(url)));
+  if (url.startsWith('sqlite:'))
+    for (const path of filesOf(examined)) await found.add(() => structureOf(wiring, store, path));
   await found.add(() => contentOf(examined, found));
   return found.verdict();
+};
+
+/** The read models have files beside them, which are made with their first use. */
+const filesOf = ({ store, url }: Examined): readonly string[] => {
+  const path = pathOf(url);
+  const beside = store === 'read-models' ? ['-results', '-snapshots'].map((end) => path + end) : [];
+  return [path, ...beside.filter((file) => existsSync(file))];
 };
 
 /** Null: it is on a server. */

@@ -9,7 +9,7 @@ import type { PodiumConfig } from '../foundation/config.js';
 import type { EventStore } from '../foundation/event-store/event-store.js';
 import type { LogStore } from '../foundation/log-store/log-store.js';
 import type { Manifest } from '../foundation/losses/manifest.js';
-import type { OperationalStore } from '../foundation/operational/operational-store.js';
+import type { ExaminedOperational, OperationalStore } from '../foundation/operational/operational-store.js';
 import type { ProjectionSchema, ReadModelStore } from '../foundation/read-models/read-model-store.js';
 
 export interface Wiring {
@@ -33,6 +33,8 @@ export interface StoreOpeners {
   ): Promise<EventStore>;
   readModels(url: string): Promise<ReadModelStore>;
   operational(url: string): Promise<OperationalStore>;
+  /** Opens it to read all of it. Changes nothing in a file. */
+  examinedOperational(url: string): Promise<ExaminedOperational>;
   /** Opens the log store through the server that owns the file, if there is one. */
   logs(url: string): Promise<LogStore>;
   /** Opens a file that no other process uses. */

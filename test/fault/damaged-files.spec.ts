@@ -1,7 +1,7 @@
 /**
- * Random flips and cuts of the files of a stopped server. What is damaged is answered rightly or not at all, read models heal,
- * and every change of a stored row is named by `podium verify`. PODIUM_TEST_DAMAGES sets how many are tried, and
- * PODIUM_TEST_SEED which.
+ * Random flips and cuts of every file of a stopped server, and of the write-ahead log of the events of a killed one. What is damaged
+ * is answered rightly or not at all; whatever is missing is named at the start or by `podium verify`, which names each change of a
+ * stored row, too; and read models heal. PODIUM_TEST_DAMAGES sets how many are tried of all files, and PODIUM_TEST_SEED which.
  */
 import { cp, open, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,24 +10,45 @@ import { cliWiring } from '../../src/app/cli-wiring.js';
 import { Random } from '../../src/app/generators/world/random.js';
 import { verify } from '../../src/cli/verification.js';
 import { SqliteDatabase } from '../../src/engines/sqlite/sqlite.js';
-import { StoreUnavailableError } from '../../src/foundation/basics/store-unavailable.js';
+import { isOutage } from '../../src/foundation/basics/store-unavailable.js';
 import { loadConfig } from '../../src/foundation/config.js';
-import { makeApiWorld, SPACE } from '../support/api-world.js';
-import { openPodiumApp, temporaryFolder } from '../support/podium-app.js';
-import { readEverything } from '../support/read-everything.js';
+import { EVENT_STORE, type EventStore } from '../../src/foundation/event-store/event-store.js';
+import { DamageLog } from '../../src/foundation/integrity/damage-log.js';
+import { LossGuard } from '../../src/foundation/losses/loss-guard.js';
+import { READ_MODELS, type ReadModels } from '../../src/foundation/projections/read-models.js';
+import { openPodiumApp, type PodiumApp, temporaryFolder } from '../support/podium-app.js';
 import { until } from '../support/until.js';
+import {
+  makeWholeInstallation,
+  readWholeInstallation,
+  type Told,
+  type WholeInstallation,
+} from '../support/whole-installation.js';
 
 jest.setTimeout(3_600_000);
 
-const TRIES = Number(process.env.PODIUM_TEST_DAMAGES ?? 4);
 const SEED = Number(process.env.PODIUM_TEST_SEED ?? 1);
-const FILES = ['read-models.sqlite', 'operational.sqlite'] as const;
 const MAX_FLIPS = 40;
 
-let original: string;
-let personIds: readonly number[];
-let expected: ReadonlyMap<string, string>;
-let stored: string;
+/** `heals`: all of it is answered again in the end. */
+const FILES = [
+  { name: 'events.sqlite' },
+  { name: 'events.sqlite-wal', ofKilled: true },
+  { name: 'operational.sqlite' },
+  { name: 'read-models.sqlite', heals: true },
+  { name: 'read-models.sqlite-lock', heals: true },
+  { name: 'read-models.sqlite-results', heals: true },
+  { name: 'read-models.sqlite-snapshots', heals: true },
+  { name: 'logs.duckdb' },
+] satisfies { name: string; ofKilled?: boolean; heals?: boolean }[];
+const TRIES = Math.ceil(Number(process.env.PODIUM_TEST_DAMAGES ?? 16) / FILES.length);
+
+const isSqlite = (name: string): boolean => /\.sqlite(-results|-snapshots)?$/.test(name);
+
+let stopped: string;
+let killed: string;
+let installation: WholeInstallation;
+let expected: Told;
 
 /** All rows as they are in the file, past every check. Null: the engine cannot read them. */
 const rowsIn = (file: string): string | null => {
@@ -45,15 +66,26 @@ const rowsIn = (file: string): string | null => {
   }
 };
 
+const copyOf = async (folder: string): Promise<string> => {
+  const copy = await temporaryFolder();
+  await cp(folder, copy, { recursive: true, filter: (path) => !/(-shm|\.sock)$/.test(path) });
+  return copy;
+};
+
 beforeAll(async () => {
-  original = await temporaryFolder();
-  const app = await openPodiumApp(original);
-  ({ personIds } = await makeApiWorld(app.commands));
-  expected = await readEverything(app.queries, [{ spaceId: SPACE, personIds }]);
+  stopped = await temporaryFolder();
+  const app = await openPodiumApp(stopped);
+  installation = await makeWholeInstallation(app);
+  // The witness follows within a second.
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  killed = await copyOf(stopped);
+  expected = await readWholeInstallation(app, installation);
   await app.close();
-  stored = String(rowsIn(join(original, 'operational.sqlite')));
+  expect(expected.refused).toEqual([]);
 });
-afterAll(() => rm(original, { recursive: true, force: true }));
+afterAll(async () => {
+  for (const folder of [stopped, killed]) await rm(folder, { recursive: true, force: true });
+});
 
 const damage = async (file: string, random: Random): Promise<string> => {
   const { size } = await stat(file);
@@ -73,44 +105,89 @@ const damage = async (file: string, random: Random): Promise<string> => {
   return `bits flipped in bytes ${places.join()}`;
 };
 
-/** Null: refused. Throws what no client may get. */
-const answers = async (dataDir: string): Promise<ReadonlyMap<string, string> | null> => {
-  let app: Awaited<ReturnType<typeof openPodiumApp>> | null = null;
+interface Start extends Told {
+  /** Whether the start, or a read, has said that something is wrong. */
+  readonly isNamed: boolean;
+}
+
+const NOTHING: Start = { answers: new Map(), refused: [], isNamed: true };
+
+/** Null: the application does not start, and says why. Throws what no client may get. */
+const started = async (dataDir: string): Promise<PodiumApp | null> => {
   try {
-    app = await openPodiumApp(dataDir);
-    const { queries } = app;
-    return await readEverything(queries, [{ spaceId: SPACE, personIds }]);
+    return await openPodiumApp(dataDir, {}, 'server');
   } catch (error) {
-    if (error instanceof StoreUnavailableError) return null;
+    if (isOutage(error)) return null;
     throw error;
-  } finally {
-    await app?.close();
   }
 };
 
-describe.each(FILES)('%s with random damage', (name) => {
-  const random = new Random(SEED, FILES.indexOf(name));
+/** Read models that stop before a damaged event never do. */
+const caughtUp = async (app: PodiumApp): Promise<void> => {
+  const head = await app
+    .get<EventStore>(EVENT_STORE)
+    .head()
+    .catch(() => 0);
+  const readModels = app.get<ReadModels>(READ_MODELS);
+  await until(
+    async () => (await readModels.waitFor(head, 500)) || app.get(DamageLog).first !== null,
+    (isOver) => isOver,
+  );
+};
+
+const startOn = async (dataDir: string): Promise<Start> => {
+  const app = await started(dataDir);
+  if (!app) return NOTHING;
+  try {
+    if (app.get(LossGuard).reason === null) await caughtUp(app);
+    const told = await readWholeInstallation(app, installation);
+    const isNamed = app.get(LossGuard).reason !== null || app.get(DamageLog).first !== null;
+    return { ...told, isNamed };
+  } finally {
+    await app.close();
+  }
+};
+
+const missingOf = ({ answers }: Told): readonly string[] =>
+  [...expected.answers.keys()].filter((question) => !answers.has(question));
+
+const isVerified = async (dataDir: string): Promise<boolean> => {
+  const verdicts = await verify(cliWiring, loadConfig({ PODIUM_DATA: dataDir }), () => undefined);
+  return verdicts.every(({ state }) => state === 'sound' || state === 'opened');
+};
+
+describe.each(FILES)('$name with random damage', (tried) => {
+  const {
+    name,
+    heals = false,
+    ofKilled = false,
+  }: { name: string; ofKilled?: boolean; heals?: boolean } = tried;
+  const random = new Random(SEED, FILES.indexOf(tried));
 
   it.each(Array.from({ length: TRIES }, (_, number) => number))('never shows (%i)', async (number) => {
-    const dataDir = await temporaryFolder();
+    const original = ofKilled ? killed : stopped;
+    const dataDir = await copyOf(original);
     try {
-      await cp(original, dataDir, { recursive: true });
       const file = join(dataDir, name);
       const what = `seed ${SEED}, ${name} ${number}: ${await damage(file, random)}`;
-      const config = loadConfig({ PODIUM_DATA: dataDir });
-      if (name === 'operational.sqlite' && rowsIn(file) !== stored) {
-        const verdicts = await verify(cliWiring, config, () => undefined);
-        const verdict = verdicts.find(({ store }) => store === 'operational');
-        expect({ what, state: verdict?.state }).not.toEqual({ what, state: 'sound' });
-      }
-      const isDisposable = name === 'read-models.sqlite';
-      const read = await until(
-        () => answers(dataDir),
-        (found) => found !== null || !isDisposable,
+      const isChanged = isSqlite(name) && rowsIn(file) !== rowsIn(join(original, name));
+      const isSound = await isVerified(dataDir);
+      if (isChanged) expect({ what, isSound }).toEqual({ what, isSound: false });
+      let isNamed = !isSound;
+      const told = await until(
+        async () => {
+          const start = await startOn(dataDir);
+          isNamed ||= start.isNamed;
+          const wrong = [...start.answers].filter(
+            ([question, answer]) => expected.answers.get(question) !== answer,
+          );
+          expect({ what, wrong }).toEqual({ what, wrong: [] });
+          return start;
+        },
+        (start) => !heals || missingOf(start).every((question) => question.startsWith('cached result')),
       );
-      const wrong = [...(read ?? [])].filter(([question, answer]) => expected.get(question) !== answer);
-      expect({ what, wrong }).toEqual({ what, wrong: [] });
-      if (read) expect({ what, answers: read.size }).toEqual({ what, answers: expected.size });
+      const missing = missingOf(told);
+      if (missing.length > 0) expect({ what, missing, isNamed }).toEqual({ what, missing, isNamed: true });
     } finally {
       await rm(dataDir, { recursive: true, force: true });
     }

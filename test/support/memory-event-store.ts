@@ -136,6 +136,10 @@ export class MemoryEventStore implements EventStore {
     return this.log.at(-1)?.position ?? 0;
   }
 
+  async chainAt(): Promise<null> {
+    return null;
+  }
+
   async takesAppends(): Promise<boolean> {
     return !this.#closing.signal.aborted;
   }

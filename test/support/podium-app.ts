@@ -10,6 +10,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { CoreModule } from '../../src/app/core.module.js';
+import type { StoresOptions } from '../../src/app/stores.module.js';
 import { loadConfig } from '../../src/foundation/config.js';
 import { READ_MODELS, type ReadModels } from '../../src/foundation/projections/read-models.js';
 
@@ -28,10 +29,11 @@ const LONGEST_WAIT = 60_000;
 
 export const temporaryFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'podium-test-'));
 
-/** On the stores in `dataDir`, or on empty ones in a folder of its own; `env` may name other stores. */
+/** On the stores in `dataDir`, or on empty ones in a folder of its own; `env` may name other stores. `mode`: as of StoresModule. */
 export const openPodiumApp = async (
   dataDir?: string,
   env: Readonly<Record<string, string>> = {},
+  mode: StoresOptions['mode'] = 'command',
 ): Promise<PodiumApp> => {
   const folder = dataDir ?? (await temporaryFolder());
   const config = loadConfig({
@@ -40,7 +42,7 @@ export const openPodiumApp = async (
     PODIUM_LOG_LEVEL: 'silent',
     ...env,
   });
-  const app = await NestFactory.createApplicationContext(await CoreModule.register(config), {
+  const app = await NestFactory.createApplicationContext(await CoreModule.register(config, { mode }), {
     logger: false,
     // An error is the caller's: it must not end the process.
     abortOnError: false,

@@ -24,8 +24,10 @@ import { GetAdvancement, ListAdvancingRounds } from '../../src/competition/round
 import { GetSchedule } from '../../src/competition/schedule/schedule.queries.js';
 import { ListEvents } from '../../src/competition/spaces/space.queries.js';
 import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/domain/rankings.js';
-import type { RoundKey } from '../../src/domain/references.js';
+import type { ContestRef, RoundKey } from '../../src/domain/references.js';
 import { RejectedError } from '../../src/domain/rejections.js';
+import { isOutage } from '../../src/foundation/basics/store-unavailable.js';
+import type { OperationalStore } from '../../src/foundation/operational/operational-store.js';
 import { LISTED_REGIONS } from './histories.js';
 
 export interface ReadableSpace {
@@ -33,157 +35,182 @@ export interface ReadableSpace {
   readonly personIds: readonly number[];
 }
 
-type Answers = Map<string, string>;
-
-/** Of what there is a list of its own for each region: which of them to read. */
-interface Extent {
-  readonly regions: readonly (string | null)[];
+export interface ReadOptions {
+  /** Of what there is a list of its own for each region: which of them to read. */
+  readonly regions?: readonly (string | null)[];
+  /** Reads its accounts, sessions and audit trail, too. */
+  readonly operational?: Pick<OperationalStore, 'accounts' | 'audit'>;
+  /** Called with each question that a store refuses to answer. Default: the first refusal is thrown. */
+  readonly onRefused?: (question: string) => void;
 }
 
 export const readEverything = async (
   queries: QueryBus,
   spaces: readonly ReadableSpace[],
-  { regions }: Extent = { regions: LISTED_REGIONS },
-): Promise<Answers> => {
-  const answers: Answers = new Map();
-  answers.set('advancing rounds', JSON.stringify(await queries.execute(new ListAdvancingRounds())));
-  answers.set('rostered contests', JSON.stringify(await queries.execute(new ListRosteredContests())));
-  for (const space of spaces) {
-    await readCatalogue(queries, space.spaceId, { answers, regions });
-    await readRecords(queries, space.spaceId, { answers, regions });
-    await readContests(queries, space.spaceId, { answers, regions });
-    await readPersons(queries, space, answers);
-  }
-  return answers;
+  options: ReadOptions = {},
+): Promise<ReadonlyMap<string, string>> => {
+  const reading = new Reading(queries, options);
+  await reading.readRunning();
+  for (const space of spaces) await reading.readSpace(space);
+  return reading.answers;
 };
 
-interface Reading extends Extent {
-  readonly answers: Answers;
-}
+class Reading {
+  readonly answers = new Map<string, string>();
+  readonly #queries: QueryBus;
+  readonly #options: ReadOptions;
+  readonly #regions: readonly (string | null)[];
 
-const readCatalogue = async (
-  queries: QueryBus,
-  spaceId: string,
-  { answers, regions }: Reading,
-): Promise<void> => {
-  const events = await queries.execute(new ListEvents(spaceId));
-  answers.set(`${spaceId} events`, JSON.stringify(events));
-  for (const { eventId } of events) {
-    for (const type of RANKING_TYPES) {
-      for (const category of CATEGORIES) {
-        for (const show of SHOWS) {
-          for (const region of regions) {
-            const list = { spaceId, eventId, type, category, show, region };
-            const { body, etag } = await queries.execute(new GetRankings(list, MAX_TOP_N));
-            answers.set(`ranking ${JSON.stringify(list)}`, `${etag} ${body.toString()}`);
+  constructor(queries: QueryBus, options: ReadOptions) {
+    this.#queries = queries;
+    this.#options = options;
+    this.#regions = options.regions ?? LISTED_REGIONS;
+  }
+
+  /** What process managers complete. */
+  async readRunning(): Promise<void> {
+    await this.#ask('advancing rounds', () => this.#queries.execute(new ListAdvancingRounds()));
+    await this.#ask('rostered contests', () => this.#queries.execute(new ListRosteredContests()));
+  }
+
+  async readSpace(space: ReadableSpace): Promise<void> {
+    await this.#readCatalogue(space.spaceId);
+    await this.#readRecords(space.spaceId);
+    await this.#readContests(space.spaceId);
+    await this.#readPersons(space);
+    await this.#readAccounts(space.spaceId);
+  }
+
+  /** Null: refused. */
+  async #ask<T>(question: string, answer: () => Promise<T>, textOf: (answer: T) => string = JSON.stringify) {
+    try {
+      const found = await answer();
+      this.answers.set(question, textOf(found));
+      return found;
+    } catch (error) {
+      if (!this.#options.onRefused || !isOutage(error)) throw error;
+      this.#options.onRefused(question);
+      return null;
+    }
+  }
+
+  async #readCatalogue(spaceId: string): Promise<void> {
+    const events = await this.#ask(`${spaceId} events`, () => this.#queries.execute(new ListEvents(spaceId)));
+    for (const { eventId } of events ?? []) {
+      for (const type of RANKING_TYPES) {
+        for (const category of CATEGORIES) {
+          for (const show of SHOWS) {
+            for (const region of this.#regions) {
+              const list = { spaceId, eventId, type, category, show, region };
+              await this.#ask(
+                `ranking ${JSON.stringify(list)}`,
+                () => this.#queries.execute(new GetRankings(list, MAX_TOP_N)),
+                ({ body, etag }) => `${etag} ${body.toString()}`,
+              );
+            }
           }
         }
       }
     }
   }
-};
 
-const readRecords = async (
-  queries: QueryBus,
-  spaceId: string,
-  { answers, regions }: Reading,
-): Promise<void> => {
-  for (const category of CATEGORIES) {
-    for (const region of regions) {
-      const list = { spaceId, category, region };
-      const newest = await queries.execute(
-        new ListRecentRecords(list, { since: 0, after: null, limit: MAX_RECENT }),
-      );
-      answers.set(`newest records ${JSON.stringify(list)}`, JSON.stringify(newest));
-      const feed = await queries.execute(new GetRecordFeed(list));
-      answers.set(`feed ${JSON.stringify(list)}`, atomFeed(feed, '/'));
-      const standing = await queries.execute(new ListRecords(list));
-      answers.set(`records ${JSON.stringify(list)}`, JSON.stringify(standing));
-      for (const { eventId } of standing) {
-        for (const type of RECORD_TYPES) {
-          const history = await queries.execute(new GetRecordHistory({ ...list, eventId }, type));
-          answers.set(`record ${eventId} ${type} ${JSON.stringify(list)}`, JSON.stringify(history));
+  async #readRecords(spaceId: string): Promise<void> {
+    for (const category of CATEGORIES) {
+      for (const region of this.#regions) {
+        const list = { spaceId, category, region };
+        const page = { since: 0, after: null, limit: MAX_RECENT };
+        await this.#ask(`newest records ${JSON.stringify(list)}`, () =>
+          this.#queries.execute(new ListRecentRecords(list, page)),
+        );
+        await this.#ask(
+          `feed ${JSON.stringify(list)}`,
+          () => this.#queries.execute(new GetRecordFeed(list)),
+          (feed) => atomFeed(feed, '/'),
+        );
+        const standing = await this.#ask(`records ${JSON.stringify(list)}`, () =>
+          this.#queries.execute(new ListRecords(list)),
+        );
+        for (const { eventId } of standing ?? []) {
+          for (const type of RECORD_TYPES) {
+            await this.#ask(`record ${eventId} ${type} ${JSON.stringify(list)}`, () =>
+              this.#queries.execute(new GetRecordHistory({ ...list, eventId }, type)),
+            );
+          }
         }
       }
     }
   }
-};
 
-const readContests = async (
-  queries: QueryBus,
-  spaceId: string,
-  { answers, regions }: Reading,
-): Promise<void> => {
-  const all = await queries.execute(new ListContests({ spaceId, includeHidden: true }, {}));
-  answers.set(`${spaceId} contests`, JSON.stringify(all));
-  for (const region of regions) {
-    const filter = region === null ? { spaceId } : { spaceId, region };
-    answers.set(
-      `${spaceId} contests in ${region}`,
-      JSON.stringify(await queries.execute(new ListContests(filter, {}))),
+  async #readContests(spaceId: string): Promise<void> {
+    const all = await this.#ask(`${spaceId} contests`, () =>
+      this.#queries.execute(new ListContests({ spaceId, includeHidden: true }, {})),
     );
-  }
-  for (const { competitionId } of all.items) {
-    const contest = { spaceId, competitionId };
-    const page = await queries.execute(new GetContest(contest, true));
-    answers.set(`contest ${spaceId}/${competitionId}`, JSON.stringify(page));
-    answers.set(
-      `keys ${spaceId}/${competitionId}`,
-      JSON.stringify(await queries.execute(new ListKeys(contest))),
-    );
-    answers.set(
-      `competitor list ${spaceId}/${competitionId}`,
-      JSON.stringify(await queries.execute(new GetCompetitorList(contest, true))),
-    );
-    answers.set(
-      `schedule ${spaceId}/${competitionId}`,
-      JSON.stringify(await queries.execute(new GetSchedule(contest, true))),
-    );
-    await readRounds(queries, contest, page, answers);
-  }
-};
-
-/** Beside what the page has of them. */
-const readRounds = async (
-  queries: QueryBus,
-  contest: { readonly spaceId: string; readonly competitionId: string },
-  page: ContestView,
-  answers: Answers,
-): Promise<void> => {
-  for (const { eventId, rounds } of page.events) {
-    for (const { roundNumber } of rounds) {
-      const changes = await queries.execute(new ListRoundHistory({ ...contest, eventId, roundNumber }));
-      const name = `${contest.spaceId}/${contest.competitionId}/${eventId}/${roundNumber}`;
-      answers.set(`history ${name}`, JSON.stringify(changes));
-      if (changes.length > 0 && page.state !== 'deleted')
-        answers.set(
-          `advancement ${name}`,
-          JSON.stringify(await advancementOf(queries, { ...contest, eventId, roundNumber })),
-        );
+    for (const region of this.#regions) {
+      const filter = region === null ? { spaceId } : { spaceId, region };
+      await this.#ask(`${spaceId} contests in ${region}`, () =>
+        this.#queries.execute(new ListContests(filter, {})),
+      );
+    }
+    for (const { competitionId } of all?.items ?? []) {
+      const contest = { spaceId, competitionId };
+      const page = await this.#ask(`contest ${spaceId}/${competitionId}`, () =>
+        this.#queries.execute(new GetContest(contest, true)),
+      );
+      await this.#ask(`keys ${spaceId}/${competitionId}`, () => this.#queries.execute(new ListKeys(contest)));
+      await this.#ask(`competitor list ${spaceId}/${competitionId}`, () =>
+        this.#queries.execute(new GetCompetitorList(contest, true)),
+      );
+      await this.#ask(`schedule ${spaceId}/${competitionId}`, () =>
+        this.#queries.execute(new GetSchedule(contest, true)),
+      );
+      if (page) await this.#readRounds(contest, page);
     }
   }
-};
 
-/** Null for a round that is not opened, or not any more. */
-const advancementOf = async (queries: QueryBus, round: RoundKey): Promise<unknown> => {
-  try {
-    return await queries.execute(new GetAdvancement(round));
-  } catch (error) {
-    if (error instanceof RejectedError && error.rejection.code === 'round-state') return null;
-    throw error;
+  /** Beside what the page has of them. */
+  async #readRounds(contest: ContestRef, page: ContestView): Promise<void> {
+    for (const { eventId, rounds } of page.events) {
+      for (const { roundNumber } of rounds) {
+        const round = { ...contest, eventId, roundNumber };
+        const name = `${contest.spaceId}/${contest.competitionId}/${eventId}/${roundNumber}`;
+        const changes = await this.#ask(`history ${name}`, () =>
+          this.#queries.execute(new ListRoundHistory(round)),
+        );
+        if (changes?.length && page.state !== 'deleted')
+          await this.#ask(`advancement ${name}`, () => this.#advancementOf(round));
+      }
+    }
   }
-};
 
-const readPersons = async (
-  queries: QueryBus,
-  { spaceId, personIds }: ReadableSpace,
-  answers: Answers,
-): Promise<void> => {
-  const found = await queries.execute(new SearchPersons(spaceId, '', { limit: 1_000 }));
-  answers.set(`${spaceId} persons`, JSON.stringify(found));
-  for (const personId of personIds) {
-    answers.set(`person ${personId}`, JSON.stringify(await queries.execute(new GetPerson(personId))));
-    const reached = await queries.execute(new GetPersonResults(personId));
-    answers.set(`results of person ${personId}`, JSON.stringify(reached));
+  /** Null for a round that is not opened, or not any more. */
+  async #advancementOf(round: RoundKey): Promise<unknown> {
+    try {
+      return await this.#queries.execute(new GetAdvancement(round));
+    } catch (error) {
+      if (error instanceof RejectedError && error.rejection.code === 'round-state') return null;
+      throw error;
+    }
   }
-};
+
+  async #readPersons({ spaceId, personIds }: ReadableSpace): Promise<void> {
+    await this.#ask(`${spaceId} persons`, () =>
+      this.#queries.execute(new SearchPersons(spaceId, '', { limit: 1_000 })),
+    );
+    for (const personId of personIds) {
+      await this.#ask(`person ${personId}`, () => this.#queries.execute(new GetPerson(personId)));
+      await this.#ask(`results of person ${personId}`, () =>
+        this.#queries.execute(new GetPersonResults(personId)),
+      );
+    }
+  }
+
+  async #readAccounts(spaceId: string): Promise<void> {
+    const { operational } = this.#options;
+    if (!operational) return;
+    const { accounts, audit } = operational;
+    const all = await this.#ask(`${spaceId} accounts`, () => accounts.ofSpace(spaceId));
+    for (const { accountId } of all ?? [])
+      await this.#ask(`sessions of ${accountId}`, () => accounts.sessionsOf(accountId));
+    await this.#ask(`${spaceId} audit trail`, () => audit.page({ spaceId, limit: 1_000 }));
+  }
+}

@@ -13,6 +13,8 @@ export interface OpenEventStoreOptions {
   readonly streamPrefix?: string;
   /** Of one append, as src/foundation/event-store/new-events.ts counts them. Default: none of Podium's own. */
   readonly maxAppendBytes?: number;
+  /** Checks the indexes of a file first, so that no stream is read that is not whole. */
+  readonly checksFile?: boolean;
   /** Called with each damage before it is thrown. */
   readonly onDamage?: DamageListener;
   /** Starts its threads now, as a server does. Default: when they are first used. */

@@ -1,8 +1,12 @@
 /** Chooses the operational adapter by its URL. */
 import { isMongoUrl } from '../../engines/mongodb/mongo-url.js';
+import { SqliteOperationalReader } from '../../engines/sqlite/operational/sqlite-operational-reader.js';
 import { SqliteOperationalStore } from '../../engines/sqlite/operational/sqlite-operational-store.js';
 import type { DamageListener } from '../../foundation/integrity/damage-log.js';
-import type { OperationalStore } from '../../foundation/operational/operational-store.js';
+import type {
+  ExaminedOperational,
+  OperationalStore,
+} from '../../foundation/operational/operational-store.js';
 
 export interface OpenOperationalStoreOptions {
   /** Starts its threads now, as a server does. Default: when they are first used. */
@@ -23,7 +27,15 @@ export const openOperationalStore = async (
     );
     return new MongoOperationalStore(url, (path) => new SqliteOperationalStore(path));
   }
+  return new SqliteOperationalStore(pathOf(url), options);
+};
+
+/** The same, for `podium doctor` and `podium verify`, which change nothing in a file. */
+export const examineOperationalStore = async (url: string): Promise<ExaminedOperational> =>
+  isMongoUrl(url) ? openOperationalStore(url) : new SqliteOperationalReader(pathOf(url));
+
+const pathOf = (url: string): string => {
   const [, path] = /^sqlite:(.+)$/.exec(url) ?? [];
   if (path === undefined) throw new Error(`${url} is not sqlite:PATH, mongodb://… or mongodb+srv://…`);
-  return new SqliteOperationalStore(path, options);
+  return path;
 };

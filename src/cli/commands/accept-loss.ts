@@ -63,18 +63,16 @@ const accept = async (
   { events, remembered }: KnownFacts,
 ): Promise<void> => {
   const { nextEpoch } = await import('../../foundation/event-store/installation.js');
+  const { witnessOf } = await import('../../foundation/losses/survey.js');
   const given = events?.identity.installation ?? null;
   const { id = given?.id ?? randomUUID(), epoch = 0 } = remembered.installation ?? {};
   const installation = { id, epoch: nextEpoch(Math.max(epoch, given?.epoch ?? 0)) };
-  const eventStore = await stores.events(eventStoreUrl, { readOnly: true, streamPrefix });
+  const eventStore = await stores.events(eventStoreUrl, { readOnly: false, streamPrefix });
   try {
     await eventStore.assign(installation);
-    const { storeId } = await eventStore.identity();
-    const position = await eventStore.head();
+    const witness = await witnessOf(eventStore);
     const operational = await stores.operational(operationalUrl);
-    await operational.witnesses
-      .begin(installation, [{ storeId, position, event: null }])
-      .finally(() => operational.close());
+    await operational.witnesses.begin(installation, [witness]).finally(() => operational.close());
   } finally {
     await eventStore.close();
   }

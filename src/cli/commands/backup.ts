@@ -153,11 +153,11 @@ const writeManifest = async (wiring: Wiring, config: PodiumConfig, file: string)
 
 /** The copied operational store remembers the end of the copied events: they raise no alarm, and a cut copy does. */
 const setWitness = async ({ stores }: Wiring, manifest: Manifest, path: string): Promise<void> => {
-  const { installation } = manifest;
+  const { installation, event = null } = manifest;
   if (!installation) return;
   const copy = await stores.operational(`sqlite:${path}`);
   await copy.witnesses
-    .begin(installation, [{ ...endOfCopy({ ...manifest, installation }), event: null }])
+    .begin(installation, [{ ...endOfCopy({ ...manifest, installation }), event }])
     .finally(() => copy.close());
 };
 

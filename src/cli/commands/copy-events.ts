@@ -8,6 +8,7 @@ import type { Command } from 'commander';
 import type { Copied, CopyStep } from '../../foundation/event-store/copy-events.js';
 import type { EventStore } from '../../foundation/event-store/event-store.js';
 import type { CopiedRecords } from '../../foundation/operational/copy-records.js';
+import type { Witness } from '../../foundation/operational/witness-store.js';
 import { keyValueLines, Output } from '../output.js';
 import { startProgress } from '../progress.js';
 import { CliError } from '../refusals.js';
@@ -57,8 +58,9 @@ Examples:
         throw new CliError('give both --operational-from and --operational-to, or neither');
       for (const url of [options.from, options.operationalFrom]) refuseMissing(url);
       const { stores } = wiringOf(command);
-      const events = await copyAllEvents(stores, options);
-      const answer: Answer = { ...events, operational: await copyOperational(stores, options) };
+      const { witness, ...events } = await copyAllEvents(stores, options);
+      const operational = await copyOperational(stores, options, witness);
+      const answer: Answer = { ...events, storeId: witness.storeId, operational };
       new Output(globalOptions(command).json).answer(answer, () => textOf(answer));
     });
 };
@@ -69,13 +71,15 @@ const refuseMissing = (url: string | undefined): void => {
     throw new CliError(`there is no ${pathOf(url)} to copy`);
 };
 
+/** `witness`: how far the target has come. */
 const copyAllEvents = async (
   stores: StoreOpeners,
   { from, to }: Options,
-): Promise<Omit<Answer, 'operational'>> => {
+): Promise<Copied & { readonly witness: Witness }> => {
   const { loadConfig } = await import('../../foundation/config.js');
   const { StreamNames } = await import('../../domain/streams.js');
   const { copyEvents } = await import('../../foundation/event-store/copy-events.js');
+  const { witnessOf } = await import('../../foundation/losses/survey.js');
   const { streamPrefix } = loadConfig(process.env);
   const { prefix } = new StreamNames(streamPrefix);
   const source = await stores.events(from, { readOnly: true, streamPrefix });
@@ -96,7 +100,7 @@ const copyAllEvents = async (
         onProgress,
       }).finally(() => progress.stop());
       await giveInstallation(source, target);
-      return { ...copied, storeId: (await target.identity()).storeId };
+      return { ...copied, witness: await witnessOf(target) };
     } finally {
       await target.close();
     }
@@ -113,9 +117,11 @@ const giveInstallation = async (source: EventStore, target: EventStore): Promise
   if (installation && !isGiven) await target.assign(installation);
 };
 
+/** The copy remembers the end of the copied events, so a target that is cut before its first start is noticed. */
 const copyOperational = async (
   stores: StoreOpeners,
   { operationalFrom, operationalTo, overwrite = false }: Options,
+  witness: Witness,
 ): Promise<CopiedRecords | null> => {
   if (operationalFrom === undefined || operationalTo === undefined) return null;
   const { copyRecords } = await import('../../foundation/operational/copy-records.js');
@@ -125,7 +131,7 @@ const copyOperational = async (
     try {
       const copied = await copyRecords({ from, to, overwrite });
       const { installation } = await from.witnesses.read();
-      if (installation) await to.witnesses.begin(installation, []);
+      if (installation) await to.witnesses.begin(installation, [witness]);
       return copied;
     } finally {
       await to.close();

@@ -57,21 +57,15 @@ const EVENT_TYPES: readonly (ContestEvent | PersonEvent | RoundEvent)['type'][] 
   'PersonErased',
 ];
 
+/** Versions 4 and 5 left these as they were, but for what was lost of a result and the space of a person. */
+const SINCE_3 = [results, rankingEntries, contestFacts, roundFacts, personFacts, participations];
+const ADDED_SINCE_3 = ['lostSingle', 'lostAverage', 'withdrawnAt', 'spaceId'] as const;
+
 export const rankingsProjection: Projection = {
   name: 'rankings',
   version: 5,
-  collections: [
-    results,
-    rankingEntries,
-    personalSteps,
-    records,
-    goneSteps,
-    removedResults,
-    contestFacts,
-    roundFacts,
-    personFacts,
-    participations,
-  ],
+  collections: [...SINCE_3, records, goneSteps, personalSteps, removedResults],
+  unchanged: { since: 3, collections: SINCE_3, added: ADDED_SINCE_3 },
   eventTypes: EVENT_TYPES,
 
   prefetch: (events) =>

@@ -43,6 +43,9 @@ export interface EsdbEventStoreOptions {
 const OPEN_FOR_MS = 10_000;
 const OPEN_AGAIN_MS = 100;
 
+/** Of a store that is new, or that was emptied. */
+const NO_IDENTITY: StoreIdentity = { storeId: '', installation: null };
+
 interface Parts {
   readonly storeId: string;
   readonly connection: Connection;
@@ -92,8 +95,9 @@ export class EsdbEventStore implements EventStore, Verifiable {
     const giveUpAt = performance.now() + OPEN_FOR_MS;
     for (;;) {
       try {
-        const written = await ensureStoreId(reads, appender);
-        const { storeId = written } = (await identityIn(reads, streamPrefix)) ?? {};
+        // A store that only reads leaves an empty one as it is.
+        if (!readOnly) await ensureStoreId(reads, appender);
+        const { storeId } = (await identityIn(reads, streamPrefix)) ?? NO_IDENTITY;
         // An append at or before this position was there already.
         await reads.head();
         return new EsdbEventStore({
@@ -117,17 +121,16 @@ export class EsdbEventStore implements EventStore, Verifiable {
     }
   }
 
-  /** A store that was emptied has no id; its answer is then an empty one. */
   async identity(): Promise<StoreIdentity> {
     const identity = await this.#mapErrors('cannot be read', () =>
       identityIn(this.#reads, this.#streamPrefix),
     );
-    return identity ?? { storeId: '', installation: null };
+    return identity ?? NO_IDENTITY;
   }
 
   assign(installation: Installation): Promise<void> {
     return this.#mapErrors('did not append', () =>
-      writeInstallation(this.#appender, this.#streamPrefix, installation),
+      writeInstallation({ reads: this.#reads, appender: this.#appender }, this.#streamPrefix, installation),
     );
   }
 
@@ -153,6 +156,11 @@ export class EsdbEventStore implements EventStore, Verifiable {
 
   async head(): Promise<Position> {
     return this.#mapErrors('cannot be read', () => this.#reads.head());
+  }
+
+  /** Checksums stand in the metadata of each event, without a chain. */
+  async chainAt(): Promise<null> {
+    return null;
   }
 
   /** The server ends itself when it cannot write, so one that answers takes appends. */

@@ -42,11 +42,13 @@ export const identityIn = async (reads: EsdbReads, streamPrefix: string): Promis
   return { storeId: storeIdOf(written, epoch), installation: { id, epoch } };
 };
 
+/** Gives the store its id first, where it was emptied. */
 export const writeInstallation = async (
-  appender: Appender,
+  { reads, appender }: { readonly reads: EsdbReads; readonly appender: Appender },
   streamPrefix: string,
   { id, epoch }: Installation,
 ): Promise<void> => {
+  await ensureStoreId(reads, appender);
   const metadata = { actor: 'system', correlationId: 'installation', schema: 1 };
   const event = {
     id: newEventId(),

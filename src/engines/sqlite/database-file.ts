@@ -14,9 +14,11 @@ export const isForeignDatabase = (database: Database.Database, own: string): boo
 /** Up to this size a whole file is checked at the start, which takes half a second at most. */
 const MAX_CHECKED_BYTES = 64 * 1024 * 1024;
 
+export const isSmall = (path: string): boolean => statSync(path).size <= MAX_CHECKED_BYTES;
+
 /** The first fault of pages and indexes. Null: there is none, or the file is too large to look for one at the start. */
 export const faultIn = (path: string): string | null => {
-  if (statSync(path).size > MAX_CHECKED_BYTES) return null;
+  if (!isSmall(path)) return null;
   const db = new SqliteDatabase(path, { readonly: true, timeout: 5_000 });
   try {
     const answer = db.pragma('integrity_check(1)', { simple: true });

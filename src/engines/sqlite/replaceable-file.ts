@@ -19,7 +19,7 @@ const OWN = 1;
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ|IOERR_CORRUPTFS)/;
 /** A table or column that must be there under its name, or a header of no known format: what describes the content is damaged. */
 const INCOMPLETE =
-  /^(no such (table|index|column): |duplicate column name: |table \S+ has no column named |unsupported file format)/;
+  /^(no such (table|index|column): |no query solution|duplicate column name: |table \S+ has no column named |unsupported file format)/;
 
 interface ErrorParts {
   readonly code?: unknown;
@@ -50,14 +50,31 @@ export const identityOf = (path: string): string | null => {
   return found ? `${found.dev}:${found.ino}` : null;
 };
 
-const lockOf = (path: string): string => `${path}-lock`;
+/** The read models share one lock with the files beside them. */
+const lockOf = (path: string): string => `${path.replace(/-(results|snapshots)$/, '')}-lock`;
 
 const whileLocked = <T>(path: string, work: (lock: Database.Database) => T): T => {
-  const lock = new SqliteDatabase(lockOf(path), { timeout: LOCK_TIMEOUT_MS });
+  const lock = openLock(lockOf(path));
   try {
     return lock.transaction(() => work(lock)).exclusive();
   } finally {
     lock.close();
+  }
+};
+
+/** A lock that is damaged is no lock any more: another one takes its name. */
+const openLock = (path: string): Database.Database => {
+  const identity = identityOf(path);
+  const lock = new SqliteDatabase(path, { timeout: LOCK_TIMEOUT_MS });
+  try {
+    versionOf(lock);
+    lock.prepare('SELECT 1 FROM sqlite_schema').get();
+    return lock;
+  } catch (error) {
+    lock.close();
+    if (!isDamageOrLack(error) || identity === null) throw error;
+    if (identityOf(path) === identity) rmSync(path);
+    return openLock(path);
   }
 };
 
@@ -76,26 +93,31 @@ export const openToRead = <T>(path: string, open: () => T): T =>
   existsSync(lockOf(path)) ? whileLocked(path, open) : open();
 
 /**
- * Renames the file to `PATH.damaged-TIME` and runs `make`, which makes another one. Returns the new name. Null: another
- * file has the name already, or the file may belong to another program.
+ * Renames the file to `PATH.damaged-TIME` and runs `make`, which makes another one. Of those files the last `kept` stay. Returns the
+ * new name. Null: another file has the name already, or the file may belong to another program.
  */
-export const replaceFile = (path: string, damaged: string | null, make: () => void): string | null =>
+export const replaceFile = (
+  path: string,
+  damaged: string | null,
+  { make, kept = MAX_KEPT }: { readonly make: () => void; readonly kept?: number },
+): string | null =>
   whileLocked(path, (lock) => {
     if (identityOf(path) !== damaged || versionOf(lock) !== OWN) return null;
     const aside = `${path}.damaged-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
     renameSync(path, aside);
     if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${aside}-wal`);
     rmSync(`${path}-shm`, { force: true });
-    removeOldest(path);
     make();
+    // Only now: the new file must not get the number of the damaged one.
+    removeOldest(path, kept);
     return aside;
   });
 
-const removeOldest = (path: string): void => {
+const removeOldest = (path: string, kept: number): void => {
   const folder = dirname(path);
   const prefix = `${basename(path)}.damaged-`;
-  const kept = readdirSync(folder).filter((name) => name.startsWith(prefix) && !name.endsWith('-wal'));
-  for (const name of kept.toSorted().slice(0, -MAX_KEPT)) {
+  const found = readdirSync(folder).filter((name) => name.startsWith(prefix) && !name.endsWith('-wal'));
+  for (const name of found.toSorted().slice(0, Math.max(0, found.length - kept))) {
     for (const file of [name, `${name}-wal`]) rmSync(join(folder, file), { force: true });
   }
 };

@@ -123,6 +123,8 @@ export interface EventStore {
   readAll(options?: ReadAllOptions): AsyncIterable<RecordedEvent>;
   /** Position of the last event, 0 in an empty store. */
   head(): Promise<Position>;
+  /** The chain of checksums over all events up to this position. Null: the store keeps none, or not for this event yet. */
+  chainAt(position: Position): Promise<number | null>;
   /** Whether the store accepts appends, as far as is known. False after a failure (a full disk) until a trial succeeds. */
   takesAppends(): Promise<boolean>;
   /** Yields batches after `after`: first the recorded events, then new ones as they are appended. */

@@ -1,7 +1,7 @@
 /**
  * Decides whether events are missing. The operational store and the read models are witnesses of how far the event
- * store had come: an end below a witness, another event in its place, or a store that does not belong to the
- * installation is a loss. Missing read models are none.
+ * store had come: an end below a witness, another event in its place, an earlier restore epoch, or a store that does not
+ * belong to the installation is a loss. Missing read models are none.
  */
 import type { Position } from '../event-store/event-store.js';
 import { partsOfStoreId, type StoreIdentity } from '../event-store/installation.js';
@@ -11,7 +11,7 @@ import type { Remembered, Witness } from '../operational/witness-store.js';
 export interface EventsFound {
   readonly identity: StoreIdentity;
   readonly head: Position;
-  /** Witnesses whose event is not in its place. */
+  /** Witnesses whose event is not in its place, also those of a store that this one was copied from. */
   readonly contradicted: readonly Witness[];
 }
 
@@ -27,10 +27,19 @@ export interface Facts {
 export interface Loss {
   /**
    * `behind`: the end lies below a witness. `rewritten`: other events are in its place. `emptied`: the event store is
-   * gone or new. `foreign`: it belongs to another installation. `operational`: the operational store is gone or new.
+   * gone or new. `outdated`: it is from before a later restore epoch. `incomplete`: a copy lacks an event that its source
+   * had. `foreign`: it belongs to another installation. `operational`: the operational store is gone or new.
    * `replaced`: a running node has found another event store than it began with.
    */
-  readonly kind: 'behind' | 'rewritten' | 'emptied' | 'foreign' | 'operational' | 'replaced';
+  readonly kind:
+    | 'behind'
+    | 'rewritten'
+    | 'emptied'
+    | 'outdated'
+    | 'incomplete'
+    | 'foreign'
+    | 'operational'
+    | 'replaced';
   /** The event store whose events are missing. */
   readonly storeId: string;
   /** The missing positions are later than this one. Null: from where is not known. */
@@ -47,22 +56,28 @@ export const findLoss = ({ events, remembered, checkpoints }: Facts): Loss | nul
   const { identity, head, contradicted } = events;
   const own = partsOfStoreId(identity.storeId);
   const isOwn = ({ storeId }: Checkpoint): boolean => partsOfStoreId(storeId).written === own.written;
+  const ownWitnesses = witnesses.filter(isOwn);
   // Checkpoints of an earlier epoch are older than the last accepted loss or restore: they are rebuilt.
   const known = [
-    ...witnesses.filter(isOwn),
+    ...ownWitnesses,
     ...checkpoints.filter((one) => isOwn(one) && partsOfStoreId(one.storeId).epoch >= own.epoch),
   ];
   const last = furthestOf(known);
   if (last && last.position > head) return lossOf('behind', last, head);
+  const end = { storeId: identity.storeId, position: head };
   if (installation && identity.installation && installation.id !== identity.installation.id)
-    return lossOf('foreign', furthest ?? { storeId: identity.storeId, position: head }, null);
+    return lossOf('foreign', furthest ?? end, null);
+  if (installation && !identity.installation && furthest && ownWitnesses.length === 0)
+    return lossOf('emptied', furthest, 0);
+  const later = furthestOf(known.filter(({ storeId }) => partsOfStoreId(storeId).epoch > own.epoch));
+  const isBefore = installation !== null && installation.epoch > own.epoch;
+  const isUnnamed = installation !== null && !identity.installation && ownWitnesses.length > 0;
+  if (later || isBefore || isUnnamed) return lossOf('outdated', later ?? furthest ?? end, null);
   const [rewritten] = contradicted.filter(isOwn);
   if (rewritten) return lossOf('rewritten', rewritten, null);
-  if (installation && !identity.installation && furthest && !witnesses.some(isOwn))
-    return lossOf('emptied', furthest, 0);
-  if (!installation && identity.installation)
-    return lossOf('operational', { storeId: identity.storeId, position: head }, 0);
-  return null;
+  const [incomplete] = contradicted;
+  if (incomplete) return lossOf('incomplete', incomplete, null);
+  return !installation && identity.installation ? lossOf('operational', end, 0) : null;
 };
 
 const lossOf = (kind: Loss['kind'], { storeId, position }: Checkpoint, after: Position | null): Loss => ({
@@ -84,6 +99,10 @@ export const describeLoss = ({ kind, storeId, after, upTo }: Loss): string => {
       return `the event store ${storeId} does not hold the event that it had at position ${upTo}: it was put back and written to since`;
     case 'emptied':
       return `the event store ${storeId} is gone or empty: its events up to position ${upTo} are missing`;
+    case 'outdated':
+      return `the event store is from before the restore epoch of ${storeId}, which had come to position ${upTo}: one of the stores was put back, and what was written in between is missing`;
+    case 'incomplete':
+      return `the event store is a copy of ${storeId}, but does not hold the event that ${storeId} had at position ${upTo}: the copy is not complete, and its later events are missing`;
     case 'foreign':
       return `the event store belongs to another installation: the events of ${storeId} up to position ${upTo} are missing`;
     case 'operational':

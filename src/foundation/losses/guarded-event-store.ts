@@ -67,6 +67,10 @@ export class GuardedEventStore implements EventStore {
     return this.#store.head();
   }
 
+  chainAt(position: Position): Promise<number | null> {
+    return this.#store.chainAt(position);
+  }
+
   subscribe(options: SubscribeOptions): AsyncIterable<EventBatch> {
     return this.#store.subscribe(options);
   }

@@ -8,16 +8,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isOutage } from '../basics/store-unavailable.js';
 import { type EventStore, EventsLostError, type Position } from '../event-store/event-store.js';
 import type { OperationalStore } from '../operational/operational-store.js';
-import type { Witness } from '../operational/witness-store.js';
 import { describeLoss, findLoss, type Loss } from './find-loss.js';
-import { holds, type Survey, type SurveyedStores, survey } from './survey.js';
+import { endOf, holds, type Known, type Survey, type SurveyedStores, survey } from './survey.js';
 
 const LOOK_EVERY_MS = 1_000;
 /** A follower of a cluster may be behind for a moment. Commands are refused from the first look on. */
 const LOOKS_UNTIL_CERTAIN = 3;
 const LOOK_AGAIN_AT_START_MS = 500;
-
-type Known = Omit<Witness, 'storeId'>;
 
 export interface LossGuardOptions extends Omit<SurveyedStores, 'witnesses'> {
   readonly operational: Pick<OperationalStore, 'witnesses'>;
@@ -124,14 +121,24 @@ export class LossGuard {
   /** What is missing of the events that this process knows of. */
   async #behind(): Promise<Loss | null> {
     const { eventStore } = this.#options;
-    const { storeId } = eventStore;
     const known = this.#known;
     const head = await eventStore.head();
-    if (head < known.position) return { kind: 'behind', storeId, after: head, upTo: known.position };
-    if (!(await holds(eventStore, known)))
-      return { kind: 'rewritten', storeId, after: null, upTo: known.position };
-    if (head > known.position) this.#known = await lastOf(eventStore, head, known);
+    if (head < known.position || !(await holds(eventStore, known))) return this.#lossBelow(known.position);
+    if (head === known.position) return null;
+    const end = await endOf(eventStore);
+    // Between two reads another store may have taken the place of this one.
+    if (!(await holds(eventStore, known))) return this.#lossBelow(known.position);
+    this.#known = end;
     return null;
+  }
+
+  async #lossBelow(upTo: Position): Promise<Loss> {
+    const { eventStore } = this.#options;
+    const { storeId } = eventStore;
+    const head = await eventStore.head();
+    return head < upTo
+      ? { kind: 'behind', storeId, after: head, upTo }
+      : { kind: 'rewritten', storeId, after: null, upTo };
   }
 
   async #surveyAll(): Promise<void> {
@@ -140,7 +147,7 @@ export class LossGuard {
     const { storeId } = facts.events.identity;
     const isOther = storeId !== eventStore.storeId;
     const loss = findLoss(facts) ?? (isOther ? this.#replaced(storeId) : null) ?? (await this.#behind());
-    if (loss === null) await this.#settle(facts);
+    if (loss === null && !this.#isSettled) await this.#settle(facts);
     this.#doubt(loss, this.#looksInDoubt + 1);
   }
 
@@ -161,10 +168,11 @@ export class LossGuard {
       remembered.installation ??
       (await operational.witnesses.claim(installation ?? { id: randomUUID(), epoch: 0 }));
     if (installation === null) await eventStore.assign({ id: given.id, epoch: 0 });
-    else if (installation.epoch !== given.epoch)
-      await operational.witnesses.begin(installation, [{ storeId, position: events.head, event: null }]);
+    this.#known = await endOf(eventStore);
+    // A restored copy. An event store from an earlier epoch is a loss, and never settles.
+    if (installation && installation.epoch > given.epoch)
+      await operational.witnesses.begin(installation, [{ storeId, ...this.#known }]);
     const own = remembered.witnesses.find((witness) => witness.storeId === storeId);
-    this.#known = await lastOf(eventStore, events.head, { position: 0, event: own?.event ?? null });
     if (own?.event && own.position === this.#known.position) this.#written = own.position;
     this.#isSettled = true;
   }
@@ -178,13 +186,3 @@ export class LossGuard {
     if (before !== now) for (const listener of this.#listeners) listener(now);
   }
 }
-
-/** The end of the store, with its last event. A position alone could not tell a store that was put back and has grown since. */
-const lastOf = async (eventStore: EventStore, head: Position, known: Known): Promise<Known> => {
-  for await (const { position, stream, revision, id } of eventStore.readAll({
-    direction: 'backwards',
-    limit: 1,
-  }))
-    return { position: Math.max(head, position), event: { stream, revision, id } };
-  return { ...known, position: head };
-};

@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Position } from '../event-store/event-store.js';
 import { type Installation, partsOfStoreId, storeIdOf } from '../event-store/installation.js';
+import type { WitnessedEvent } from '../operational/witness-store.js';
 import type { Checkpoint } from './find-loss.js';
 
 export const MANIFEST_FILE = 'backup.json';
@@ -16,6 +17,8 @@ export interface Manifest {
   readonly storeId: string;
   /** Of the last event in the copy. */
   readonly position: Position;
+  /** The last event in the copy. Null or missing: it is not known. */
+  readonly event?: WitnessedEvent | null;
   /** Null or missing: the copied installation had no id yet. */
   readonly installation?: Installation | null;
   /** `engines`: by their own tools. The first start on the copy then begins the epoch of `installation`. */

@@ -8,23 +8,30 @@ import { partsOfStoreId } from '../event-store/installation.js';
 import type { Remembered, WitnessStore } from '../operational/witness-store.js';
 import type { EventsFound } from './find-loss.js';
 import type { NamedManifest } from './manifest.js';
+import { witnessOf } from './survey.js';
 
 type Copy = Pick<EventsFound, 'identity' | 'head'> & {
   readonly remembered: Pick<Remembered, 'installation'>;
 };
 
-/** False when the epoch was begun already, when events are missing that the manifest knows of, or for another installation. */
+/**
+ * False when the epoch was begun already, when events are missing that the manifest knows of, or for another installation. An
+ * operational store in that epoch beside events from before it has seen more: then the copied events were put back once again.
+ */
 export const isFirstStart = (
   { storeId, position, installation, copiedBy }: NamedManifest,
   { identity, head, remembered }: Copy,
 ): boolean => {
-  const found = [identity.installation, remembered.installation];
+  const { installation: ofEvents } = identity;
+  const { installation: known } = remembered;
   return (
     copiedBy === 'engines' &&
     partsOfStoreId(storeId).written === partsOfStoreId(identity.storeId).written &&
     head >= position &&
-    found.every((one) => one?.id === installation.id) &&
-    found.some((one) => one !== null && one.epoch < installation.epoch)
+    ofEvents?.id === installation.id &&
+    known?.id === installation.id &&
+    ofEvents.epoch <= installation.epoch &&
+    known.epoch < installation.epoch
   );
 };
 
@@ -45,7 +52,5 @@ export const beginRestored = async (
   };
   if (!isFirstStart(manifest, found)) return;
   await eventStore.assign(manifest.installation);
-  const { storeId } = await eventStore.identity();
-  const position = await eventStore.head();
-  await witnesses.begin(manifest.installation, [{ storeId, position, event: null }]);
+  await witnesses.begin(manifest.installation, [await witnessOf(eventStore)]);
 };

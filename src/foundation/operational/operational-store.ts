@@ -109,6 +109,12 @@ export interface OperationalStore {
 }
 
 /** Another profile of the space has this association id. */
+/** An operational store that is examined, and not changed. */
+export interface ExaminedOperational {
+  readonly witnesses: Pick<WitnessStore, 'read'>;
+  close(): Promise<void>;
+}
+
 export class AssocIdTakenError extends Error {
   constructor(
     readonly assocId: string,

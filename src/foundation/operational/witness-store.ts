@@ -11,6 +11,8 @@ export interface WitnessedEvent {
   readonly stream: string;
   readonly revision: number;
   readonly id: string;
+  /** The chain of checksums over all events up to this one. Missing: the event store keeps none, or not for this event yet. */
+  readonly chain?: { readonly position: Position; readonly head: number };
 }
 
 export interface Witness {

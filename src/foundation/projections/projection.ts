@@ -9,6 +9,7 @@ import type { RecordedEvent } from '../event-store/event-store.js';
 import type {
   AnyCollection,
   Collection,
+  ComparedSchema,
   Document,
   ProjectionSchema,
   Scan,
@@ -49,6 +50,11 @@ export interface ProjectionSession {
 
 export interface Projection extends ProjectionSchema {
   readonly eventTypes: readonly string[];
+  /**
+   * The oldest version whose documents of these collections are those of this version, but for the fields that were `added`.
+   * Events from before checksums are compared with what it has built. Default: this version only, with all collections.
+   */
+  readonly unchanged?: ComparedSchema & { readonly since: number };
   /** The documents that a batch will read, to be loaded at once. */
   prefetch?(
     events: readonly ProjectedEvent[],

@@ -180,6 +180,34 @@ export interface ReadModelStore {
   close(): Promise<void>;
 }
 
+/** A document that two generations of a projection do not have alike. */
+export interface ComparedDocument {
+  readonly collection: string;
+  readonly id: string;
+}
+
+/** What two generations of a projection have in common. */
+export interface ComparedSchema {
+  readonly collections: readonly AnyCollection[];
+  /** Fields that the documents of the newer one have in addition. */
+  readonly added: readonly string[];
+}
+
+/** A store that can compare what is building with what is live. */
+export interface ComparesGenerations {
+  /**
+   * Returns the documents in which the live generation of the same projection differs, as far as `comparedIn` says. Null: the
+   * two are not at the same position now.
+   */
+  compare(
+    built: Generation,
+    comparedIn: (live: Generation) => ComparedSchema,
+  ): Promise<readonly ComparedDocument[] | null>;
+}
+
+export const comparesGenerations = (store: ReadModelStore): store is ReadModelStore & ComparesGenerations =>
+  'compare' in store;
+
 export class ReadModelUnavailableError extends StoreUnavailableError {}
 
 /** Injection token of the ReadModelStore. */

@@ -2,17 +2,21 @@
  * Events that were there and are missing: Podium says what is missing, serves the read models that it has, takes no
  * command and rebuilds nothing from less, until the events are back or an operator has accepted the loss.
  */
-import { cp, mkdtemp, rm, truncate } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { openEventStore } from '../../../src/app/stores/open-event-store.js';
 import { openReadModelStore } from '../../../src/app/stores/open-read-model-store.js';
+import { SqliteDatabase } from '../../../src/engines/sqlite/sqlite.js';
 import { CredentialFormat } from '../../../src/foundation/credentials/credential-text.js';
 import type { ApiWorld } from '../../support/api-world.js';
 import { makeApiWorld } from '../../support/api-world.js';
 import { sendAttempt } from '../../support/attempts.js';
 import { podiumOn } from '../../support/cli.js';
 import { Client } from '../../support/client.js';
+import { newEvents } from '../../support/events.js';
 import { EsdbTestServer } from '../../support/eventstoredb/test-server.js';
 import { openPodiumApp, type PodiumApp } from '../../support/podium-app.js';
 import { startServer, whileServing } from '../../support/server.js';
@@ -22,6 +26,8 @@ jest.setTimeout(240_000);
 
 const RANKING = '/api/results/rankings/333/single/all';
 const LOST = '/api/docs/problems/events-lost';
+const behind = 'the events between are missing';
+const rewritten = 'it was put back and written to since';
 let root: string;
 let world: ApiWorld;
 
@@ -100,27 +106,54 @@ describe('the embedded stores', () => {
   };
   const without = (dataDir: string, file: string): Promise<unknown> =>
     Promise.all(['', '-wal', '-shm'].map((end) => rm(join(dataDir, `${file}${end}`), { force: true })));
-  const putBackOlder = async (dataDir: string): Promise<void> => {
+  const putBack = async (dataDir: string, from: string): Promise<void> => {
     await without(dataDir, 'events.sqlite');
-    await cp(join(folder('older'), 'events.sqlite'), join(dataDir, 'events.sqlite'));
+    for (const file of ['events.sqlite', 'events.sqlite-wal'])
+      if (existsSync(join(folder(from), file))) await cp(join(folder(from), file), join(dataDir, file));
   };
+  const putBackOlder = (dataDir: string): Promise<void> => putBack(dataDir, 'older');
+  /** Runs a statement on the events of a stopped server, past every check. */
+  const changeEvents = (dataDir: string, statement: string): void => {
+    const database = new SqliteDatabase(join(dataDir, 'events.sqlite'));
+    expect(database.prepare(statement).run().changes).toBeGreaterThan(0);
+    database.close();
+  };
+  const LAST = '(SELECT max(position) FROM events)';
 
-  const behind = 'the events between are missing';
+  /** `left`: the ranking from the events that are left. */
   const losses = [
     {
       name: 'a deleted events.sqlite-wal',
       said: behind,
+      left: [],
       damage: (dir: string) => rm(join(dir, 'events.sqlite-wal')),
     },
     {
       name: 'a cut events.sqlite-wal',
       said: behind,
+      left: [],
       damage: (dir: string) => truncate(join(dir, 'events.sqlite-wal'), 40),
     },
-    { name: 'an older events.sqlite', said: behind, damage: putBackOlder },
+    { name: 'an older events.sqlite', said: behind, left: [], damage: putBackOlder },
+    {
+      name: 'an older events.sqlite that has grown past the witness since',
+      said: rewritten,
+      left: [1_700],
+      damage: async (dir: string) => {
+        await cp(folder('older'), `${dir}-grown`, { recursive: true });
+        await whileServing(`${dir}-grown`, async (client) => {
+          for (const attempt of [1, 2, 3])
+            expect((await enter(client, 1_800 - attempt, world.keys.good, attempt)).status).toBe(201);
+          expect((await enter(client, 1_700, world.keys.good, 2)).status).toBe(201);
+        });
+        await without(dir, 'events.sqlite');
+        await cp(join(`${dir}-grown`, 'events.sqlite'), join(dir, 'events.sqlite'));
+      },
+    },
     {
       name: 'an older events.sqlite without read models',
       said: behind,
+      left: [],
       damage: async (dir: string) => {
         await putBackOlder(dir);
         await without(dir, 'read-models.sqlite');
@@ -130,11 +163,22 @@ describe('the embedded stores', () => {
     {
       name: 'no events.sqlite',
       said: 'is gone or empty',
+      left: [],
       damage: (dir: string) => without(dir, 'events.sqlite'),
+    },
+    {
+      name: 'nothing in events.sqlite',
+      said: 'is gone or empty',
+      left: [],
+      damage: async (dir: string) => {
+        await without(dir, 'events.sqlite');
+        await writeFile(join(dir, 'events.sqlite'), '');
+      },
     },
     {
       name: 'no operational.sqlite',
       said: 'does not know the installation',
+      left: [1_500],
       damage: (dir: string) => without(dir, 'operational.sqlite'),
     },
   ];
@@ -142,7 +186,7 @@ describe('the embedded stores', () => {
   it.each(losses)(
     '$name: named by doctor, served read-only, and gone on from when accepted',
     async (loss) => {
-      const { name, damage, said, readModels = true } = loss;
+      const { name, damage, said, left, readModels = true } = loss;
       const dataDir = await damaged(name.replaceAll(' ', '-'), damage);
       const podium = podiumOn(dataDir);
       const doctor = await podium('doctor');
@@ -164,13 +208,64 @@ describe('the embedded stores', () => {
           () => client.get('/api/healthcheck'),
           ({ json }) => Object(json).status === 'ok',
         );
-        expect(await bests(client)).toEqual(
-          said === behind ? [] : name === 'no events.sqlite' ? [] : [1_500],
-        );
+        expect(await bests(client)).toEqual(left);
       });
       expect((await podium('doctor')).status).toBe(0);
     },
   );
+
+  it('the event of the witness behind other events than it had before it is a loss', async () => {
+    const dataDir = await damaged('other-chain', async (dir) =>
+      changeEvents(dir, `UPDATE events SET chain = chain + 1 WHERE position = ${LAST}`),
+    );
+    const doctor = await podiumOn(dataDir)('doctor');
+    expect({ status: doctor.status, says: doctor.stderr.includes(rewritten) }).toEqual({
+      status: 1,
+      says: true,
+    });
+  });
+
+  it('longer files from before an accepted loss are a loss of what was acknowledged since', async () => {
+    const dataDir = await damaged('put-back-later', (dir) => rm(join(dir, 'events.sqlite-wal')));
+    const podium = podiumOn(dataDir);
+    expect((await podium('accept-loss', '--yes')).status).toBe(0);
+    await whileServing(dataDir, async (client) => {
+      expect((await enter(client, 1_400)).status).toBe(201);
+      await until(
+        () => bests(client),
+        (found) => found[0] === 1_400,
+      );
+    });
+    await putBack(dataDir, 'begun');
+    const said = 'is from before the restore epoch';
+    const doctor = await podium('doctor');
+    expect({ status: doctor.status, says: doctor.stderr.includes(said) }).toEqual({ status: 1, says: true });
+    await whileServing(dataDir, async (client) => {
+      await refusesCommands(client, said);
+      expect(await bests(client)).toEqual([1_400]);
+    });
+    expect((await podium('accept-loss', '--yes')).status).toBe(0);
+    await whileServing(dataDir, async (client) => {
+      await until(
+        () => bests(client),
+        (found) => found[0] === 1_500,
+      );
+    });
+    expect((await podium('doctor')).status).toBe(0);
+  });
+
+  it('doctor and verify make and change no event store', async () => {
+    for (const content of [null, '']) {
+      const dataDir = await damaged(`unchanged-${content === null}`, async (dir) => {
+        await without(dir, 'events.sqlite');
+        if (content !== null) await writeFile(join(dir, 'events.sqlite'), content);
+      });
+      expect((await podiumOn(dataDir)('doctor')).status).toBe(1);
+      await podiumOn(dataDir)('verify');
+      expect(existsSync(join(dataDir, 'events.sqlite'))).toBe(content !== null);
+      if (content !== null) expect((await stat(join(dataDir, 'events.sqlite'))).size).toBe(0);
+    }
+  });
 
   it('accept-loss is refused while a server runs, and changes nothing where nothing is missing', async () => {
     const dataDir = await damaged('leased', putBackOlder);
@@ -202,6 +297,41 @@ describe('the embedded stores', () => {
     });
   });
 
+  const copyEvents = async (from: string, to: string, withProfiles: boolean): Promise<void> => {
+    const events = ['--from', `sqlite:${from}/events.sqlite`, '--to', `sqlite:${to}/events.sqlite`];
+    const profiles = [
+      ...['--operational-from', `sqlite:${from}/operational.sqlite`],
+      ...['--operational-to', `sqlite:${to}/operational.sqlite`],
+    ];
+    const run = await podiumOn(from)('copy-events', ...events, ...(withProfiles ? profiles : []));
+    expect({ status: run.status, stderr: run.stderr }).toEqual({ status: 0, stderr: '' });
+  };
+
+  it('a copy in another store that is cut before its first start is a loss', async () => {
+    const copy = folder('cut-copy');
+    await copyEvents(await damaged('cut-source', async () => undefined), copy, true);
+    expect((await podiumOn(copy)('doctor')).status).toBe(0);
+    changeEvents(copy, `DELETE FROM events WHERE position = ${LAST}`);
+    const doctor = await podiumOn(copy)('doctor');
+    expect({ status: doctor.status, says: doctor.stderr.includes(behind) }).toEqual({
+      status: 1,
+      says: true,
+    });
+  });
+
+  it('events that were copied too early, beside the operational store of their source, are a loss', async () => {
+    const dataDir = await damaged('early-copy', async (dir) => {
+      await copyEvents(folder('older'), `${dir}-events`, false);
+      await without(dir, 'events.sqlite');
+      await cp(`${dir}-events/events.sqlite`, join(dir, 'events.sqlite'));
+    });
+    const doctor = await podiumOn(dataDir)('doctor');
+    expect({ status: doctor.status, stderr: doctor.stderr }).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('the copy is not complete'),
+    });
+  });
+
   const harmless: { name: string; make: (dataDir: string) => Promise<unknown> }[] = [
     { name: 'a killed server', make: async () => undefined },
     { name: 'deleted read models', make: (dataDir) => without(dataDir, 'read-models.sqlite') },
@@ -217,18 +347,7 @@ describe('the embedded stores', () => {
       name: 'a copy in another store',
       make: async (dataDir) => {
         const to = `${dataDir}-copy`;
-        const { status } = await podiumOn(dataDir)(
-          ...[
-            'copy-events',
-            '--from',
-            `sqlite:${dataDir}/events.sqlite`,
-            '--to',
-            `sqlite:${to}/events.sqlite`,
-          ],
-          ...['--operational-from', `sqlite:${dataDir}/operational.sqlite`],
-          ...['--operational-to', `sqlite:${to}/operational.sqlite`],
-        );
-        expect(status).toBe(0);
+        await copyEvents(dataDir, to, true);
         for (const file of ['events.sqlite', 'operational.sqlite']) await without(dataDir, file);
         await cp(to, dataDir, { recursive: true });
       },
@@ -289,6 +408,7 @@ describe('an EventStoreDB under a serving node', () => {
     const { port } = events;
     await events.stop();
     await cp(file('records'), file('older'));
+    await cp(file('records'), file('grown'));
     await serve('records', port);
     await whileServing(
       dataDir,
@@ -329,5 +449,52 @@ describe('an EventStoreDB under a serving node', () => {
       env,
     );
     expect((await podiumOn(dataDir, env)('doctor')).status).toBe(0);
+    await exchange('emptied');
+    const head = await events.records.head();
+    const doctor = await podiumOn(dataDir, env)('doctor');
+    expect({ status: doctor.status, stderr: doctor.stderr }).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('is gone or empty'),
+    });
+    // It wrote nothing, no id of the store either.
+    expect(await events.records.head()).toBe(head);
+    await exchange('records');
+  });
+
+  it('put back and grown past the witness since, it is noticed while a node serves and at its start', async () => {
+    const env = { EVENT_STORE_URL: events.url };
+    const dataDir = folder('node');
+    await exchange('grown');
+    const elsewhere = await openEventStore(events.url);
+    await elsewhere.append('podium/round/x', 'no_stream', newEvents(50));
+    await elsewhere.close();
+    await exchange('records');
+    await whileServing(
+      dataDir,
+      async (client) => {
+        await exchange('grown');
+        const begun = performance.now();
+        await until(
+          () => isRefused(client),
+          (refused) => refused,
+        );
+        expect(performance.now() - begun).toBeLessThan(5_000);
+        await refusesCommands(client, rewritten);
+      },
+      env,
+    );
+    await whileServing(
+      dataDir,
+      async (client) => {
+        await refusesCommands(client, rewritten);
+        expect(await bests(client)).toEqual([1_200]);
+      },
+      env,
+    );
+    const doctor = await podiumOn(dataDir, env)('doctor');
+    expect({ status: doctor.status, says: doctor.stderr.includes(rewritten) }).toEqual({
+      status: 1,
+      says: true,
+    });
   });
 });

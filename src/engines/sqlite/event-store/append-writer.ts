@@ -13,7 +13,7 @@ import {
   type NewEvent,
 } from '../../../foundation/event-store/event-store.js';
 import { AppendSize, checkAppend } from '../../../foundation/event-store/new-events.js';
-import { StoreDamagedError } from '../../../foundation/integrity/damage.js';
+import { type Damage, StoreDamagedError } from '../../../foundation/integrity/damage.js';
 import { fileDamage } from './file-damage.js';
 import {
   ANSWER_LENGTH,
@@ -55,7 +55,8 @@ export class AppendWriter {
   #idle: (() => void) | null = null;
   /** Whether the last that was asked of the thread came to nothing. */
   #failing = false;
-  #closed = false;
+  /** Why nothing is appended any more. */
+  #refusal: EventStoreUnavailableError | StoreDamagedError | null = null;
 
   constructor(options: AppendWriterOptions) {
     this.#options = options;
@@ -70,19 +71,24 @@ export class AppendWriter {
   /** As the port promises it: the store hands it out as its own. */
   readonly append: EventStore['append'] = (stream, expected, events) =>
     this.#gather((message) => {
-      if (this.#closed) throw new EventStoreUnavailableError('the event store is closed');
+      if (this.#refusal) throw this.#refusal;
       checkAppend(stream, events);
       encodeAppend(message, stream, expected, events, this.#options.maxAppendBytes);
     });
 
   /** Costs nothing while appends succeed; after one that failed, a trial is written, which says how it is now. */
   async takesAppends(): Promise<boolean> {
-    if (this.#closed) return false;
+    if (this.#refusal) return false;
     if (!this.#failing) return true;
     return this.#gather(encodeTrial).then(
       () => true,
       () => false,
     );
+  }
+
+  /** From now on nothing is appended: what an append has to find is damaged. */
+  refuse(damage: Damage): void {
+    this.#refusal ??= new StoreDamagedError(damage);
   }
 
   #gather(encode: (message: AppendsMessage) => void): Promise<AppendResult> {
@@ -97,7 +103,7 @@ export class AppendWriter {
 
   /** Resolves when everything sent has been answered and the thread has ended. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#refusal = new EventStoreUnavailableError('the event store is closed');
     if (this.#gatheringFor.length + this.#sent.length > 0) {
       await new Promise<void>((resolve) => {
         this.#idle = resolve;

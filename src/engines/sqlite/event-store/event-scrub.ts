@@ -7,6 +7,8 @@ import type Database from 'better-sqlite3';
 import type { Damage, ScrubStep } from '../../../foundation/integrity/damage.js';
 import { chainOf, faultOf, storedEvent } from './event-rows.js';
 import { readOrDamage } from './file-damage.js';
+import { isMetaWhole } from './meta.js';
+import { readComparison } from './old-events.js';
 import { EVENT_COLUMNS, type EventRow, isIn, prepareUnstamped, type Range } from './statements.js';
 
 /** Events, and names of streams, that a step reads. */
@@ -39,7 +41,7 @@ const prepare = (database: Database.Database) => ({
     index,
     count: database
       .prepare<[Range], number>(
-        `SELECT count(*) FROM events AS e CROSS JOIN events AS i INDEXED BY ${index}
+        `SELECT count(*) FROM main.events AS e CROSS JOIN main.events AS i INDEXED BY ${index}
          ON ${isSame} AND i.position = e.position WHERE e.position > @above AND e.position <= @upTo`,
       )
       .pluck(),
@@ -51,6 +53,7 @@ const prepare = (database: Database.Database) => ({
 });
 
 export class EventScrub {
+  readonly #database: Database.Database;
   readonly #statements: ReturnType<typeof prepare>;
   readonly #readUnstamped: () => Range;
   readonly #typeName: (id: number) => string;
@@ -58,12 +61,14 @@ export class EventScrub {
   #chain: number | null = 0;
 
   constructor(database: Database.Database, typeName: (id: number) => string) {
+    this.#database = database;
     this.#statements = prepare(database);
     this.#readUnstamped = prepareUnstamped(database);
     this.#typeName = typeName;
   }
 
   async *run(): AsyncGenerator<ScrubStep, void, undefined> {
+    yield { checked: 0, unverified: 0, damages: this.#identityDamages() };
     for (let above = 0; ; above += STEP) {
       const { value: head, damage } = readOrDamage('the last event', () => this.#statements.head.get() ?? 0);
       if (damage) return yield only(damage);
@@ -72,6 +77,15 @@ export class EventScrub {
       yield { ...this.#events(range), progress: range.upTo / head };
     }
     yield* this.#streams();
+  }
+
+  /** With what the comparison of the events from before checksums has found. */
+  #identityDamages(): readonly Damage[] {
+    const place = 'the identity of the store';
+    const { value: isWhole, damage } = readOrDamage(place, () => isMetaWhole(this.#database));
+    if (damage) return [damage];
+    const changed: Damage = { store: 'events', place, reason: 'its checksum does not fit its content' };
+    return isWhole ? (readComparison(this.#database) ?? []) : [changed];
   }
 
   #events(range: Range): ScrubStep {

@@ -8,6 +8,7 @@ import type Database from 'better-sqlite3';
 import { messageOf } from '../../../foundation/basics/error-message.js';
 import { isDamage } from '../replaceable-file.js';
 import { chainOf, checksumOf } from './event-rows.js';
+import { writeMeta } from './meta.js';
 import { prepareUnstamped } from './statements.js';
 
 /**
@@ -138,7 +139,7 @@ export class GroupCommit {
 
   #append({ stream, expected, events }: IncomingAppend, answers: number[]): void {
     if (events.length === 0) {
-      this.#statements.trial.run(String(this.#now));
+      writeMeta(this.#database, { last_trial: String(this.#now) });
       answers.push(STATUS.APPENDED, NO_STREAM, this.#position);
       return;
     }
@@ -255,7 +256,6 @@ const prepare = (database: Database.Database) => ({
   begin: database.prepare('BEGIN IMMEDIATE'),
   commit: database.prepare('COMMIT'),
   rollback: database.prepare('ROLLBACK'),
-  trial: database.prepare<[string]>("INSERT OR REPLACE INTO meta VALUES ('last_trial', ?)"),
   head: database.prepare<[], { readonly position: number; readonly chain: number | null }>(
     'SELECT position, chain FROM events ORDER BY position DESC LIMIT 1',
   ),

@@ -16,12 +16,13 @@ import {
   type SubscribeOptions,
 } from '../../../foundation/event-store/event-store.js';
 import type { StoreIdentity } from '../../../foundation/event-store/installation.js';
-import { type ScrubStep, StoreDamagedError } from '../../../foundation/integrity/damage.js';
+import { type Damage, type ScrubStep, StoreDamagedError } from '../../../foundation/integrity/damage.js';
 import type { DamageListener } from '../../../foundation/integrity/damage-log.js';
 import { isDamage } from '../replaceable-file.js';
 import { decodeEvent, EventRows } from './event-rows.js';
 import { EventScrub } from './event-scrub.js';
 import { fileDamage } from './file-damage.js';
+import { readUncompared } from './old-events.js';
 import { openForReading, readIdentity } from './schema.js';
 import { type Direction, type EventRow, prepare, prepareUnstamped, type Range } from './statements.js';
 
@@ -45,6 +46,8 @@ export class EventReader {
   /** The events that have no checksum yet: a range that becomes smaller. */
   #unstamped: Range;
   #announced = 0;
+  /** Why no stream is read. */
+  #untrusted: Damage | null = null;
 
   /** `onDamage`: called before damage is thrown. */
   constructor(path: string, onDamage: DamageListener) {
@@ -64,8 +67,17 @@ export class EventReader {
     return this.#reading('the last event', () => this.#statements.head.get() ?? 0);
   }
 
+  uncomparedUpTo(): Position | null {
+    return this.#reading('the identity of the store', () => readUncompared(this.#database));
+  }
+
+  chainAt(position: Position): number | null {
+    return this.#reading(`position ${position}`, () => this.#statements.chain.get(position) ?? null);
+  }
+
   readStream(stream: string, options: ReadStreamOptions = {}): readonly RecordedEvent[] | null {
     return this.#reading(`stream ${stream}`, () => {
+      if (this.#untrusted) throw new StoreDamagedError(this.#untrusted);
       const streamId = this.#statements.streamId.get(stream);
       if (streamId === undefined) return null;
       const { from, direction = 'forwards', limit = -1 } = options;
@@ -111,6 +123,11 @@ export class EventReader {
     }
   }
 
+  /** From now on no stream is read: the indexes that lead to their events are damaged. */
+  refuseStreams(damage: Damage): void {
+    this.#untrusted = damage;
+  }
+
   /** Wakes the subscriptions: there was a commit. */
   readonly announce = (): void => {
     this.#announced += 1;
@@ -154,18 +171,22 @@ export class EventReader {
     return this.#reading(`positions ${range.above + 1} to ${range.upTo}`, () => {
       const { rows, rest } = this.#rows.read(range, direction, limit, types);
       const events: RecordedEvent[] = [];
-      for (const row of rows) {
-        const stream = this.#streamName(row[1]);
-        if (streamPrefix !== undefined && !stream.startsWith(streamPrefix)) continue;
-        try {
+      // Of all types, there is one event at each position.
+      const next = types ? null : new NextPosition(range, direction);
+      try {
+        for (const row of rows) {
+          next?.pass(row[0]);
+          const stream = this.#streamName(row[1]);
+          if (streamPrefix !== undefined && !stream.startsWith(streamPrefix)) continue;
           events.push(this.#decode(row, stream));
-        } catch (error) {
-          // What is before the damaged event is delivered first.
-          if (events.length === 0) throw error;
-          return { events, rest: restFrom(row[0], range, direction) };
         }
+        if (rest === null) next?.end();
+        return { events, rest };
+      } catch (error) {
+        // What is before the damaged event is delivered first.
+        if (events.length === 0) throw error;
+        return { events, rest: restBehind(events.at(-1)?.position ?? 0, range, direction) };
       }
-      return { events, rest };
     });
   }
 
@@ -203,11 +224,44 @@ export class EventReader {
   }
 }
 
-/** The range from this position on, itself included. */
-const restFrom = (position: Position, range: Range, direction: Direction): Range =>
+/** What is left of the range behind this position. */
+const restBehind = (position: Position, range: Range, direction: Direction): Range =>
   direction === 'forwards'
-    ? { above: position - 1, upTo: range.upTo }
-    : { above: range.above, upTo: position };
+    ? { above: position, upTo: range.upTo }
+    : { above: range.above, upTo: position - 1 };
+
+/** Positions have no gaps. Where a damaged page hides its rows, there is one. */
+class NextPosition {
+  readonly #step: 1 | -1;
+  readonly #last: Position;
+  #next: Position;
+
+  constructor({ above, upTo }: Range, direction: Direction) {
+    this.#step = direction === 'forwards' ? 1 : -1;
+    this.#next = direction === 'forwards' ? above + 1 : upTo;
+    this.#last = direction === 'forwards' ? upTo : above + 1;
+  }
+
+  /** Throws StoreDamagedError when this is another position than the next one. */
+  pass(position: Position): void {
+    if (position !== this.#next) throw this.#missing(position - this.#step);
+    this.#next += this.#step;
+  }
+
+  /** Throws StoreDamagedError when the range has not come to its end. */
+  end(): void {
+    if (this.#next !== this.#last + this.#step) throw this.#missing(this.#last);
+  }
+
+  #missing(to: Position): StoreDamagedError {
+    const [first, last] = [this.#next, to].toSorted((a, b) => a - b);
+    return new StoreDamagedError({
+      store: 'events',
+      place: `positions ${first} to ${last}`,
+      reason: 'no event is there',
+    });
+  }
+}
 
 /** A stream has no gaps. Where its index has lost an entry, its rows have one. */
 const refuseGap = (

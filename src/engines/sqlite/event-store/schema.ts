@@ -13,6 +13,7 @@ import {
   storeIdOf,
 } from '../../../foundation/event-store/installation.js';
 import { SqliteDatabase } from '../sqlite.js';
+import { CHECKSUM_SINCE, readMeta, writeMeta } from './meta.js';
 
 const SCHEMA = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -47,7 +48,11 @@ export type StoredMetadata = readonly [
 
 /** Written into the file's header, so that another program's database is recognised and left alone. */
 const APPLICATION_ID = 0x506f6445;
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = CHECKSUM_SINCE;
+/** Its identity had no checksum yet. */
+const SCHEMA_WITHOUT_META_SUM = 2;
+const SCHEMA_WITHOUT_CHECKSUMS = 1;
+const KNOWN_VERSIONS = [SCHEMA_VERSION, SCHEMA_WITHOUT_META_SUM, SCHEMA_WITHOUT_CHECKSUMS];
 const BUSY_TIMEOUT_MS = 5_000;
 /** Sixteen MB of log between checkpoints: a page that many commits change is copied back once. */
 const CHECKPOINT_PAGES = 4_096;
@@ -62,33 +67,58 @@ export const prepareFile = (path: string): string => {
   }
 };
 
+/** Changes nothing, and returns the store's id. Throws with a sentence when there is no file, or when it is another's. */
+export const readFile = (path: string): string => {
+  const database = openForReading(path);
+  try {
+    refuseForeignFile(database);
+    return readIdentity(database).storeId;
+  } finally {
+    database.close();
+  }
+};
+
 const writeSchema = (database: Database.Database): string => {
   if (database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0) {
     database.exec(SCHEMA);
     database.pragma(`application_id = ${APPLICATION_ID}`);
     database.pragma(`user_version = ${SCHEMA_VERSION}`);
-    database.prepare("INSERT INTO meta VALUES ('store_id', ?)").run(randomUUID());
+    writeMeta(database, { store_id: randomUUID() });
   }
   addChecksums(database);
   refuseForeignFile(database);
+  if (database.pragma('user_version', { simple: true }) === SCHEMA_WITHOUT_META_SUM) {
+    writeMeta(database, {});
+    database.pragma(`user_version = ${SCHEMA_VERSION}`);
+  }
   return readIdentity(database).storeId;
 };
 
 /** From schema 1, which had none. The events that are there get theirs later (stamping.ts). */
 const addChecksums = (database: Database.Database): void => {
-  const isOurs = database.pragma('application_id', { simple: true }) === APPLICATION_ID;
-  if (!isOurs || database.pragma('user_version', { simple: true }) !== 1) return;
+  if (!isBeforeChecksums(database)) return;
   database.exec(
     'ALTER TABLE events ADD COLUMN checksum INTEGER; ALTER TABLE events ADD COLUMN chain INTEGER',
   );
   database.exec(
     "INSERT INTO meta SELECT 'checksums_after', CAST(coalesce(max(position), 0) AS TEXT) FROM events",
   );
-  database.pragma(`user_version = ${SCHEMA_VERSION}`);
+  database.pragma(`user_version = ${SCHEMA_WITHOUT_META_SUM}`);
 };
 
+/** To a connection that changes nothing, such a file looks as if it had its columns already. */
+const SHOW_CHECKSUMS = `
+  CREATE TEMP VIEW events AS SELECT *, NULL AS checksum, NULL AS chain FROM main.events;
+  CREATE TEMP VIEW meta AS SELECT name, value FROM main.meta UNION ALL
+    SELECT 'checksums_after', CAST(coalesce(max(position), 0) AS TEXT) FROM main.events;
+`;
+
+const isBeforeChecksums = (database: Database.Database): boolean =>
+  database.pragma('application_id', { simple: true }) === APPLICATION_ID &&
+  database.pragma('user_version', { simple: true }) === SCHEMA_WITHOUT_CHECKSUMS;
+
 export const readIdentity = (database: Database.Database): StoreIdentity => {
-  const meta = new Map(database.prepare<[], [string, string]>('SELECT name, value FROM meta').raw().all());
+  const meta = readMeta(database);
   const written = meta.get('store_id');
   if (written === undefined) throw new Error('the event store has lost its id');
   const id = meta.get('installation_id');
@@ -100,12 +130,8 @@ export const readIdentity = (database: Database.Database): StoreIdentity => {
 export const writeInstallation = (path: string, { id, epoch }: Installation): void => {
   const database = openForWriting(path);
   try {
-    const put = database.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)');
     database
-      .transaction(() => {
-        put.run('installation_id', id);
-        put.run('restore_epoch', String(epoch));
-      })
+      .transaction(() => writeMeta(database, { installation_id: id, restore_epoch: String(epoch) }))
       .immediate();
   } finally {
     database.close();
@@ -117,7 +143,7 @@ const refuseForeignFile = (database: Database.Database): void => {
   if (database.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
     throw new Error('the file is not an event store of Podium');
   }
-  if (version !== SCHEMA_VERSION) {
+  if (!KNOWN_VERSIONS.includes(Number(version))) {
     throw new Error(`the event store has schema ${version}, this Podium knows schema ${SCHEMA_VERSION}`);
   }
 };
@@ -135,6 +161,7 @@ export const openForWriting = (path: string): Database.Database => {
 /** A connection that cannot change anything. It is opened for writing because a reader may have to make the shared-memory file. */
 export const openForReading = (path: string): Database.Database => {
   const database = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS, fileMustExist: true });
+  if (isBeforeChecksums(database)) database.exec(SHOW_CHECKSUMS);
   database.pragma('query_only = ON');
   database.pragma('cache_size = -16384');
   return database;

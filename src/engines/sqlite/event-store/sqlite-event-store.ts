@@ -4,7 +4,7 @@
  * Several processes may use one file; they meet at its lock, and each append keeps its expected revision.
  */
 import { rename, rm } from 'node:fs/promises';
-import { BroadcastChannel } from 'node:worker_threads';
+import { BroadcastChannel, Worker } from 'node:worker_threads';
 import { threadUrl } from '../../../foundation/basics/threads.js';
 import type {
   EventBatch,
@@ -16,45 +16,54 @@ import type {
   SubscribeOptions,
 } from '../../../foundation/event-store/event-store.js';
 import type { Installation, StoreIdentity } from '../../../foundation/event-store/installation.js';
-import type { ScrubStep, Verifiable } from '../../../foundation/integrity/damage.js';
+import type { OldEvents } from '../../../foundation/event-store/old-events.js';
+import type { Damage, ScrubStep, Verifiable } from '../../../foundation/integrity/damage.js';
 import type { DamageListener } from '../../../foundation/integrity/damage-log.js';
+import { isSmall } from '../database-file.js';
 import { AppendWriter } from './append-writer.js';
+import { checkEventFile, type FileCheck } from './file-check.js';
 import { commitChannel } from './group-commit.js';
+import { writeComparison } from './old-events.js';
 import { EventReader } from './reader.js';
-import { openForReading, prepareFile, writeInstallation } from './schema.js';
+import { openForReading, prepareFile, readFile, writeInstallation } from './schema.js';
 
 export interface SqliteEventStoreOptions {
-  /** Reads and subscribes without a writer thread, woken by the commits of other threads; appends are refused. */
+  /** Makes and changes nothing: it has no writer thread, is woken by the commits of other threads, and refuses appends. */
   readonly readOnly?: boolean;
   /** Of one append (new-events.ts). Default: none. */
   readonly maxAppendBytes?: number;
-  /** Starts the writer thread now. Default: with the first append. */
+  /** Starts the writer thread now, and checks all pages of a small file first. Default: with the first append. */
   readonly startsThreads?: boolean;
+  /** Checks first whether streams can be trusted: a large file while it is used. Default: it is not checked. */
+  readonly checksFile?: boolean;
   /** Called with each damage before it is thrown. */
   readonly onDamage?: DamageListener;
   /** Other code for the writer thread: tests let it die. */
   readonly writerUrl?: URL;
 }
 
-export class SqliteEventStore implements EventStore, Verifiable {
+export class SqliteEventStore implements EventStore, OldEvents, Verifiable {
   readonly store = 'events';
   readonly storeId: string;
   /** The writer's own. Throws TypeError when the store was opened read-only. */
   readonly append: EventStore['append'];
   readonly #path: string;
+  readonly #onDamage: DamageListener;
   readonly #reader: EventReader;
   readonly #writer: AppendWriter | null;
   readonly #channel: BroadcastChannel | null;
   readonly #closing = new AbortController();
 
-  /** Makes the file when there is none. Throws when it is not an event store or cannot be opened. */
+  /** Makes the file when there is none, unless it is opened to read. Throws when it is not an event store or cannot be opened. */
   constructor(path: string, options: SqliteEventStoreOptions = {}) {
     this.#path = path;
-    this.storeId = prepareFile(path);
-    this.#reader = new EventReader(path, options.onDamage ?? (() => undefined));
+    this.storeId = options.readOnly ? readFile(path) : prepareFile(path);
+    this.#onDamage = options.onDamage ?? (() => undefined);
+    this.#reader = new EventReader(path, this.#onDamage);
     this.#writer = options.readOnly ? null : this.#startWriter(options);
     this.append = this.#writer?.append ?? refuseAppend;
     this.#channel = options.readOnly ? this.#listenToCommits() : null;
+    if (options.checksFile) this.#checkFile(options.startsThreads ?? false);
   }
 
   async identity(): Promise<StoreIdentity> {
@@ -77,8 +86,21 @@ export class SqliteEventStore implements EventStore, Verifiable {
     return this.#reader.head();
   }
 
+  async chainAt(position: Position): Promise<number | null> {
+    return this.#reader.chainAt(position);
+  }
+
   async takesAppends(): Promise<boolean> {
     return this.#writer?.takesAppends() ?? false;
+  }
+
+  async uncomparedUpTo(): Promise<Position | null> {
+    return this.#reader.uncomparedUpTo();
+  }
+
+  async markCompared(differences: readonly Damage[]): Promise<void> {
+    writeComparison(this.#path, differences);
+    for (const difference of differences) this.#onDamage(difference);
   }
 
   subscribe(options: SubscribeOptions): AsyncIterable<EventBatch> {
@@ -113,6 +135,30 @@ export class SqliteEventStore implements EventStore, Verifiable {
     this.#channel?.close();
     await this.#writer?.close();
     this.#reader.close();
+  }
+
+  /** Before the first append, where the file is small. */
+  #checkFile(wholly: boolean): void {
+    if (isSmall(this.#path)) {
+      this.#heed(checkEventFile(this.#path, { wholly }));
+      return;
+    }
+    const thread = new Worker(threadUrl('./file-check.worker.js', import.meta.url), {
+      workerData: { path: this.#path },
+    });
+    thread.unref();
+    thread.on('message', (check: FileCheck) => this.#heed(check));
+    // Damage is met by what reads it, too.
+    thread.on('error', () => undefined);
+    this.#closing.signal.addEventListener('abort', () => void thread.terminate());
+  }
+
+  #heed({ damage, isTrusted }: FileCheck): void {
+    if (damage === null) return;
+    this.#onDamage(damage);
+    if (isTrusted) return;
+    this.#reader.refuseStreams(damage);
+    this.#writer?.refuse(damage);
   }
 
   #startWriter(options: SqliteEventStoreOptions): AppendWriter {

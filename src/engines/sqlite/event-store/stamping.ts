@@ -1,12 +1,13 @@
 /**
- * Gives the events from before checksums theirs, in the background of the writer thread. An event gets one when it can be read:
- * its JSON, its type, its stream, and the event before it in the stream. What had been changed before that cannot be
- * told from what was written. An event that cannot be read gets none, and counts as damaged from then on.
+ * Gives the events from before checksums theirs, in the background of the writer thread, once they were compared with the
+ * read models that were built from them. An event gets one when it can be read: its JSON, its type, its stream, and the event
+ * before it in the stream. One that cannot be read gets none, and counts as damaged from then on.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { chainOf, checksumOf, storedEvent } from './event-rows.js';
-import { EVENT_COLUMNS, type EventRow, prepareStamped, prepareUnstamped, type Range } from './statements.js';
+import { readComparison } from './old-events.js';
+import { EVENT_COLUMNS, type EventRow, prepareUnstamped, type Range, writeStamped } from './statements.js';
 
 /** Each transaction costs a flush of the disk, and appends wait for it. */
 const STEP = 500;
@@ -14,6 +15,8 @@ const STEP = 500;
 const RESTS = 9;
 /** The file is locked, full or damaged. Appends say what ails it. */
 const AGAIN_AFTER_MS = 10_000;
+/** The projector compares them, when it is there. */
+const LOOK_EVERY_MS = 1_000;
 
 type OldRow = readonly [
   ...event: EventRow,
@@ -43,28 +46,36 @@ export const stampEvents = async (database: Database.Database): Promise<void> =>
     const begun = performance.now();
     const outcome = stamping.step();
     if (outcome === 'done') return;
-    const restMs = outcome === 'failed' ? AGAIN_AFTER_MS : (performance.now() - begun) * RESTS;
-    await pause(restMs, undefined, { ref: false });
+    await pause(restOf(outcome, performance.now() - begun), undefined, { ref: false });
   }
 };
 
+type Outcome = 'some left' | 'done' | 'not compared' | 'failed';
+
+const restOf = (outcome: Outcome, tookMs: number): number => {
+  if (outcome === 'failed') return AGAIN_AFTER_MS;
+  return outcome === 'not compared' ? LOOK_EVERY_MS : tookMs * RESTS;
+};
+
 class Stamping {
+  readonly #database: Database.Database;
   readonly #statements: ReturnType<typeof prepare>;
   readonly #unstamped: () => Range;
-  readonly #stamped: (position: number) => void;
   readonly #transaction: Database.Transaction<() => boolean>;
 
   constructor(database: Database.Database) {
+    this.#database = database;
     this.#statements = prepare(database);
     this.#unstamped = prepareUnstamped(database);
-    this.#stamped = prepareStamped(database);
     this.#transaction = database.transaction(() => this.#stampSome());
   }
 
-  step(): 'some left' | 'done' | 'failed' {
+  step(): Outcome {
     try {
       const { above, upTo } = this.#unstamped();
-      return above < upTo && this.#transaction.immediate() ? 'some left' : 'done';
+      if (above >= upTo) return 'done';
+      if (readComparison(this.#database)?.length !== 0) return 'not compared';
+      return this.#transaction.immediate() ? 'some left' : 'done';
     } catch {
       return 'failed';
     }
@@ -82,7 +93,7 @@ class Stamping {
       chain = chainOf(chain, checksum);
       this.#statements.stamp.run(checksum, chain, position);
     }
-    this.#stamped(range.upTo);
+    writeStamped(this.#database, range.upTo);
     return range.upTo < unstamped.upTo;
   }
 }

@@ -3,6 +3,7 @@
  * with the first use of the list.
  */
 import type Database from 'better-sqlite3';
+import { writeMeta } from './meta.js';
 
 /** position, stream, revision, id as 32 hexadecimal digits, type, data, metadata, recorded_at, checksum */
 export type EventRow = readonly [...content: ContentRow, checksum: number | null];
@@ -68,6 +69,7 @@ export const prepareTyped = (
 
 export const prepare = (database: Database.Database) => ({
   head: database.prepare<[], number | null>('SELECT max(position) FROM events').pluck(),
+  chain: database.prepare<[number], number | null>('SELECT chain FROM events WHERE position = ?').pluck(),
   streamId: database.prepare<[string], number>('SELECT id FROM streams WHERE name = ?').pluck(),
   streamName: database.prepare<[number], string>('SELECT name FROM streams WHERE id = ?').pluck(),
   typeCount: database.prepare<[], number>('SELECT count(*) FROM types').pluck(),
@@ -97,10 +99,9 @@ export const prepareUnstamped = (database: Database.Database): (() => Range) => 
   return () => ({ above: number(STAMPED_TO), upTo: number(CHECKSUMS_AFTER) });
 };
 
-export const prepareStamped = (database: Database.Database): ((position: number) => void) => {
-  const write = database.prepare<[string, string]>('INSERT OR REPLACE INTO meta VALUES (?, ?)');
-  return (position) => void write.run(STAMPED_TO, String(position));
-};
+/** All events up to this one have their checksums. The caller runs the transaction. */
+export const writeStamped = (database: Database.Database, position: number): void =>
+  writeMeta(database, { [STAMPED_TO]: String(position) });
 
 export const isIn = ({ above, upTo }: Range, position: number): boolean =>
   position > above && position <= upTo;

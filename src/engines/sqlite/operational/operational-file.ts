@@ -39,21 +39,23 @@ const SCHEMA = `
   );
 `;
 
-/** Gives rows of older code their checksums, and reports what of the file is damaged as a whole. */
+/**
+ * Reports what of the file is damaged as a whole, and gives rows of older code their checksums: but not in a file whose pages
+ * are damaged, where rows may be, too.
+ */
 export const openSums = (db: Database.Database, path: string, onDamage?: DamageListener): RowSums => {
-  const sums = new RowSums(db, true, onDamage);
-  for (const damage of sums.lacks()) onDamage?.(damage);
   const fault = faultIn(path);
   if (fault !== null) onDamage?.({ store: 'operational', place: `file ${path}`, reason: fault });
+  const sums = new RowSums(db, { mode: fault === null ? 'keep' : 'leave', onDamage });
+  for (const damage of sums.lacks()) onDamage?.(damage);
   return sums;
 };
 
 /** Throws OperationalUnavailableError when the file cannot be opened or belongs to another program. */
-export const openOperationalFile = (path: string): Database.Database => {
-  try {
+export const openOperationalFile = (path: string): Database.Database =>
+  opening(path, () => {
     makeFolder(dirname(path));
-    const db = new SqliteDatabase(path, { timeout: 30_000 });
-    if (isForeignDatabase(db, 'profiles')) throw new Error('it holds other data than profiles of Podium');
+    const db = openOwn(path, { timeout: 30_000 });
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('secure_delete = ON');
@@ -61,6 +63,21 @@ export const openOperationalFile = (path: string): Database.Database => {
       db.exec(SCHEMA + ACCOUNTS_SCHEMA + WITNESSES_SCHEMA + FAILURES_SCHEMA + AUDIT_SCHEMA),
     ).immediate();
     return db;
+  });
+
+/** Makes nothing. Throws OperationalUnavailableError, also when there is no file. */
+export const openToExamine = (path: string): Database.Database =>
+  opening(path, () => openOwn(path, { timeout: 5_000, fileMustExist: true }));
+
+const openOwn = (path: string, options: Database.Options): Database.Database => {
+  const db = new SqliteDatabase(path, options);
+  if (isForeignDatabase(db, 'profiles')) throw new Error('it holds other data than profiles of Podium');
+  return db;
+};
+
+const opening = (path: string, open: () => Database.Database): Database.Database => {
+  try {
+    return open();
   } catch (error) {
     const reason = messageOf(error);
     throw new OperationalUnavailableError(`cannot open the operational store ${path}: ${reason}`, {

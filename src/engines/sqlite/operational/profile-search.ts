@@ -33,7 +33,7 @@ export class ProfileSearcher {
 
   constructor(path: string) {
     const db = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
-    new RowSums(db, false);
+    new RowSums(db, { mode: 'read' });
     const profiles = `SELECT ${PROFILE_COLUMNS} FROM checked_profiles WHERE`;
     this.#byId = db.prepare(`${profiles} person_id = ?`);
     this.#search = db.prepare(

@@ -1,39 +1,18 @@
 /**
- * A checksum for each row of the operational file, and for each table the number of its rows with the sum of their checksums.
+ * A checksum for each row of the operational file, and for each table a tally of its rows (summed-table.ts has the SQL).
  * Triggers of the connection keep them in the transaction of the row, and refuse to change a row that is damaged. Reads
  * go through views, `checked_profiles` for `profiles`, that throw StoreDamagedError at such a row. The checksums stand in
- * tables of their own, so that an older version of Podium can still write: a count of writes that both versions keep shows
- * that it has, and then its rows get their checksums anew.
+ * tables of their own, so that an older version of Podium can still write. When it has, its rows get their checksums anew.
+ * Nothing else does that: a table whose tally is damaged or gone keeps the checksums that it has.
  */
-import { crc32 } from 'node:zlib';
 import type Database from 'better-sqlite3';
+import { messageOf } from '../../../foundation/basics/error-message.js';
 import { type Damage, type ScrubStep, StoreDamagedError } from '../../../foundation/integrity/damage.js';
 import type { DamageListener } from '../../../foundation/integrity/damage-log.js';
+import { isDamage } from '../replaceable-file.js';
+import { addSumFunctions, SEQUENCE, SUMS_SCHEMA, SUMS_TABLES, SummedTable } from './summed-table.js';
 
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS row_sums (
-    collection TEXT NOT NULL,
-    id TEXT NOT NULL,
-    sum INTEGER NOT NULL,
-    PRIMARY KEY (collection, id)
-  ) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS collection_sums (
-    collection TEXT PRIMARY KEY,
-    rows INTEGER NOT NULL,
-    sum INTEGER NOT NULL,
-    writes INTEGER NOT NULL,
-    summed INTEGER NOT NULL
-  );
-`;
-
-const OWN_TABLES = ['row_sums', 'collection_sums'];
 const ROWS_AT_ONCE = 300;
-
-interface Column {
-  readonly name: string;
-  /** Place in the primary key, from 1; 0: not in it. */
-  readonly pk: number;
-}
 
 interface ScrubbedRow {
   readonly place: number;
@@ -44,137 +23,81 @@ interface ScrubbedRow {
 interface Tally {
   readonly rows: number;
   readonly sum: number;
+  readonly writes: number;
+  readonly summed: number;
+  readonly isWhole: 0 | 1;
 }
 
-/** A table and the SQL for its checksums. */
-class SummedTable {
-  readonly columns: readonly Column[];
+/**
+ * `kept`: every write so far was of code that keeps checksums. `older`: there were none yet, or older code has written
+ * since. `damaged`: its tally is not what was written.
+ */
+type TableState = 'kept' | 'older' | 'damaged';
 
-  constructor(
-    db: Database.Database,
-    readonly name: string,
-  ) {
-    this.columns = db
-      .prepare<[string], Column>('SELECT name, pk FROM pragma_table_info(?) ORDER BY cid')
-      .all(name);
-  }
-
-  id(row: string): string {
-    const parts = this.columns.filter(({ pk }) => pk > 0).map(({ name }) => `${row}."${name}"`);
-    return `CAST(${parts.join(" || '/' || ")} AS TEXT)`;
-  }
-
-  /** A column without a value does not count, so a column that newer code adds changes no checksum. */
-  sum(row: string): string {
-    return `row_sum(${this.columns.map(({ name }) => `'${name}', ${row}."${name}"`).join(', ')})`;
-  }
-
-  stored(row: string): string {
-    return `(SELECT sum FROM row_sums WHERE collection = '${this.name}' AND id = ${this.id(row)})`;
-  }
-
-  isWhole(row: string): string {
-    return `is_whole('${this.name}', ${this.id(row)}, ${this.stored(row)}, ${this.sum(row)})`;
-  }
-
-  view(): string {
-    return `CREATE TEMP VIEW checked_${this.name} AS SELECT * FROM main.${this.name} AS t WHERE ${this.isWhole('t')}`;
-  }
-
-  /** Older code runs these, too, and knows no function of ours. */
-  countWrites(): string {
-    return ['INSERT', 'UPDATE', 'DELETE']
-      .map(
-        (
-          kind,
-        ) => `CREATE TRIGGER IF NOT EXISTS ${this.name}_written_${kind} AFTER ${kind} ON ${this.name} BEGIN
-          UPDATE collection_sums SET writes = writes + 1 WHERE collection = '${this.name}'; END;`,
-      )
-      .join('');
-  }
-
-  /** Deletes before it inserts: in a trigger, the statement's own ON CONFLICT would replace an OR REPLACE. */
-  keepSums(): string {
-    const put = `
-      UPDATE collection_sums SET summed = summed + 1, rows = rows + (${this.stored('NEW')} IS NULL),
-        sum = sum + ${this.sum('NEW')} - ifnull(${this.stored('NEW')}, 0) WHERE collection = '${this.name}';
-      DELETE FROM row_sums WHERE collection = '${this.name}' AND id = ${this.id('NEW')};
-      INSERT INTO row_sums VALUES ('${this.name}', ${this.id('NEW')}, ${this.sum('NEW')});`;
-    return `
-      CREATE TEMP TRIGGER ${this.name}_sum_checked BEFORE UPDATE ON main.${this.name} BEGIN
-        SELECT ${this.isWhole('OLD')}; END;
-      CREATE TEMP TRIGGER ${this.name}_sum_insert AFTER INSERT ON main.${this.name} BEGIN ${put} END;
-      CREATE TEMP TRIGGER ${this.name}_sum_update AFTER UPDATE ON main.${this.name} BEGIN ${put} END;
-      CREATE TEMP TRIGGER ${this.name}_sum_delete AFTER DELETE ON main.${this.name} BEGIN
-        UPDATE collection_sums SET summed = summed + 1, rows = rows - 1, sum = sum - ifnull(${this.stored('OLD')}, 0)
-          WHERE collection = '${this.name}';
-        DELETE FROM row_sums WHERE collection = '${this.name}' AND id = ${this.id('OLD')}; END;`;
-  }
-
-  /** Gives every row its checksum, whatever it holds. */
-  adopt(): string {
-    return `
-      DELETE FROM row_sums WHERE collection = '${this.name}';
-      INSERT INTO row_sums SELECT '${this.name}', ${this.id('t')}, ${this.sum('t')} FROM main.${this.name} AS t;
-      INSERT OR REPLACE INTO collection_sums
-        SELECT '${this.name}', count(*), ifnull(sum(sum), 0), 0, 0 FROM row_sums WHERE collection = '${this.name}';`;
-  }
+export interface RowSumsOptions {
+  /** `keep`: for a connection that writes. `leave`: the same, but tables of older code stay as they are. `read`: changes nothing. */
+  readonly mode: 'keep' | 'leave' | 'read';
+  readonly onDamage?: DamageListener | undefined;
 }
 
 export class RowSums {
   readonly #db: Database.Database;
-  readonly #tables: readonly SummedTable[];
   readonly #onDamage: DamageListener;
+  readonly #states: ReadonlyMap<SummedTable, TableState>;
 
-  /** `keeps`: for a connection that writes. One that only reads finds the checksums made. */
-  constructor(db: Database.Database, keeps: boolean, onDamage: DamageListener = () => undefined) {
+  constructor(db: Database.Database, { mode, onDamage = () => undefined }: RowSumsOptions) {
     this.#db = db;
     this.#onDamage = onDamage;
-    db.function('row_sum', { varargs: true, deterministic: true }, (...parts) => sumOf(parts));
+    addSumFunctions(db);
     db.function('is_whole', (collection, id, stored, now) =>
       stored === now ? 1 : this.#refuse(String(collection), String(id)),
     );
-    this.#tables = tablesOf(db);
-    if (keeps) db.transaction(() => this.#keep()).immediate();
-    for (const table of this.#tables) db.exec(table.view());
+    const read = () => new FileSums(db).states();
+    this.#states = mode === 'read' ? read() : db.transaction(() => keep(db, mode === 'keep')).immediate();
+    for (const [table, state] of this.#states) db.exec(table.views(state !== 'older'));
   }
 
   /** Names the damaged rows, and the tables that lack rows. */
   async *scrub(): AsyncIterable<ScrubStep> {
-    for (const table of this.#tables) {
-      for (let after = 0; ; ) {
-        const rows = this.#rowsAfter(table, after);
-        const last = rows.at(-1);
-        if (!last) break;
-        const damaged = rows.filter(({ isWhole }) => isWhole === 0);
-        const damages = damaged.map(({ id }) => rowDamage(table.name, id));
-        yield { checked: rows.length, unverified: 0, damages };
-        after = last.place;
+    const total = [...this.#states.keys()].reduce((sum, table) => sum + this.#count(table), 0);
+    let checked = 0;
+    const step = (rows: number, damages: readonly Damage[], isVerified = true): ScrubStep => {
+      checked += rows;
+      const progress = Math.min(1, checked / Math.max(1, total));
+      return { checked: rows, unverified: isVerified ? 0 : rows, damages, progress };
+    };
+    for (const [table, state] of this.#states) {
+      if (state === 'older') {
+        yield step(this.#count(table), [], false);
+        continue;
       }
-      const lack = this.#lackIn(table);
-      yield { checked: 0, unverified: 0, damages: lack === null ? [] : [lack] };
+      try {
+        for (const rows of this.#pagesOf(table)) {
+          const damaged = rows.filter(({ isWhole }) => isWhole === 0);
+          yield step(
+            rows.length,
+            damaged.map(({ id }) => rowDamage(table.name, id)),
+          );
+        }
+        yield step(0, this.#damagesOf(table, state));
+      } catch (error) {
+        if (!isDamage(error)) throw error;
+        yield step(0, [damageOf(table.name, `its pages cannot be read: ${messageOf(error)}`)]);
+      }
     }
   }
 
   /** The tables whose rows do not come to what was written. */
   lacks(): readonly Damage[] {
-    return this.#tables.flatMap((table) => this.#lackIn(table) ?? []);
-  }
-
-  #keep(): void {
-    this.#db.exec(SCHEMA);
-    for (const table of this.#tables) {
-      if (!this.#isSummed(table.name)) this.#db.exec(table.adopt());
-      this.#db.exec(table.countWrites() + table.keepSums());
-    }
-  }
-
-  /** Whether all writes so far were of code that knows checksums. */
-  #isSummed(name: string): boolean {
-    return (
-      this.#db.prepare('SELECT 1 FROM collection_sums WHERE collection = ? AND writes = summed').get(name) !==
-      undefined
+    return [...this.#states].flatMap(([table, state]) =>
+      state === 'older' ? [] : this.#damagesOf(table, state),
     );
+  }
+
+  /** After the last given id was raised by hand, in the same transaction. */
+  stampLastId(name: string): void {
+    for (const [table, state] of this.#states)
+      if (table.name === name && state !== 'older') this.#db.exec(table.stampLastId());
   }
 
   #refuse(collection: string, id: string): never {
@@ -183,50 +106,141 @@ export class RowSums {
     throw new StoreDamagedError(damage);
   }
 
-  #rowsAfter(table: SummedTable, after: number): readonly ScrubbedRow[] {
-    return this.#db
-      .prepare<[number, number], ScrubbedRow>(
-        `SELECT rowid AS place, ${table.id('t')} AS id, ${table.stored('t')} IS ${table.sum('t')} AS isWhole
-         FROM main.${table.name} AS t WHERE rowid > ? ORDER BY rowid LIMIT ?`,
-      )
-      .all(after, ROWS_AT_ONCE);
+  *#pagesOf(table: SummedTable): Generator<readonly ScrubbedRow[]> {
+    const next = this.#db.prepare<[number, number], ScrubbedRow>(
+      `SELECT rowid AS place, ${table.id('t')} AS id, ${table.stored('t')} IS ${table.sum('t')} AS isWhole
+       FROM main.${table.name} AS t WHERE rowid > ? ORDER BY rowid LIMIT ?`,
+    );
+    for (let after = Number.MIN_SAFE_INTEGER; ; ) {
+      const rows = next.all(after, ROWS_AT_ONCE);
+      yield rows;
+      const { place } = rows.at(-1) ?? {};
+      // Damaged pages may hold their rows in another order, and the engine's own check names them.
+      if (place === undefined || place <= after) return;
+      after = place;
+    }
   }
 
-  #lackIn({ name }: SummedTable): Damage | null {
-    const written = this.#db
-      .prepare<[string], Tally>('SELECT rows, sum FROM collection_sums WHERE collection = ?')
-      .get(name);
+  #count({ name }: SummedTable): number {
+    return this.#db.prepare<[], number>(`SELECT count(*) FROM main.${name} NOT INDEXED`).pluck().get() ?? 0;
+  }
+
+  #damagesOf(table: SummedTable, state: TableState): readonly Damage[] {
+    const { name, lastId } = table;
+    const { tally } = new FileSums(this.#db).of(table);
+    const isLastIdWhole =
+      lastId === null || this.#db.prepare(`SELECT ${lastId.stored} IS ${lastId.now}`).pluck().get() === 1;
+    const damages = isLastIdWhole ? [] : [rowDamage(SEQUENCE, name)];
+    if (state === 'damaged' || !tally?.isWhole) {
+      const reason = tally
+        ? 'the tally of its rows does not fit its checksum'
+        : 'the tally of its rows is missing';
+      return [damageOf(name, reason), ...damages];
+    }
     const summed = this.#db
-      .prepare<[string], Tally>(
+      .prepare<[string], Pick<Tally, 'rows' | 'sum'>>(
         'SELECT count(*) AS rows, ifnull(sum(sum), 0) AS sum FROM row_sums WHERE collection = ?',
       )
       .get(name);
-    const found = this.#db.prepare<[], number>(`SELECT count(*) FROM main.${name} NOT INDEXED`).pluck().get();
-    if (written?.rows === found && summed?.rows === found && written?.sum === summed?.sum) return null;
-    return damageOf(name, `${written?.rows ?? 0} rows were written, and ${found} are there`);
+    const found = this.#count(table);
+    const isComplete = tally.rows === found && summed?.rows === found && tally.sum === summed.sum;
+    return isComplete
+      ? damages
+      : [damageOf(name, `${tally.rows} rows were written, and ${found} are there`), ...damages];
   }
 }
+
+/** What the file knows of its tables. */
+class FileSums {
+  readonly #db: Database.Database;
+  readonly #names: ReadonlySet<string>;
+  /** False: by a version of Podium whose tallies had no checksum yet. */
+  readonly hasChecksums: boolean;
+
+  constructor(db: Database.Database) {
+    this.#db = db;
+    this.#names = new Set(db.prepare<[], string>('SELECT name FROM sqlite_schema').pluck().all());
+    this.hasChecksums =
+      this.#names.has('collection_sums') &&
+      db.prepare("SELECT 1 FROM pragma_table_info('collection_sums') WHERE name = 'checksum'").get() !==
+        undefined;
+  }
+
+  states(): ReadonlyMap<SummedTable, TableState> {
+    const tables = this.#db
+      .prepare<[], string>(
+        `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name`,
+      )
+      .pluck()
+      .all()
+      .filter((name) => !SUMS_TABLES.includes(name))
+      .map((name) => new SummedTable(this.#db, name));
+    const known = new Map(tables.map((table) => [table, this.of(table)] as const));
+    const isNew = ![...known.values()].some(({ isKnown }) => isKnown);
+    return new Map(tables.map((table) => [table, this.#stateOf(table, known.get(table), isNew)]));
+  }
+
+  /** `isKnown`: whether anything in the file says that the table had checksums. */
+  of(table: SummedTable): { readonly tally: Tally | undefined; readonly isKnown: boolean } {
+    const tally = this.#names.has('collection_sums') ? this.#tallyOf(table) : undefined;
+    const isKnown =
+      tally !== undefined ||
+      table.writeTriggers.some((trigger) => this.#names.has(trigger)) ||
+      (this.#names.has('row_sums') &&
+        this.#db.prepare('SELECT 1 FROM row_sums WHERE collection = ?').get(table.name) !== undefined);
+    return { tally, isKnown };
+  }
+
+  /** `isNew`: no table of the file had any. Later on, only a table that newer code has made, and that is empty, has none. */
+  #stateOf(table: SummedTable, sums: ReturnType<FileSums['of']> | undefined, isNew: boolean): TableState {
+    const { tally, isKnown = false } = sums ?? {};
+    if (!isKnown) return isNew || this.#isEmpty(table) ? 'older' : 'damaged';
+    if (!tally || (this.hasChecksums && !tally.isWhole)) return 'damaged';
+    return tally.writes === tally.summed ? 'kept' : 'older';
+  }
+
+  #isEmpty({ name }: SummedTable): boolean {
+    return this.#db.prepare(`SELECT 1 FROM main.${name}`).get() === undefined;
+  }
+
+  #tallyOf({ name }: SummedTable): Tally | undefined {
+    const isWhole = this.hasChecksums ? 'checksum + writes IS tally_sum(collection, rows, sum, summed)' : '1';
+    return this.#db
+      .prepare<[string], Tally>(
+        `SELECT rows, sum, writes, summed, ${isWhole} AS isWhole FROM collection_sums WHERE collection = ?`,
+      )
+      .get(name);
+  }
+}
+
+/** Has the checksums kept from now on. `adopts`: rows of older code get theirs. */
+const keep = (db: Database.Database, adopts: boolean): ReadonlyMap<SummedTable, TableState> => {
+  const sums = new FileSums(db);
+  const states = new Map(sums.states());
+  db.exec(SUMS_SCHEMA);
+  if (!sums.hasChecksums) addChecksums(db, states);
+  for (const [table, state] of states) {
+    if (state === 'older') {
+      if (!adopts) continue;
+      db.exec(table.adopt());
+      states.set(table, 'kept');
+    }
+    db.exec(table.countWrites() + table.keepSums());
+  }
+  return states;
+};
+
+/** Completes what a version of Podium has made whose tallies had no checksum. */
+const addChecksums = (db: Database.Database, states: ReadonlyMap<SummedTable, TableState>): void => {
+  const hasColumn = db.prepare("SELECT 1 FROM pragma_table_info('collection_sums') WHERE name = 'checksum'");
+  if (hasColumn.get() === undefined) db.exec('ALTER TABLE collection_sums ADD COLUMN checksum INTEGER');
+  for (const [table, state] of states) {
+    for (const trigger of table.writeTriggers) db.exec(`DROP TRIGGER IF EXISTS ${trigger}`);
+    if (state === 'kept') db.exec(table.stampTally());
+  }
+};
 
 const damageOf = (place: string, reason: string): Damage => ({ store: 'operational', place, reason });
 
 const rowDamage = (collection: string, id: string): Damage =>
   damageOf(`${collection}, row ${id}`, 'its checksum does not fit its content');
-
-const sumOf = (parts: readonly unknown[]): number => {
-  const row: unknown[] = [];
-  for (let at = 0; at < parts.length; at += 2) {
-    const value = parts[at + 1];
-    if (value !== null) row.push(parts[at], value);
-  }
-  return crc32(JSON.stringify(row));
-};
-
-const tablesOf = (db: Database.Database): readonly SummedTable[] =>
-  db
-    .prepare<[], string>(
-      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name`,
-    )
-    .pluck()
-    .all()
-    .filter((name) => !OWN_TABLES.includes(name))
-    .map((name) => new SummedTable(db, name));

@@ -169,7 +169,13 @@ export class SqliteAccounts implements AccountStore {
   }
 
   async takeChallenge(key: string): Promise<StoredChallenge | null> {
-    return this.#statements.takeChallenge.get(key) ?? null;
+    return this.#db
+      .transaction(() => {
+        const challenge = this.#statements.challenge.get(key) ?? null;
+        this.#statements.endChallenge.run(key);
+        return challenge;
+      })
+      .immediate();
   }
 
   /** All accounts, by id. */
@@ -282,9 +288,10 @@ const prepare = (db: Database.Database) => {
     putChallenge: db.prepare<[StoredChallenge]>(
       'INSERT OR REPLACE INTO challenges VALUES (@key, @text, @endsAt)',
     ),
-    takeChallenge: db.prepare<[string], StoredChallenge>(
-      'DELETE FROM challenges WHERE key = ? RETURNING key, text, ends_at AS endsAt',
+    challenge: db.prepare<[string], StoredChallenge>(
+      'SELECT key, text, ends_at AS endsAt FROM checked_challenges WHERE key = ?',
     ),
+    endChallenge: db.prepare<[string]>('DELETE FROM challenges WHERE key = ?'),
     endChallengesBefore: db.prepare<[number]>('DELETE FROM challenges WHERE ends_at < ?'),
   };
 };

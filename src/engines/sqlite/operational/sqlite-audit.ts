@@ -78,7 +78,8 @@ export class SqliteAudit implements AuditStore {
     ];
     return this.#db
       .prepare<[AuditQuery], AuditRow>(
-        `SELECT ${COLUMNS} FROM audit WHERE ${conditions.join(' AND ')} ORDER BY entry_id DESC LIMIT @limit`,
+        `SELECT ${COLUMNS} FROM checked_audit WHERE entry_id IN (SELECT entry_id FROM audit
+           WHERE ${conditions.join(' AND ')} ORDER BY entry_id DESC LIMIT @limit) ORDER BY entry_id DESC`,
       )
       .all(query)
       .map(entryIn);
@@ -91,7 +92,7 @@ export class SqliteAudit implements AuditStore {
   /** All entries, the oldest first. */
   *entries(): Generator<readonly AuditEntry[]> {
     const next = this.#db.prepare<[string, number], AuditRow>(
-      `SELECT ${COLUMNS} FROM audit WHERE entry_id > ? ORDER BY entry_id LIMIT ?`,
+      `SELECT ${COLUMNS} FROM checked_audit WHERE entry_id > ? ORDER BY entry_id LIMIT ?`,
     );
     for (let after = ''; ; ) {
       const page = next.all(after, CHUNK).map(entryIn);
@@ -113,7 +114,7 @@ export class SqliteAudit implements AuditStore {
   }
 
   storedSecret(): string | null {
-    return this.#db.prepare<[], string>('SELECT secret FROM audit_secret').pluck().get() ?? null;
+    return this.#db.prepare<[], string>('SELECT secret FROM checked_audit_secret').pluck().get() ?? null;
   }
 
   putSecret(secret: string): void {

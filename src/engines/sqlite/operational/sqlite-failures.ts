@@ -23,7 +23,7 @@ export class SqliteFailures implements FailureStore {
     if (failures.length > 0) this.#write({ nodeId, at, failures: JSON.stringify(failures) }, since);
     return this.#db
       .prepare<[string, number], FailuresRow>(
-        'SELECT node_id AS nodeId, at, failures FROM node_failures WHERE node_id <> ? AND at >= ? ORDER BY node_id',
+        'SELECT node_id AS nodeId, at, failures FROM checked_node_failures WHERE node_id <> ? AND at >= ? ORDER BY node_id',
       )
       .all(nodeId, since)
       .map((row) => ({ ...row, failures: JSON.parse(row.failures) }));

@@ -152,11 +152,11 @@ export class SqliteOperationalStore implements OperationalStore, Verifiable {
 
   async *records(): AsyncIterable<readonly OperationalRecord[]> {
     await this.#keyUses.flush();
-    yield* new SqliteRecords(this.#db, this).read();
+    yield* this.#records().read();
   }
 
   async putRecords(records: readonly OperationalRecord[]): Promise<void> {
-    const target = new SqliteRecords(this.#db, this);
+    const target = this.#records();
     this.#db
       .transaction(() => {
         for (const record of records) {
@@ -182,6 +182,11 @@ export class SqliteOperationalStore implements OperationalStore, Verifiable {
     await this.#search.close();
     await this.#keyUses.close();
     this.#db.close();
+  }
+
+  #records(): SqliteRecords {
+    const { accounts, audit } = this;
+    return new SqliteRecords(this.#db, { accounts, audit, sums: this.#sums });
   }
 
   #create(profile: NewProfile): Profile {

@@ -6,6 +6,7 @@ import type {
   Profile,
 } from '../../../foundation/operational/operational-store.js';
 import { PROFILE_COLUMNS, type ProfileRow, rowOf } from './profile-row.js';
+import type { RowSums } from './row-sums.js';
 import type { SqliteAccounts } from './sqlite-accounts.js';
 import type { SqliteAudit } from './sqlite-audit.js';
 
@@ -16,7 +17,11 @@ export class SqliteRecords {
 
   constructor(
     db: Database.Database,
-    private readonly parts: { readonly accounts: SqliteAccounts; readonly audit: SqliteAudit },
+    private readonly parts: {
+      readonly accounts: SqliteAccounts;
+      readonly audit: SqliteAudit;
+      readonly sums: Pick<RowSums, 'stampLastId'>;
+    },
   ) {
     this.#statements = prepare(db);
   }
@@ -77,14 +82,15 @@ export class SqliteRecords {
 
   /** SQLite keeps it in a table of its own, whose row exists after the first id. */
   #raiseLastPersonId(personId: number): void {
-    const known = this.#statements.lastPersonId.get();
-    if (known === undefined) this.#statements.addLastPersonId.run(personId);
+    const known = this.#statements.lastPersonId.get() ?? null;
+    if (known === null) this.#statements.addLastPersonId.run(personId);
     else if (known < personId) this.#statements.setLastPersonId.run(personId);
+    this.parts.sums.stampLastId('profiles');
   }
 }
 
 const prepare = (db: Database.Database) => ({
-  lastPersonId: db.prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'profiles'").pluck(),
+  lastPersonId: db.prepare<[], number | null>('SELECT id FROM last_id_of_profiles').pluck(),
   addLastPersonId: db.prepare<[number]>("INSERT INTO sqlite_sequence (name, seq) VALUES ('profiles', ?)"),
   setLastPersonId: db.prepare<[number]>("UPDATE sqlite_sequence SET seq = ? WHERE name = 'profiles'"),
   profiles: db.prepare<[number, number], Profile>(

@@ -4,10 +4,12 @@
  * never less than there was. Other threads and processes that have the damaged file open notice that its name belongs to
  * another one, and follow.
  */
-
+import { statSync } from 'node:fs';
 import { messageOf } from '../../../foundation/basics/error-message.js';
+import { StoreUnavailableError } from '../../../foundation/basics/store-unavailable.js';
 import type { Damage, ScrubStep, Verifiable } from '../../../foundation/integrity/damage.js';
 import {
+  type ComparesGenerations,
   type ProjectionSchema,
   type ReadModelStore,
   ReadModelUnavailableError,
@@ -37,7 +39,7 @@ export interface HealingOptions extends SqliteReadModelOptions {
   readonly onHealed?: () => void;
 }
 
-export class HealingReadModelStore implements ReadModelStore, Verifiable {
+export class HealingReadModelStore implements ReadModelStore, ComparesGenerations, Verifiable {
   readonly store = 'read-models';
   readonly isRemote = false;
   readonly resultCache: SqliteCachedResults;
@@ -53,6 +55,8 @@ export class HealingReadModelStore implements ReadModelStore, Verifiable {
   #isReplaced = false;
   /** Whether damage was found, and not every projection has been built since. */
   #isHurt = false;
+  /** Whether damage was found in the files beside the read models, and not every file was found sound since. */
+  #hasBegunAnew = false;
 
   /** Throws ReadModelUnavailableError when the file cannot be opened. */
   constructor(path: string, options: HealingOptions = {}) {
@@ -60,10 +64,10 @@ export class HealingReadModelStore implements ReadModelStore, Verifiable {
     this.#options = options;
     this.#heals = options.heals ?? options.readOnly !== true;
     this.#current = this.#openHealed();
-    this.resultCache = new SqliteCachedResults(`${path}-results`);
-    this.snapshots = new SqliteSnapshots(`${path}-snapshots`, {
-      startsThreads: options.startsThreads ?? false,
-    });
+    const onDamage = (damage: Damage): void => this.#begunAnew(damage);
+    this.resultCache = new SqliteCachedResults(`${path}-results`, onDamage);
+    const startsThreads = options.startsThreads ?? false;
+    this.snapshots = new SqliteSnapshots(`${path}-snapshots`, { startsThreads, onDamage });
     this.#looking = setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
   }
 
@@ -94,6 +98,9 @@ export class HealingReadModelStore implements ReadModelStore, Verifiable {
   readonly promote: ReadModelStore['promote'] = (generations, options) =>
     this.#use((store) => store.promote(generations, options));
 
+  readonly compare: ComparesGenerations['compare'] = (built, comparedIn) =>
+    this.#use((store) => store.compare(built, comparedIn));
+
   readonly viewOf: ReadModelStore['viewOf'] = (generation, read) =>
     this.#use((store) => store.viewOf(generation, read));
 
@@ -114,8 +121,23 @@ export class HealingReadModelStore implements ReadModelStore, Verifiable {
 
   readonly lapsedLeases: ReadModelStore['lapsedLeases'] = () => this.#use((store) => store.lapsedLeases());
 
-  scrub(): AsyncIterable<ScrubStep> {
-    return this.#current.scrub();
+  /** Reads the files beside the read models, too. What is damaged there is begun anew at once. */
+  async *scrub(): AsyncGenerator<ScrubStep, void, undefined> {
+    const files = this.#scrubbedFiles();
+    const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+    let done = 0;
+    let isSound = true;
+    for (const { bytes, steps, isDisposable } of files) {
+      for await (const step of steps) {
+        isSound &&= step.damages.length === 0;
+        this.#hasBegunAnew ||= isDisposable && step.damages.length > 0;
+        yield { ...step, progress: (done + bytes * (step.progress ?? 0)) / total };
+      }
+      done += bytes;
+    }
+    if (!isSound || !this.#hasBegunAnew || this.#isHurt) return;
+    this.#hasBegunAnew = false;
+    this.#options.onHealed?.();
   }
 
   async close(): Promise<void> {
@@ -138,7 +160,9 @@ export class HealingReadModelStore implements ReadModelStore, Verifiable {
         if (error instanceof DamagedGenerationError) await this.#condemn(error);
         else if (isDamaged(error)) await this.#heal(error);
       }
-      throw error;
+      throw isDamaged(error) && !(error instanceof StoreUnavailableError)
+        ? new ReadModelUnavailableError(`the read models are damaged: ${messageOf(error)}`, { cause: error })
+        : error;
     }
   }
 
@@ -178,6 +202,25 @@ export class HealingReadModelStore implements ReadModelStore, Verifiable {
       this.#report(`${messageOf(error)}; it was moved to ${aside}`);
       return store;
     }
+  }
+
+  #scrubbedFiles() {
+    const repairs = this.#heals;
+    const file = (end: string, steps: AsyncIterable<ScrubStep> | Iterable<ScrubStep>) => ({
+      bytes: Math.max(1, statSync(this.#path + end, { throwIfNoEntry: false })?.size ?? 0),
+      steps,
+      isDisposable: end !== '',
+    });
+    return [
+      file('', this.#current.scrub()),
+      file('-results', this.resultCache.scrub({ repairs })),
+      file('-snapshots', this.snapshots.scrub({ repairs })),
+    ];
+  }
+
+  #begunAnew(damage: Damage): void {
+    this.#hasBegunAnew = true;
+    this.#options.onDamage?.(damage);
   }
 
   #report(reason: string): void {

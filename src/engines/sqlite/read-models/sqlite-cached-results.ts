@@ -1,10 +1,11 @@
 /**
  * Cached results in their own SQLite file beside the read models. The thread that answers requests writes them, and it
- * must never wait for the lock of a projector or a rebuild. The file is made with the first use.
+ * must never wait for the lock of a projector or a rebuild. Each result has two checksums: one of its body, which only a read
+ * of the body compares, and one of all the rest. A result that does not fit is removed, and the next request makes it anew.
  */
-import { dirname } from 'node:path';
+import { crc32 } from 'node:zlib';
 import type Database from 'better-sqlite3';
-import { makeFolder } from '../../../foundation/basics/folders.js';
+import type { Damage, ScrubStep } from '../../../foundation/integrity/damage.js';
 import type {
   CachedResult,
   CachedResults,
@@ -13,11 +14,12 @@ import type {
   ResultBounds,
   ResultUse,
 } from '../../../foundation/read-models/cached-results.js';
-import { SqliteDatabase } from '../sqlite.js';
-import { guarded } from './sqlite-errors.js';
+import { ReadModelUnavailableError } from '../../../foundation/read-models/read-model-store.js';
+import { DisposableFile } from './disposable-file.js';
 
-const CREATE = `
-  CREATE TABLE IF NOT EXISTS cached_results (
+const SCHEMA = `
+  DROP TABLE IF EXISTS cached_results;
+  CREATE TABLE IF NOT EXISTS results (
     key TEXT NOT NULL PRIMARY KEY,
     made_at INTEGER NOT NULL,
     used_at INTEGER NOT NULL,
@@ -26,129 +28,237 @@ const CREATE = `
     truncated INTEGER NOT NULL,
     bytes INTEGER NOT NULL,
     recipe TEXT NOT NULL,
-    body TEXT NOT NULL
+    body TEXT NOT NULL,
+    body_sum INTEGER NOT NULL,
+    checksum INTEGER NOT NULL
   );
-  CREATE INDEX IF NOT EXISTS cached_results_due ON cached_results (warm_at) WHERE warm_at IS NOT NULL;
-  CREATE INDEX IF NOT EXISTS cached_results_used ON cached_results (used_at, bytes);
+  CREATE INDEX IF NOT EXISTS results_due ON results (warm_at) WHERE warm_at IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS results_used ON results (used_at, bytes);
 `;
+const SCRUBBED_AT_ONCE = 20;
 
-type Row = Omit<CachedResult, 'truncated'> & { readonly truncated: number };
-type RenewedRow = Omit<RenewedResult, 'truncated'> & { readonly truncated: number; readonly bytes: number };
+/** A result without its body. */
+interface Head {
+  readonly key: string;
+  readonly madeAt: number;
+  readonly usedAt: number;
+  readonly keepUntil: number;
+  readonly warmAt: number | null;
+  readonly truncated: number;
+  readonly bytes: number;
+  readonly recipe: string;
+  readonly bodySum: number;
+}
 
-const prepared = (db: Database.Database) => ({
-  get: db.prepare<[string], Row>(
-    `SELECT key, recipe, body, truncated, made_at AS madeAt, used_at AS usedAt, keep_until AS keepUntil,
-       warm_at AS warmAt FROM cached_results WHERE key = ?`,
+interface StoredHead extends Head {
+  readonly checksum: number;
+}
+
+interface StoredRow extends StoredHead {
+  readonly body: string;
+}
+
+const HEAD = `key, made_at AS madeAt, used_at AS usedAt, keep_until AS keepUntil, warm_at AS warmAt, truncated, bytes,
+  recipe, body_sum AS bodySum, checksum`;
+
+const prepare = (db: Database.Database) => ({
+  get: db.prepare<[string], StoredRow>(`SELECT ${HEAD}, body FROM results WHERE key = ?`),
+  head: db.prepare<[string], StoredHead>(`SELECT ${HEAD} FROM results WHERE key = ?`),
+  put: db.prepare<[StoredRow]>(
+    `INSERT OR REPLACE INTO results (key, made_at, used_at, keep_until, warm_at, truncated, bytes, recipe, body, body_sum, checksum)
+     VALUES (@key, @madeAt, @usedAt, @keepUntil, @warmAt, @truncated, @bytes, @recipe, @body, @bodySum, @checksum)`,
   ),
-  put: db.prepare<[Row & { readonly bytes: number }]>(
-    `INSERT INTO cached_results (key, made_at, used_at, keep_until, warm_at, truncated, bytes, recipe, body)
-     VALUES (@key, @madeAt, @usedAt, @keepUntil, @warmAt, @truncated, @bytes, @recipe, @body)
-     ON CONFLICT (key) DO UPDATE SET made_at = excluded.made_at, used_at = max(used_at, excluded.used_at),
-       keep_until = max(keep_until, excluded.keep_until), warm_at = excluded.warm_at,
-       truncated = excluded.truncated, bytes = excluded.bytes, recipe = excluded.recipe, body = excluded.body
-     WHERE excluded.made_at >= made_at`,
-  ),
-  renew: db.prepare<[RenewedRow]>(
-    `UPDATE cached_results SET made_at = @madeAt, warm_at = @warmAt, truncated = @truncated,
-       bytes = @bytes + octet_length(recipe), body = @body WHERE key = @key AND made_at <= @madeAt`,
-  ),
-  touch: db.prepare<[ResultUse]>(
-    `UPDATE cached_results SET used_at = max(used_at, @usedAt), keep_until = max(keep_until, @keepUntil)
+  update: db.prepare<[StoredHead]>(
+    `UPDATE results SET used_at = @usedAt, keep_until = @keepUntil, warm_at = @warmAt, checksum = @checksum
      WHERE key = @key`,
   ),
-  due: db.prepare<[number, number, number], DueResult>(
-    `SELECT key, recipe, warm_at AS warmAt FROM cached_results
-     WHERE warm_at <= ? AND keep_until > ? ORDER BY warm_at LIMIT ?`,
+  due: db.prepare<[number, number, number], StoredHead>(
+    `SELECT ${HEAD} FROM results WHERE warm_at <= ? AND keep_until > ? ORDER BY warm_at LIMIT ?`,
   ),
-  claim: db.prepare<[number, string, number]>(
-    'UPDATE cached_results SET warm_at = ? WHERE key = ? AND warm_at = ?',
-  ),
-  remove: db.prepare<[string]>('DELETE FROM cached_results WHERE key = ?'),
-  expire: db.prepare<[number]>('DELETE FROM cached_results WHERE keep_until <= ?'),
+  remove: db.prepare<[string]>('DELETE FROM results WHERE key = ?'),
+  drop: db.prepare<[number]>('DELETE FROM results WHERE rowid = ?'),
+  expire: db.prepare<[number]>('DELETE FROM results WHERE keep_until <= ?'),
   trim: db.prepare<[number, number]>(
-    `DELETE FROM cached_results WHERE rowid IN (
+    `DELETE FROM results WHERE rowid IN (
        SELECT id FROM (
          SELECT rowid AS id, row_number() OVER recent AS place, sum(bytes) OVER recent AS total
-         FROM cached_results WINDOW recent AS (ORDER BY used_at DESC, rowid DESC ROWS UNBOUNDED PRECEDING)
+         FROM results WINDOW recent AS (ORDER BY used_at DESC, rowid DESC ROWS UNBOUNDED PRECEDING)
        ) WHERE place > ? OR total > ?)`,
   ),
 });
 
-interface Open {
-  readonly db: Database.Database;
-  readonly statements: ReturnType<typeof prepared>;
-}
+type Statements = ReturnType<typeof prepare>;
 
 export class SqliteCachedResults implements CachedResults {
-  readonly #path: string;
-  #open: Open | null = null;
+  readonly #file: DisposableFile<Statements>;
+  readonly #onDamage: (damage: Damage) => void;
   #closed = false;
 
-  /** Nothing is opened yet. */
-  constructor(path: string) {
-    this.#path = path;
+  /** Nothing is opened yet. `onDamage`: called with what is damaged, and begun anew. */
+  constructor(path: string, onDamage: (damage: Damage) => void = () => undefined) {
+    this.#onDamage = onDamage;
+    this.#file = new DisposableFile(path, {
+      holds: 'cached results',
+      schema: SCHEMA,
+      tables: ['results'],
+      olderTables: ['cached_results'],
+      prepare,
+      onDamage,
+    });
   }
 
   async get(key: string): Promise<CachedResult | null> {
-    const row = this.#run(({ get }) => get.get(key));
-    return row ? { ...row, truncated: row.truncated === 1 } : null;
+    return this.#run((statements) => {
+      const row = statements.get.get(key);
+      const whole = row && this.#whole(statements, row, row.body);
+      if (!row || !whole) return null;
+      const { recipe, madeAt, usedAt, keepUntil, warmAt, truncated } = whole;
+      return { key, recipe, body: row.body, truncated: truncated === 1, madeAt, usedAt, keepUntil, warmAt };
+    }, null);
   }
 
   async put(result: CachedResult): Promise<void> {
-    const bytes = Buffer.byteLength(result.body) + Buffer.byteLength(result.recipe);
-    this.#run(({ put }) => put.run({ ...result, truncated: result.truncated ? 1 : 0, bytes }));
+    this.#change((statements) => {
+      const before = this.#head(statements, result.key);
+      if (before && before.madeAt > result.madeAt) return;
+      const { key, recipe, madeAt, warmAt } = result;
+      const usedAt = Math.max(result.usedAt, before?.usedAt ?? 0);
+      const keepUntil = Math.max(result.keepUntil, before?.keepUntil ?? 0);
+      write(statements, { key, recipe, madeAt, usedAt, keepUntil, warmAt }, result);
+    }, undefined);
   }
 
   async renew(result: RenewedResult): Promise<void> {
-    const bytes = Buffer.byteLength(result.body);
-    this.#run(({ renew }) => renew.run({ ...result, truncated: result.truncated ? 1 : 0, bytes }));
+    this.#change((statements) => {
+      const before = this.#head(statements, result.key);
+      if (!before || before.madeAt > result.madeAt) return;
+      const { key, madeAt, warmAt } = result;
+      const { recipe, usedAt, keepUntil } = before;
+      write(statements, { key, recipe, madeAt, usedAt, keepUntil, warmAt }, result);
+    }, undefined);
   }
 
   async touch(uses: readonly ResultUse[]): Promise<void> {
     if (uses.length === 0) return;
-    this.#run(({ touch }, db) => {
-      db.transaction(() => {
-        for (const use of uses) touch.run(use);
-      }).immediate();
-    });
+    this.#change((statements) => {
+      for (const { key, usedAt, keepUntil } of uses) {
+        const before = this.#head(statements, key);
+        if (!before) continue;
+        const times = {
+          usedAt: Math.max(usedAt, before.usedAt),
+          keepUntil: Math.max(keepUntil, before.keepUntil),
+        };
+        statements.update.run(sealed({ ...before, ...times }));
+      }
+    }, undefined);
   }
 
   async due(now: number, limit: number): Promise<readonly DueResult[]> {
-    return this.#run(({ due }) => due.all(now, now, limit));
+    return this.#run((statements) => {
+      const rows = statements.due.all(now, now, limit);
+      return rows.flatMap((row) => {
+        const whole = this.#whole(statements, row);
+        return whole && whole.warmAt !== null
+          ? [{ key: whole.key, recipe: whole.recipe, warmAt: whole.warmAt }]
+          : [];
+      });
+    }, []);
   }
 
   async claim({ key, warmAt }: Pick<DueResult, 'key' | 'warmAt'>, until: number): Promise<boolean> {
-    return this.#run(({ claim }) => claim.run(until, key, warmAt)).changes === 1;
+    return this.#change((statements) => {
+      const before = this.#head(statements, key);
+      if (before?.warmAt !== warmAt) return false;
+      return statements.update.run(sealed({ ...before, warmAt: until })).changes === 1;
+    }, false);
   }
 
   async remove(key: string): Promise<void> {
-    this.#run(({ remove }) => remove.run(key));
+    this.#run(({ remove }) => void remove.run(key), undefined);
   }
 
   async sweep(now: number, { entries, bytes }: ResultBounds): Promise<number> {
-    return this.#run(({ expire, trim }) => expire.run(now).changes + trim.run(entries, bytes).changes);
+    return this.#run(({ expire, trim }) => expire.run(now).changes + trim.run(entries, bytes).changes, 0);
+  }
+
+  /** Names the damaged results. `repairs`: removes them. */
+  *scrub({ repairs }: { readonly repairs: boolean }): Generator<ScrubStep, void, undefined> {
+    yield* this.#file.scrub((db) => this.#scrubRows(db, repairs));
   }
 
   close(): void {
     this.#closed = true;
-    this.#open?.db.close();
-    this.#open = null;
+    this.#file.close();
   }
 
-  #run<T>(work: (statements: Open['statements'], db: Database.Database) => T): T {
-    return guarded(() => {
-      if (this.#closed) throw new Error('the cached results were closed');
-      this.#open ??= open(this.#path);
-      return work(this.#open.statements, this.#open.db);
-    });
+  *#scrubRows(db: Database.Database, repairs: boolean): Iterable<ScrubStep> {
+    const total = db.prepare<[], number>('SELECT count(*) FROM results').pluck().get() ?? 0;
+    const next = db.prepare<[number, number], StoredRow & { readonly place: number }>(
+      `SELECT rowid AS place, ${HEAD}, body FROM results WHERE rowid > ? ORDER BY rowid LIMIT ?`,
+    );
+    for (let after = 0, checked = 0; ; ) {
+      const rows = next.all(after, SCRUBBED_AT_ONCE);
+      const damaged = rows.filter((row) => !isWhole(row, row.body));
+      if (repairs && damaged.length > 0)
+        this.#run(({ drop }) => damaged.forEach(({ place }) => void drop.run(place)), undefined);
+      checked += rows.length;
+      const progress = Math.min(1, checked / Math.max(1, total));
+      yield {
+        checked: rows.length,
+        unverified: 0,
+        damages: damaged.map(({ key }) => this.#damageOf(key)),
+        progress,
+      };
+      const { place } = rows.at(-1) ?? {};
+      if (place === undefined || place <= after) return;
+      after = place;
+    }
+  }
+
+  #damageOf(key: string): Damage {
+    return this.#file.damage(key, 'its checksum does not fit its content');
+  }
+
+  #head(statements: Statements, key: string): Head | null {
+    const row = statements.head.get(key);
+    return row ? this.#whole(statements, row) : null;
+  }
+
+  /** Null: it is not what was written, and was removed. */
+  #whole(statements: Statements, row: StoredHead, body?: string): Head | null {
+    if (isWhole(row, body)) return row;
+    statements.remove.run(row.key);
+    this.#onDamage(this.#damageOf(row.key));
+    return null;
+  }
+
+  #change<T>(work: (statements: Statements) => T, anew: T): T {
+    return this.#run((statements, db) => db.transaction(() => work(statements)).immediate(), anew);
+  }
+
+  #run<T>(work: (statements: Statements, db: Database.Database) => T, anew: T): T {
+    if (this.#closed) throw new ReadModelUnavailableError('the cached results were closed');
+    return this.#file.run(work, anew);
   }
 }
 
-const open = (path: string): Open => {
-  makeFolder(dirname(path));
-  const db = new SqliteDatabase(path, { timeout: 5_000 });
-  db.pragma('journal_mode = WAL');
-  db.pragma('synchronous = NORMAL');
-  db.exec(CREATE);
-  return { db, statements: prepared(db) };
+/** `body`: missing when it was not read. */
+const isWhole = ({ checksum, ...head }: StoredHead, body?: string): boolean =>
+  checksumOf(head) === checksum && (body === undefined || crc32(body) === head.bodySum);
+
+const checksumOf = (head: Head): number => {
+  const { key, madeAt, usedAt, keepUntil, warmAt, truncated, bytes, recipe, bodySum } = head;
+  return crc32(JSON.stringify([key, madeAt, usedAt, keepUntil, warmAt, truncated, bytes, recipe, bodySum]));
+};
+
+const sealed = (head: Head): StoredHead => ({ ...head, checksum: checksumOf(head) });
+
+const write = (
+  { put }: Statements,
+  head: Omit<Head, 'truncated' | 'bytes' | 'bodySum'>,
+  { body, truncated }: Pick<CachedResult, 'body' | 'truncated'>,
+): void => {
+  const bytes = Buffer.byteLength(body) + Buffer.byteLength(head.recipe);
+  const stored = sealed({ ...head, truncated: truncated ? 1 : 0, bytes, bodySum: crc32(body) });
+  put.run({ ...stored, body });
 };

@@ -51,12 +51,13 @@ export const openAnother = (
 /** Moves a damaged file aside and makes an empty one. Returns its new name; null: the file is another one by now. */
 export const replaceReadModelFile = (path: string, identity: string | null): string | null => {
   try {
-    return replaceFile(path, identity, () => {
+    const make = (): void => {
       const db = openForWriting(path);
       // No thread that still writes to the damaged file may meet one of its numbers here.
       numberGenerationsAnew(db);
       db.close();
-    });
+    };
+    return replaceFile(path, identity, { make });
   } catch (error) {
     throw unavailable(error, path);
   }

@@ -9,6 +9,8 @@ import type { ScrubStep } from '../../../foundation/integrity/damage.js';
 import { ProjectionSchemas } from '../../../foundation/read-models/projection-schemas.js';
 import type {
   AnyCollection,
+  ComparedDocument,
+  ComparesGenerations,
   Generation,
   Lease,
   LeaseRequest,
@@ -21,6 +23,7 @@ import type {
 } from '../../../foundation/read-models/read-model-store.js';
 import { BULK, SqliteBulkWriter } from './sqlite-bulk-writer.js';
 import { SqliteCheckpointer } from './sqlite-checkpointer.js';
+import { compareGenerations } from './sqlite-comparison.js';
 import { guarded, unavailable } from './sqlite-errors.js';
 import { SqliteGenerationTables } from './sqlite-generation-tables.js';
 import { ADVANCE, SqliteGenerations } from './sqlite-generations.js';
@@ -141,6 +144,19 @@ export class SqliteReadModelStore implements Omit<ReadModelStore, 'resultCache' 
     const db = openAnother(this.#file, { timeout: 5_000 });
     try {
       new SqliteGenerations(db).condemn(generation);
+    } finally {
+      db.close();
+    }
+  }
+
+  async compare(
+    ...[built, comparedIn]: Parameters<ComparesGenerations['compare']>
+  ): Promise<readonly ComparedDocument[] | null> {
+    const db = openAnother(this.#file, { readonly: true, timeout: 5_000 });
+    try {
+      return await compareGenerations(db, built, comparedIn);
+    } catch (error) {
+      throw unavailable(error);
     } finally {
       db.close();
     }

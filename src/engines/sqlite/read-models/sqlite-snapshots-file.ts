@@ -1,35 +1,46 @@
 /**
- * The SQLite file of the snapshots, beside the read models: a projector's lock keeps nobody from it. A file that turns
- * out to be damaged is marked and used no longer. The next process that opens it begins another.
+ * The SQLite file of the snapshots, beside the read models: a projector's lock keeps nobody from it. Each row has a checksum.
+ * The requests of a lineage are linked in the order of their keys, and begin with a row whose key is empty. So a request that
+ * is not found was never there, or damage shows: the row before it names another one that comes after it. A lineage that is
+ * damaged counts as gone.
  */
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
-import { makeFolder } from '../../../foundation/basics/folders.js';
+import type { Damage, ScrubStep } from '../../../foundation/integrity/damage.js';
 import {
   newLineage,
   type SnapshotKey,
   type StateSnapshot,
   type StoredSnapshot,
 } from '../../../foundation/read-models/state-snapshots.js';
-import { isDamage } from '../replaceable-file.js';
-import { SqliteDatabase } from '../sqlite.js';
-import { guarded } from './sqlite-errors.js';
+import { DisposableFile } from './disposable-file.js';
+import {
+  isStateWhole,
+  requestSum,
+  STATE_COLUMNS,
+  type StateRow,
+  sealedState,
+} from './sqlite-snapshot-rows.js';
+import { scrubSnapshots } from './sqlite-snapshots-scrub.js';
 
-const CREATE = `
-  CREATE TABLE IF NOT EXISTS snapshots (
+const SCHEMA = `
+  DROP TABLE IF EXISTS snapshots;
+  DROP TABLE IF EXISTS used_requests;
+  CREATE TABLE IF NOT EXISTS states (
     stream TEXT NOT NULL,
     version INTEGER NOT NULL,
     lineage INTEGER NOT NULL,
     revision INTEGER NOT NULL,
     event_id TEXT NOT NULL,
     body TEXT NOT NULL,
+    checksum INTEGER NOT NULL,
     PRIMARY KEY (stream, version)
   ) STRICT;
-  CREATE TABLE IF NOT EXISTS used_requests (
+  CREATE TABLE IF NOT EXISTS requests (
     lineage INTEGER NOT NULL,
     key TEXT NOT NULL,
     fingerprint TEXT NOT NULL,
+    next TEXT NOT NULL,
+    checksum INTEGER NOT NULL,
     PRIMARY KEY (lineage, key)
   ) STRICT, WITHOUT ROWID;
 `;
@@ -40,63 +51,79 @@ export interface SaveSnapshot extends SnapshotKey, StateSnapshot {
   readonly used: readonly string[];
 }
 
-const prepared = (db: Database.Database) => ({
-  load: db.prepare<[string, number], StoredSnapshot>(
-    `SELECT lineage, revision, event_id AS eventId, body FROM snapshots WHERE stream = ? AND version = ?`,
+/** `isLast`: whether the key that was looked for comes before the next row. */
+type FoundRow = readonly [key: string, fingerprint: string, next: string, checksum: number, isLast: 0 | 1];
+
+const prepare = (db: Database.Database) => ({
+  load: db.prepare<[string, number], StateRow>(
+    `SELECT ${STATE_COLUMNS} FROM states WHERE stream = ? AND version = ?`,
   ),
   lineage: db
-    .prepare<[string, number], number>('SELECT lineage FROM snapshots WHERE stream = ? AND version = ?')
+    .prepare<[string, number], number>('SELECT lineage FROM states WHERE stream = ? AND version = ?')
     .pluck(),
-  begin: db.prepare<[SnapshotKey & StoredSnapshot]>(
-    `INSERT OR REPLACE INTO snapshots (stream, version, lineage, revision, event_id, body)
-     VALUES (@stream, @version, @lineage, @revision, @eventId, @body)`,
+  put: db.prepare<[StateRow]>(
+    `INSERT OR REPLACE INTO states VALUES (@stream, @version, @lineage, @revision, @eventId, @body, @checksum)`,
   ),
-  advance: db.prepare<[SnapshotKey & StateSnapshot]>(
-    `UPDATE snapshots SET revision = @revision, event_id = @eventId, body = @body
-     WHERE stream = @stream AND version = @version AND revision < @revision`,
+  /** The request, or the one before it. */
+  upTo: db
+    .prepare<[string, number, string], FoundRow>(
+      `SELECT key, fingerprint, next, checksum, next = '' OR next > ? FROM requests
+       WHERE lineage = ? AND key <= ? ORDER BY key DESC LIMIT 1`,
+    )
+    .raw(),
+  add: db.prepare<[number, string, string, string, number]>('INSERT INTO requests VALUES (?, ?, ?, ?, ?)'),
+  link: db.prepare<[string, number, number, string]>(
+    'UPDATE requests SET next = ?, checksum = ? WHERE lineage = ? AND key = ?',
   ),
-  use: db.prepare<[number, string, string]>('INSERT OR IGNORE INTO used_requests VALUES (?, ?, ?)'),
-  used: db
-    .prepare<[number, string], string>('SELECT fingerprint FROM used_requests WHERE lineage = ? AND key = ?')
-    .pluck(),
-  forget: db.prepare<[number]>('DELETE FROM used_requests WHERE lineage = ?'),
+  forgetState: db.prepare<[number]>('DELETE FROM states WHERE lineage = ?'),
+  forget: db.prepare<[number]>('DELETE FROM requests WHERE lineage = ?'),
 });
 
-type Statements = ReturnType<typeof prepared>;
+type Statements = ReturnType<typeof prepare>;
+
+class DamagedLineageError extends Error {}
 
 export class SqliteSnapshotsFile {
-  readonly #path: string;
-  #open: { readonly db: Database.Database; readonly statements: Statements } | null = null;
-  #isDamaged = false;
+  readonly #file: DisposableFile<Statements>;
+  readonly #onDamage: (damage: Damage) => void;
+  /** Lineages that are damaged. */
+  readonly #gone = new Set<number>();
+  readonly #found: number[] = [];
 
-  /** Nothing is opened yet. */
-  constructor(path: string) {
-    this.#path = path;
+  /** Nothing is opened yet. `onDamage`: called with what is damaged, and counts as gone. */
+  constructor(path: string, onDamage: (damage: Damage) => void) {
+    this.#onDamage = onDamage;
+    this.#file = new DisposableFile(path, {
+      holds: 'snapshots',
+      schema: SCHEMA,
+      tables: ['states', 'requests'],
+      olderTables: ['snapshots', 'used_requests'],
+      prepare,
+      onDamage,
+    });
   }
 
   load({ stream, version }: SnapshotKey): StoredSnapshot | null {
-    return this.#run(({ load }) => load.get(stream, version) ?? null);
+    return this.#file.run(({ load }) => {
+      const row = load.get(stream, version);
+      if (!row || this.#gone.has(row.lineage)) return null;
+      if (!isStateWhole(row)) return this.#lose(row.lineage, stream);
+      const { lineage, revision, eventId, body } = row;
+      return { lineage, revision, eventId, body };
+    }, null);
   }
 
   /** Returns the lineage; null when the one that is continued is gone. */
-  save({ lineage, used, ...snapshot }: SaveSnapshot): number | null {
-    return this.#run((statements, db) =>
-      db
-        .transaction(() => {
-          const before = statements.lineage.get(snapshot.stream, snapshot.version) ?? null;
-          if (lineage !== null && lineage !== before) return null;
-          const now = lineage ?? newLineage();
-          for (let at = 0; at < used.length; at += 2)
-            statements.use.run(now, used[at] ?? '', used[at + 1] ?? '');
-          if (lineage !== null) statements.advance.run(snapshot);
-          else {
-            if (before !== null) statements.forget.run(before);
-            statements.begin.run({ ...snapshot, lineage: now });
-          }
-          return now;
-        })
-        .immediate(),
-    );
+  save(save: SaveSnapshot): number | null {
+    return this.#file.run((statements, db) => {
+      try {
+        return db.transaction(() => saveIn(statements, save)).immediate();
+      } catch (error) {
+        if (!(error instanceof DamagedLineageError) || save.lineage === null) throw error;
+        this.drop(save.lineage);
+        return this.#lose(save.lineage, save.stream);
+      }
+    }, null);
   }
 
   find(
@@ -104,55 +131,95 @@ export class SqliteSnapshotsFile {
     lineage: number,
     keys: readonly string[],
   ): ReadonlyMap<string, string> | null {
-    return this.#run((statements) => {
-      if (statements.lineage.get(stream, version) !== lineage) return null;
-      const found = new Map<string, string>();
-      for (const key of keys) {
-        const fingerprint = statements.used.get(lineage, key);
-        if (fingerprint !== undefined) found.set(key, fingerprint);
+    return this.#file.run((statements) => {
+      if (this.#gone.has(lineage) || statements.lineage.get(stream, version) !== lineage) return null;
+      try {
+        return new Map(
+          keys.flatMap((key): [string, string][] => {
+            const row = upTo(statements, lineage, key);
+            return row[0] === key ? [[key, row[1]]] : [];
+          }),
+        );
+      } catch (error) {
+        if (!(error instanceof DamagedLineageError)) throw error;
+        return this.#lose(lineage, stream);
       }
-      return found;
-    });
+    }, null);
+  }
+
+  /** Lineages that were found damaged since the last call. */
+  takeDamaged(): readonly number[] {
+    return this.#found.splice(0);
+  }
+
+  /** Removes the lineage from the file. */
+  drop(lineage: number): void {
+    this.#file.run(({ forget, forgetState }, db) => {
+      db.transaction(() => {
+        forgetState.run(lineage);
+        forget.run(lineage);
+      }).immediate();
+    }, undefined);
+  }
+
+  /** Names damaged lineages. */
+  *scrub(): Generator<ScrubStep, void, undefined> {
+    yield* this.#file.scrub((db) => scrubSnapshots(db, (lineage, stream) => this.#giveUp(lineage, stream)));
   }
 
   /** The next use opens it again. */
   close(): void {
-    this.#open?.db.close();
-    this.#open = null;
+    this.#file.close();
   }
 
-  /** Null also where the file is damaged: then it holds nothing. */
-  #run<T>(work: (statements: Statements, db: Database.Database) => T): T | null {
-    if (this.#isDamaged) return null;
-    return guarded(() => {
-      try {
-        this.#open ??= open(this.#path);
-        return work(this.#open.statements, this.#open.db);
-      } catch (error) {
-        if (!isDamage(error)) throw error;
-        this.#isDamaged = true;
-        this.close();
-        writeFileSync(damagedMark(this.#path), '');
-        return null;
-      }
-    });
+  #lose(lineage: number, stream: string): null {
+    this.#onDamage(this.#giveUp(lineage, stream));
+    return null;
+  }
+
+  #giveUp(lineage: number, stream: string | null): Damage {
+    this.#gone.add(lineage);
+    this.#found.push(lineage);
+    const of = stream === null ? `lineage ${lineage}` : `stream ${stream}`;
+    return this.#file.damage(of, 'a checksum does not fit its content, or a row is missing');
   }
 }
 
-const damagedMark = (path: string): string => `${path}-damaged`;
-
-const open = (path: string): { readonly db: Database.Database; readonly statements: Statements } => {
-  makeFolder(dirname(path));
-  if (existsSync(damagedMark(path)))
-    for (const file of [path, `${path}-wal`, `${path}-shm`, damagedMark(path)]) rmSync(file, { force: true });
-  const db = new SqliteDatabase(path, { timeout: 5_000 });
-  try {
-    db.pragma('journal_mode = WAL');
-    db.pragma('synchronous = NORMAL');
-    db.exec(CREATE);
-    return { db, statements: prepared(db) };
-  } catch (error) {
-    db.close();
-    throw error;
+const saveIn = (statements: Statements, { lineage, used, ...snapshot }: SaveSnapshot): number | null => {
+  const before = statements.load.get(snapshot.stream, snapshot.version) ?? null;
+  if (lineage !== null && lineage !== before?.lineage) return null;
+  const now = lineage ?? newLineage();
+  if (lineage === null) {
+    if (before !== null) statements.forget.run(before.lineage);
+    statements.add.run(now, '', '', '', requestSum(now, '', '', ''));
   }
+  for (let at = 0; at < used.length; at += 2) use(statements, now, [used[at] ?? '', used[at + 1] ?? '']);
+  if (before !== null && lineage !== null) {
+    if (!isStateWhole(before)) throw new DamagedLineageError();
+    if (before.revision >= snapshot.revision) return now;
+  }
+  statements.put.run(sealedState({ ...snapshot, lineage: now }));
+  return now;
+};
+
+/** A request that is there stays as it is. */
+const use = (
+  statements: Statements,
+  lineage: number,
+  [key, fingerprint]: readonly [string, string],
+): void => {
+  const [before, itsFingerprint, next] = upTo(statements, lineage, key);
+  if (before === key) return;
+  statements.add.run(lineage, key, fingerprint, next, requestSum(lineage, key, fingerprint, next));
+  statements.link.run(key, requestSum(lineage, before, itsFingerprint, key), lineage, before);
+};
+
+/** Throws DamagedLineageError when it cannot tell whether the request is there. */
+const upTo = (statements: Statements, lineage: number, wanted: string): FoundRow => {
+  const row = statements.upTo.get(wanted, lineage, wanted);
+  if (!row) throw new DamagedLineageError();
+  const [key, fingerprint, next, checksum, isLast] = row;
+  const isWhole = requestSum(lineage, key, fingerprint, next) === checksum;
+  if (!isWhole || (key !== wanted && isLast === 0)) throw new DamagedLineageError();
+  return row;
 };

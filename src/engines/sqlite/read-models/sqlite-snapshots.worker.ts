@@ -1,13 +1,22 @@
 /** The thread that writes snapshots. */
 import { workerData } from 'node:worker_threads';
 import { type AnsweredValue, answerRequests } from '../../../foundation/basics/request-thread.messages.js';
+import type { Damage } from '../../../foundation/integrity/damage.js';
+import type { DropLineage, Saved } from './sqlite-snapshots.js';
 import { type SaveSnapshot, SqliteSnapshotsFile } from './sqlite-snapshots-file.js';
 
 const { path }: { readonly path: string } = workerData;
-const file = new SqliteSnapshotsFile(path);
+const damages: Damage[] = [];
+const file = new SqliteSnapshotsFile(path, (damage) => damages.push(damage));
+
+const saved = (request: SaveSnapshot | DropLineage): number | null => {
+  if (!('dropped' in request)) return file.save(request);
+  file.drop(request.dropped);
+  return null;
+};
 
 answerRequests({
-  answer: async (request: SaveSnapshot): Promise<AnsweredValue<number | null>> => ({
-    value: file.save(request),
+  answer: async (request: SaveSnapshot | DropLineage): Promise<AnsweredValue<Saved>> => ({
+    value: { lineage: saved(request), damages: damages.splice(0) },
   }),
 });

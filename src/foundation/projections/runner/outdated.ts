@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ProjectionProgress } from '../../read-models/read-model-store.js';
 import type { Projection } from '../projection.js';
 import { isNewer, type NodeEntry } from './nodes.js';
+import { compareOldEvents, uncomparedEvents } from './old-events.js';
 import { isUsable, type ProjectionContext } from './projection-context.js';
 import { RebuildSupersededError, rebuild } from './rebuild.js';
 
@@ -43,6 +44,18 @@ export class OutdatedProjections {
     }
   }
 
+  /** Compares the events from before checksums with the read models, once for each event store. */
+  async compareOldEvents({ signal, nodes, onSwapped }: Options): Promise<void> {
+    for (let oldEvents = await uncomparedEvents(this.#context); oldEvents && !signal.aborted; ) {
+      const outdated = await this.#outdated(nodes);
+      await this.#unlessSuperseded(signal, async () => {
+        if (oldEvents) await compareOldEvents(this.#context, oldEvents, { signal, outdated });
+      });
+      await onSwapped();
+      oldEvents = await uncomparedEvents(this.#context);
+    }
+  }
+
   /** Rebuilds the projections of an older holder beside it. The older node keeps its generations current until the swap. */
   async rebuildOlder(signal: AbortSignal): Promise<void> {
     const versions = await this.#versions();
@@ -51,9 +64,15 @@ export class OutdatedProjections {
     if (projections.length > 0) await this.#rebuild(projections, signal);
   }
 
-  async #rebuild(projections: readonly Projection[], signal: AbortSignal): Promise<void> {
-    try {
+  #rebuild(projections: readonly Projection[], signal: AbortSignal): Promise<void> {
+    return this.#unlessSuperseded(signal, async () => {
       await rebuild(this.#context, projections, { resume: true, signal });
+    });
+  }
+
+  async #unlessSuperseded(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
     } catch (error) {
       if (!(error instanceof RebuildSupersededError)) throw error;
       await this.#waitForOtherRebuild(signal);

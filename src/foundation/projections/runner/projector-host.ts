@@ -6,6 +6,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../basics/error-message.js';
+import { hasOldEvents } from '../../event-store/old-events.js';
 import { holderName } from '../../read-models/lease-holder.js';
 import type { Lease, LeaseRequest } from '../../read-models/read-model-store.js';
 import { Follower } from './follower.js';
@@ -71,6 +72,13 @@ export class ProjectorHost implements ProjectorEngine {
     if (!(await rebuild(this.#context, projections, options)))
       throw new Error('stopped before the rebuild was done; the read models are as they were');
     await this.#live.refresh();
+    if (projections.length === this.#context.projections.length) await this.#acceptOldEvents();
+  }
+
+  /** Whoever has all read models built from the events anew takes the events for right. */
+  async #acceptOldEvents(): Promise<void> {
+    const { eventStore } = this.#context;
+    if (hasOldEvents(eventStore)) await eventStore.markCompared([]);
   }
 
   async stop(): Promise<void> {
@@ -134,12 +142,10 @@ export class ProjectorHost implements ProjectorEngine {
 
   /** Looks again and again: a generation that is found damaged while it serves is outdated, too. */
   async #rebuildOutdated(signal: AbortSignal): Promise<void> {
+    const options = { signal, nodes: () => this.#nodes(), onSwapped: () => this.#live.refresh() };
+    await this.#outdated.compareOldEvents(options);
     while (!signal.aborted) {
-      await this.#outdated.rebuildAll({
-        signal,
-        nodes: () => this.#nodes(),
-        onSwapped: () => this.#live.refresh(),
-      });
+      await this.#outdated.rebuildAll(options);
       if (!signal.aborted) this.#listener.failure(null);
       await this.#pause(RENEW_EVERY_MS, signal);
     }

@@ -3,8 +3,21 @@
  * up; readers notice nothing. It is fast because it commits rarely, writes only the last state of each document, and
  * makes the indexes near the end. Its checkpoints let an interrupted rebuild resume.
  */
-import { type EventBatch, EventsLostError, type Position } from '../../event-store/event-store.js';
-import type { ProjectionProgress, PromotionOutcome } from '../../read-models/read-model-store.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type EventBatch,
+  EventsLostError,
+  type Position,
+  type RecordedEvent,
+} from '../../event-store/event-store.js';
+import {
+  type ComparedDocument,
+  type ComparedSchema,
+  comparesGenerations,
+  type Generation,
+  type ProjectionProgress,
+  type PromotionOutcome,
+} from '../../read-models/read-model-store.js';
 import type { Projection } from '../projection.js';
 import { EventPreparation, GenerationWriter } from '../session/generation-writer.js';
 import { isUsable, type ProjectionContext, type StoreHead } from './projection-context.js';
@@ -15,12 +28,22 @@ import { isUsable, type ProjectionContext, type StoreHead } from './projection-c
  */
 const WRITE_AT_ONCE = 30_000;
 const MAX_CACHED = 50_000;
+/** A live generation that is still behind is looked at again after this time. */
+const LIVE_AGAIN_MS = 50;
 
 export interface RebuildOptions {
   /** Continues with a generation that is building already, if it is usable. */
   readonly resume: boolean;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: ReplayProgress) => void;
+  /** Compares what is built with what is live, before the one takes the place of the other. */
+  readonly comparison?: RebuildComparison;
+}
+
+export interface RebuildComparison {
+  readonly projections: ReadonlySet<Projection>;
+  /** Called once for each of them. Returns whether the new generation goes live. */
+  readonly compared: (projection: Projection, differing: readonly ComparedDocument[]) => boolean;
 }
 
 /** `done` of `total` positions of the event store were read, with `events` events. */
@@ -66,6 +89,12 @@ export const rebuild = async (
   return new Rebuild(context, writers, options).run();
 };
 
+/** Of a live generation of this version, all collections are compared. */
+const comparedIn =
+  ({ version, collections, unchanged }: Projection) =>
+  (live: Generation): ComparedSchema =>
+    live.version === version || unchanged === undefined ? { collections, added: [] } : unchanged;
+
 /** An end of the events below what a live generation has seen is a loss: it is never replaced by less. */
 const refuseLoss = (progress: readonly ProjectionProgress[], { storeId, head }: StoreHead): void => {
   for (const { live } of progress) {
@@ -83,6 +112,8 @@ class Rebuild {
   #writers: readonly GenerationWriter[];
   #events = 0;
   #hasIndexes = false;
+  /** Those that were not compared yet. */
+  readonly #comparing: Set<Projection>;
   /** The commit under way: the next events are applied meanwhile. */
   #commitInFlight: Promise<'committed' | 'superseded'> | null = null;
 
@@ -90,6 +121,7 @@ class Rebuild {
     this.#context = context;
     this.#writers = writers;
     this.#options = options;
+    this.#comparing = new Set(options.comparison?.projections);
     const projections = writers.map(({ projection }) => projection);
     this.#preparation = new EventPreparation(context.names, projections);
   }
@@ -114,11 +146,9 @@ class Rebuild {
     const { onProgress } = this.#options;
     let total = await this.#context.eventStore.head();
     for await (const { events, position, caughtUp } of batches) {
+      if (this.#comparing.size > 0) await this.#compareBefore(events, position);
       await this.#commitEarlier(position, caughtUp);
-      const prepared = this.#preparation.prepare(events);
-      for (const writer of this.#writers) {
-        await writer.apply(prepared.get(writer.projection) ?? [], position);
-      }
+      await this.#apply(events, position);
       this.#events += events.length;
       total = Math.max(total, position);
       if (caughtUp) for (const writer of this.#writers) await writer.finalize();
@@ -126,9 +156,65 @@ class Rebuild {
       onProgress?.({ done: position, total, events: this.#events });
       if (!caughtUp) continue;
       await this.#awaitCommit();
+      if (!(await this.#compareAt(position))) continue;
       if (await this.#swap()) return true;
     }
     return false;
+  }
+
+  async #apply(events: readonly RecordedEvent[], position: Position): Promise<void> {
+    const prepared = this.#preparation.prepare(events);
+    for (const writer of this.#writers) await writer.apply(prepared.get(writer.projection) ?? [], position);
+  }
+
+  /** Where live generations stand before this position, stops at each of them to compare. */
+  async #compareBefore(events: readonly RecordedEvent[], position: Position): Promise<void> {
+    for (const stop of await this.#livePositions()) {
+      if (stop >= position || this.#writers.every((writer) => writer.position >= stop)) continue;
+      await this.#commitEarlier(stop, true);
+      await this.#apply(
+        events.filter((event) => event.position <= stop),
+        stop,
+      );
+      for (const writer of this.#writers) await writer.finalize();
+      await this.#commit();
+      await this.#awaitCommit();
+      await this.#compare();
+    }
+  }
+
+  /** At the end of the events. Returns false when live generations have come further meanwhile: the next batch follows. */
+  async #compareAt(position: Position): Promise<boolean> {
+    const { signal } = this.#options;
+    while (this.#comparing.size > 0 && !(await this.#compare())) {
+      const last = (await this.#livePositions()).at(-1) ?? 0;
+      if (signal.aborted || last > position) return false;
+      await pause(LIVE_AGAIN_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+    return true;
+  }
+
+  /** Of the projections that are compared, ascending. */
+  async #livePositions(): Promise<readonly Position[]> {
+    const names = [...this.#comparing].map(({ name }) => name);
+    const progress = await this.#context.readModelStore.progressOf(names);
+    return progress.flatMap(({ live }) => live?.position ?? []).toSorted((a, b) => a - b);
+  }
+
+  /** Compares those that have come as far as their live generation. Returns whether all are compared. */
+  async #compare(): Promise<boolean> {
+    const { readModelStore } = this.#context;
+    const { comparison } = this.#options;
+    if (!comparison || !comparesGenerations(readModelStore)) return true;
+    for (const { projection, generation } of this.#writers) {
+      if (!this.#comparing.has(projection)) continue;
+      const differing = await readModelStore.compare(generation, comparedIn(projection));
+      if (differing === null) continue;
+      this.#comparing.delete(projection);
+      if (comparison.compared(projection, differing)) continue;
+      this.#writers = this.#writers.filter((writer) => writer.projection !== projection);
+    }
+    return this.#comparing.size === 0;
   }
 
   #changeCount(): number {

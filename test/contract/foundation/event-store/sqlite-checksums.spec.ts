@@ -24,13 +24,17 @@ const open = async (onDamage?: (damage: Damage) => void): Promise<void> => {
 };
 
 /** Changes the file while no store has it open. */
-const change = async (work: (database: Database.Database) => void): Promise<void> => {
+const change = async (work: (database: Database.Database) => void, reopen = open): Promise<void> => {
   await store.close();
   const database = new SqliteDatabase(file);
   database.unsafeMode(true).pragma('writable_schema = ON');
   work(database);
   database.close();
-  await open();
+  await reopen();
+};
+
+const openToRead = async (): Promise<void> => {
+  store = await openSqliteEventStore(`sqlite:${file}`, { readOnly: true });
 };
 
 const scrubbed = async () => {
@@ -123,6 +127,45 @@ describe('the scrub of the event file', () => {
     await expect(store.readStream('x')).rejects.toMatchObject({ damage: { store: 'events' } });
   });
 
+  it('names a change of what the store says of itself', async () => {
+    for (const sql of [
+      "UPDATE meta SET value = replace(value, '-', '_') WHERE name = 'store_id'",
+      "UPDATE meta SET name = 'store_if' WHERE name = 'store_id'",
+      "UPDATE meta SET value = '1' WHERE name = 'checksum'",
+      "DELETE FROM meta WHERE name = 'checksum'",
+    ]) {
+      const before = new SqliteDatabase(file);
+      const rows = before.prepare<[], [string, string]>('SELECT name, value FROM meta').raw().all();
+      before.close();
+      expect((await scrubbed()).places).toEqual([]);
+      const changing = new SqliteDatabase(file);
+      changing.exec(sql);
+      expect((await scrubbed()).places).toEqual(['the identity of the store']);
+      changing.exec('DELETE FROM meta');
+      for (const row of rows) changing.prepare('INSERT INTO meta VALUES (?, ?)').run(row);
+      changing.close();
+    }
+  });
+
+  it('stops a read of all events before those that a page has lost, whichever way it goes', async () => {
+    await change((database) => database.exec('DELETE FROM events WHERE position BETWEEN 300 AND 302'));
+    for (const [direction, given] of [
+      ['forwards', 299],
+      ['backwards', EVENTS - 302],
+    ] as const) {
+      const positions: number[] = [];
+      const reading = async (): Promise<void> => {
+        for await (const { position } of store.readAll({ direction })) positions.push(position);
+      };
+      await expect(reading()).rejects.toMatchObject({ damage: { place: 'positions 300 to 302' } });
+      expect(positions).toHaveLength(given);
+    }
+    await change((database) => database.exec('DELETE FROM events WHERE position BETWEEN 303 AND 699'));
+    await expect(collect(store.readAll({ after: 650 }))).rejects.toMatchObject({
+      damage: { place: 'positions 651 to 699' },
+    });
+  });
+
   it('goes on behind pages that cannot be read', async () => {
     await store.close();
     await overwriteLeaf();
@@ -138,6 +181,121 @@ describe('the scrub of the event file', () => {
     expect(damages).toHaveLength(2);
   });
 });
+
+describe('the check of the event file at the start', () => {
+  let damages: Damage[];
+  const openChecked = async (): Promise<void> => {
+    damages = [];
+    const options = {
+      checksFile: true,
+      startsThreads: true,
+      onDamage: (damage: Damage) => damages.push(damage),
+    };
+    store = await openSqliteEventStore(`sqlite:${file}`, options);
+  };
+  const lost = (index: string, sql: string, where: string) => (database: Database.Database) => {
+    database.exec(`DROP INDEX ${index}; ${sql} WHERE ${where}`);
+    database.prepare('UPDATE sqlite_schema SET sql = ? WHERE name = ?').run(sql, index);
+  };
+  const OF_STREAM = 'CREATE UNIQUE INDEX events_of_stream ON events (stream, revision)';
+
+  it('finds nothing in a file that is sound', async () => {
+    await change(() => undefined, openChecked);
+    expect(damages).toEqual([]);
+    expect(await store.append('a', EVENTS / 2 - 1, newEvents(1))).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ['the last event of a stream', 'events_of_stream', OF_STREAM, `position <> ${EVENTS / 2}`],
+    ['an event in the middle', 'events_of_stream', OF_STREAM, 'position <> 300'],
+    ['a whole stream', 'events_of_stream', OF_STREAM, 'stream <> 1'],
+    ['an id', 'events_by_id', 'CREATE UNIQUE INDEX events_by_id ON events (id, stream)', 'position <> 300'],
+    ['a type', 'events_of_type', 'CREATE INDEX events_of_type ON events (type)', 'position <> 300'],
+  ])('makes an index anew that has lost %s, and says so', async (_name, index, sql, where) => {
+    await change(lost(index, sql, where), openChecked);
+    expect(damages).toMatchObject([
+      { store: 'events', place: 'the indexes of the file', reason: expect.stringContaining('made anew') },
+    ]);
+    expect(await store.readStream('a')).toHaveLength(EVENTS / 2);
+    expect(await store.append('a', EVENTS / 2 - 1, newEvents(1))).toMatchObject({ ok: true });
+    expect((await scrubbed()).places).toEqual([]);
+  });
+
+  it('finds a stream again whose name the index has lost', async () => {
+    await store.close();
+    await renameInIndex('b', 'B');
+    await openChecked();
+    expect(damages).toMatchObject([{ reason: expect.stringContaining('found by their names') }]);
+    expect(await store.readStream('b')).toHaveLength(EVENTS / 2);
+    expect(await store.append('b', 'no_stream', newEvents(1))).toEqual({ ok: false, actual: EVENTS / 2 - 1 });
+  });
+
+  it('makes no index anew that knows of an event which the table has lost at its end', async () => {
+    await store.close();
+    withoutIndexes(`DELETE FROM events WHERE position = ${EVENTS}`);
+    await openChecked();
+    expect(damages).toMatchObject([
+      { reason: expect.stringMatching(/^700 of 699 events are in their streams/) },
+    ]);
+    await expect(store.readStream('b')).rejects.toMatchObject({
+      damage: { place: 'the indexes of the file' },
+    });
+  });
+
+  it('refuses every stream and every append where events are missing that no stream can be asked for', async () => {
+    await change((database) => {
+      database.exec(`DELETE FROM events WHERE position = ${EVENTS / 2}`);
+    }, openChecked);
+    expect(damages).toMatchObject([{ place: 'the indexes of the file' }]);
+    const damage = { store: 'events', place: 'the indexes of the file' };
+    for (const stream of ['a', 'b', 'never there'])
+      await expect(store.readStream(stream)).rejects.toMatchObject({ damage });
+    await expect(store.append('c', 'no_stream', newEvents(1))).rejects.toMatchObject({ damage });
+    expect(await store.takesAppends()).toBe(false);
+    // What was projected before is served on, and what is whole is read.
+    expect(await collect(store.readAll({ after: EVENTS / 2 }))).toHaveLength(EVENTS / 2);
+  });
+});
+
+/** Runs a statement that the indexes of events miss. */
+const withoutIndexes = (statement: string): void => {
+  const run = (work: (database: Database.Database) => void): void => {
+    const database = new SqliteDatabase(file);
+    database.unsafeMode(true).pragma('writable_schema = ON');
+    work(database);
+    database.close();
+  };
+  let indexes: unknown[] = [];
+  run((database) => {
+    indexes = database.prepare("SELECT * FROM sqlite_schema WHERE name LIKE 'events\\_%' ESCAPE '\\'").all();
+    database.exec("DELETE FROM sqlite_schema WHERE name LIKE 'events\\_%' ESCAPE '\\'");
+  });
+  run((database) => database.exec(statement));
+  run((database) => {
+    const put = database.prepare(
+      'INSERT INTO sqlite_schema VALUES (@type, @name, @tbl_name, @rootpage, @sql)',
+    );
+    for (const index of indexes) put.run(index);
+  });
+};
+
+/** Changes the name of a stream where the index has it, and not where the table has it. */
+const renameInIndex = async (from: string, to: string): Promise<void> => {
+  const database = new SqliteDatabase(file);
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  const page = Number(
+    database
+      .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_streams_1'")
+      .pluck()
+      .get(),
+  );
+  const size = Number(database.pragma('page_size', { simple: true }));
+  database.close();
+  const bytes = await readFile(file);
+  const at = bytes.subarray((page - 1) * size, page * size).lastIndexOf(from);
+  bytes.write(to, (page - 1) * size + at);
+  await writeFile(file, bytes);
+};
 
 /** The page that holds the event at position 400. */
 const overwriteLeaf = async (): Promise<void> => {
@@ -160,12 +318,15 @@ const pageOf = (offset: number, size: number): number => Math.floor(offset / siz
 
 describe('a file from before checksums', () => {
   /** As the schema before had it. */
-  const fromBefore = async (work: (database: Database.Database) => void = () => undefined): Promise<void> =>
+  const fromBefore = async (
+    work: (database: Database.Database) => void = () => undefined,
+    reopen = open,
+  ): Promise<void> =>
     change((database) => {
       work(database);
       database.exec('ALTER TABLE events DROP COLUMN checksum; ALTER TABLE events DROP COLUMN chain');
       database.pragma('user_version = 1');
-    });
+    }, reopen);
   const stamped = (): Promise<Awaited<ReturnType<typeof scrubbed>>> =>
     until(scrubbed, ({ unverified }) => unverified === 0);
 
@@ -181,8 +342,24 @@ describe('a file from before checksums', () => {
     });
   });
 
+  it('is as it was after everything was read and verified by what only reads', async () => {
+    const before = await collect(store.readAll());
+    await fromBefore(undefined, openToRead);
+    expect(await collect(store.readAll())).toEqual(before);
+    expect(await store.readStream('b', { from: 7, limit: 1 })).toHaveLength(1);
+    expect(await scrubbed()).toMatchObject({ checked: EVENTS, unverified: EVENTS, places: [] });
+    expect(await store.chainAt(EVENTS)).toBeNull();
+    await store.close();
+    const database = new SqliteDatabase(file);
+    expect(database.pragma('user_version', { simple: true })).toBe(1);
+    expect(database.pragma('table_info(events)')).toHaveLength(8);
+    database.close();
+    await open();
+  });
+
   it('gets checksums in the background, once its writer runs', async () => {
     await fromBefore();
+    await store.markCompared([]);
     expect(await store.append('a', EVENTS / 2 - 1, newEvents(3))).toMatchObject({ ok: true });
     expect(await stamped()).toMatchObject({ checked: EVENTS + 3, places: [] });
     await change((database) => database.exec(`UPDATE events SET data = '{"index":7}' WHERE position = 2`));
@@ -192,6 +369,7 @@ describe('a file from before checksums', () => {
 
   it('names an event that cannot be read, and stamps the others', async () => {
     await fromBefore((database) => database.exec(`UPDATE events SET data = '{"index' WHERE position = 300`));
+    await store.markCompared([]);
     await store.append('b', EVENTS / 2 - 1, newEvents(1));
     expect((await stamped()).places).toEqual(['stream a, revision 299']);
     await expect(store.readStream('a')).rejects.toMatchObject({
@@ -202,8 +380,10 @@ describe('a file from before checksums', () => {
 
   it('chains what is appended before, while and after the older events are stamped', async () => {
     await fromBefore();
-    for (let revision = EVENTS / 2 - 1; revision < EVENTS / 2 + 20; revision += 1)
+    for (let revision = EVENTS / 2 - 1; revision < EVENTS / 2 + 20; revision += 1) {
       await store.append('a', revision, newEvents(1));
+      if (revision === EVENTS / 2) await store.markCompared([]);
+    }
     expect(await stamped()).toMatchObject({ checked: EVENTS + 21, places: [] });
     await store.close();
     await open();

@@ -3,9 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { SqliteOperationalReader } from '../../../../src/engines/sqlite/operational/sqlite-operational-reader.js';
 import { SqliteOperationalStore } from '../../../../src/engines/sqlite/operational/sqlite-operational-store.js';
 import { SqliteDatabase } from '../../../../src/engines/sqlite/sqlite.js';
 import { type Damage, StoreDamagedError } from '../../../../src/foundation/integrity/damage.js';
+import { auditTime } from '../../../../src/foundation/operational/audit-store.js';
 
 const ada = { spaceId: 'default', name: 'Ada', localizedName: null, assocId: '2020ADA01' };
 const bob = { spaceId: 'default', name: 'Bob', localizedName: null, assocId: null };
@@ -95,9 +97,164 @@ describe('damage of the embedded operational store', () => {
     expect(await scrubbed()).toEqual([]);
   });
 
+  const reopen = async (): Promise<void> => {
+    await store.close();
+    damages = [];
+    store = open();
+  };
+
+  it.each(['rows', 'sum', 'writes', 'summed', 'checksum'])(
+    'makes no damaged row sound where the tally of its table is damaged, too: %s',
+    async (column) => {
+      spoil(`UPDATE collection_sums SET ${column} = ${column} + 4 WHERE collection = 'profiles';
+        UPDATE profiles SET name = 'Adb' WHERE person_id = 1`);
+      const tally = {
+        store: 'operational',
+        place: 'profiles',
+        reason: 'the tally of its rows does not fit its checksum',
+      };
+      for (let start = 0; start < 2; start += 1) {
+        await reopen();
+        expect(damages).toEqual([tally]);
+        await expect(store.profiles([1])).rejects.toThrow('profiles, row 1');
+        // What is written later makes the tally no better.
+        await store.createProfile({ ...bob, name: 'Cid' });
+        expect(await scrubbed()).toMatchObject([{ place: 'profiles, row 1' }, tally]);
+      }
+    },
+  );
+
+  it.each([
+    ['the tally', "DELETE FROM collection_sums WHERE collection = 'profiles'"],
+    ['all tallies', 'DELETE FROM collection_sums'],
+    ['the table of tallies', 'DROP TABLE collection_sums'],
+    ['all checksums', 'DELETE FROM collection_sums; DELETE FROM row_sums'],
+  ])('makes no damaged row sound where %s is gone', async (_name, statement) => {
+    spoil(`${statement}; UPDATE profiles SET name = 'Adb' WHERE person_id = 1`);
+    await reopen();
+    expect(damages).toContainEqual({
+      store: 'operational',
+      place: 'profiles',
+      reason: 'the tally of its rows is missing',
+    });
+    await expect(store.profiles([1])).rejects.toThrow('profiles, row 1');
+  });
+
+  it('gives no row of older code its checksum in a file whose pages are damaged', async () => {
+    await store.close();
+    const older = new SqliteDatabase(path);
+    older.exec("UPDATE profiles SET name = 'Ada L.' WHERE person_id = 1");
+    older.unsafeMode(true).pragma('writable_schema = ON');
+    const index = 'CREATE INDEX profile_search ON profiles (space_id, name, person_id, search)';
+    older.exec(`DROP INDEX profile_search; ${index} WHERE person_id <> 2`);
+    older.prepare("UPDATE sqlite_schema SET sql = ? WHERE name = 'profile_search'").run(index);
+    older.close();
+    store = open();
+    expect(damages).toMatchObject([{ place: `file ${path}` }]);
+    let unverified = 0;
+    for await (const step of store.scrub()) unverified += step.unverified;
+    expect(unverified).toBe(2);
+  });
+
+  it('answers no damaged entry of the audit trail, no damaged secret, challenge or failures', async () => {
+    const entry = {
+      entryId: auditTime(5),
+      at: 5,
+      spaceId: null,
+      action: 'signed-in',
+      accountId: 'a',
+    } as const;
+    await store.audit.append([{ ...entry, subject: null, network: null, count: 1, details: [] }]);
+    await store.audit.secret();
+    await store.accounts.putChallenge({ key: 'k', text: 'text', endsAt: 9 }, 1);
+    const failures = [{ key: 'network:a', begunAt: 1, count: 1, at: 2 }];
+    await store.failures.exchange({ nodeId: 'one', at: 2, failures }, 0);
+    spoil(`UPDATE audit SET count = 7; UPDATE audit_secret SET secret = 'x'; UPDATE challenges SET text = 'texu';
+      UPDATE node_failures SET failures = replace(failures, '"count":1', '"count":9')`);
+    const query = { spaceId: 'default', limit: 10 };
+    await expect(store.audit.page(query)).rejects.toThrow('audit, row');
+    await expect(store.audit.secret()).rejects.toThrow('audit_secret, row 1');
+    await expect(store.accounts.takeChallenge('k')).rejects.toThrow('challenges, row k');
+    await expect(store.failures.exchange({ nodeId: 'two', at: 2, failures: [] }, 0)).rejects.toThrow(
+      'node_failures, row one',
+    );
+    expect(await scrubbed()).toHaveLength(4);
+  });
+
+  it.each([
+    ['another', 'UPDATE sqlite_sequence SET seq = 1'],
+    ['no', 'DELETE FROM sqlite_sequence'],
+  ])('gives no id a second time where there is %s last id', async (_name, statement) => {
+    await store.eraseProfile(2);
+    spoil(statement);
+    await expect(store.createProfile(bob)).rejects.toThrow('sqlite_sequence, row profiles');
+    await expect(store.records()[Symbol.asyncIterator]().next()).rejects.toThrow('sqlite_sequence');
+    expect(await scrubbed()).toMatchObject([{ place: 'sqlite_sequence, row profiles' }]);
+    await reopen();
+    expect(damages).toMatchObject([{ place: 'sqlite_sequence, row profiles' }]);
+  });
+
+  it('raises the last id where it is told to, and goes on from there', async () => {
+    await store.putRecords([{ kind: 'last-person-id', personId: 40 }]);
+    await store.putRecords([{ kind: 'profile', profile: { personId: 50, ...bob } }]);
+    expect(await store.createProfile(bob)).toMatchObject({ personId: 51 });
+    expect(await scrubbed()).toEqual([]);
+  });
+
+  it('is examined without a change, also after older code has written', async () => {
+    await store.close();
+    const older = new SqliteDatabase(path);
+    older.exec("UPDATE profiles SET name = 'Ada L.' WHERE person_id = 1");
+    const kept = () => older.prepare('SELECT * FROM row_sums, collection_sums ORDER BY 1, 2').all();
+    const before = kept();
+    const reader = new SqliteOperationalReader(path);
+    const steps = [];
+    for await (const step of reader.scrub()) steps.push(step);
+    await reader.close();
+    expect(steps.flatMap((step) => step.damages)).toEqual([]);
+    expect(steps.reduce((sum, { unverified }) => sum + unverified, 0)).toBe(2);
+    expect(kept()).toEqual(before);
+    older.close();
+    store = open();
+    expect(await scrubbed()).toEqual([]);
+  });
+
+  it('says how far a scrub has come', async () => {
+    await store.createProfiles(Array.from({ length: 700 }, () => bob));
+    const progress: number[] = [];
+    for await (const step of store.scrub()) progress.push(step.progress ?? -1);
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+    expect(progress.filter((one) => one > 0 && one < 1).length).toBeGreaterThan(1);
+    expect(progress.at(-1)).toBe(1);
+  });
+
+  it('completes the tallies of a version that gave them no checksum, and makes no damaged row sound', async () => {
+    await store.close();
+    const db = new SqliteDatabase(path);
+    const triggers = db.prepare<[], { name: string; sql: string }>(
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND sql LIKE '%checksum%'",
+    );
+    for (const { name, sql } of triggers.all())
+      db.exec(`DROP TRIGGER ${name}; ${sql.replace(', checksum = checksum - 1', '')}`);
+    db.exec("ALTER TABLE collection_sums DROP COLUMN checksum; DELETE FROM row_sums WHERE id = 'profiles'");
+    db.close();
+    spoil(`UPDATE profiles SET name = 'Adb' WHERE person_id = 1`);
+    store = open();
+    expect(damages).toEqual([]);
+    await expect(store.profiles([1])).rejects.toThrow('profiles, row 1');
+    expect(await scrubbed()).toMatchObject([{ place: 'profiles, row 1' }]);
+    await store.createProfile(bob);
+    await reopen();
+    expect(damages).toEqual([]);
+  });
+
   it('gives rows from before checksums theirs at the first start', async () => {
     await store.close();
-    spoil('DROP TABLE row_sums; DROP TABLE collection_sums');
+    const before = new SqliteDatabase(path);
+    const counting = before.prepare("SELECT name FROM sqlite_schema WHERE name LIKE '%_written_%'").pluck();
+    for (const trigger of counting.all()) before.exec(`DROP TRIGGER ${trigger}`);
+    before.exec('DROP TABLE row_sums; DROP TABLE collection_sums');
+    before.close();
     store = open();
     expect(await store.profiles([1])).toEqual(new Map([[1, { personId: 1, ...ada }]]));
     spoil(`UPDATE profiles SET name = 'Adb' WHERE person_id = 1`);

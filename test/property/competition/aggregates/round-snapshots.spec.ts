@@ -38,16 +38,10 @@ const sorted = (map: Iterable<readonly [string | number, unknown]>): readonly un
   [...map].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
 
 /** What a state says, apart from the requests and from how its maps are laid out. */
-const said = ({ phase, setup, roster, advanced, results, removed, aliases }: RoundState): string =>
-  JSON.stringify([
-    phase,
-    setup,
-    roster && sorted(roster),
-    advanced,
-    sorted(results),
-    sorted(removed),
-    sorted(aliases),
-  ]);
+const said = ({ requests: _, ...state }: RoundState): string => {
+  const { results, removed, aliases, roster, ...plain } = state;
+  return JSON.stringify([plain, sorted(results), sorted(removed), sorted(aliases), roster && sorted(roster)]);
+};
 
 const fold = (state: RoundState, events: readonly RoundEvent[]): RoundState =>
   events.reduce(roundDecider.evolve, state);

@@ -54,6 +54,28 @@ describe('a node that has appended nothing', () => {
     await guard.stop();
   });
 
+  it('takes no end of another store that answered between two reads', async () => {
+    const { eventStore, guard, guarded } = await opened();
+    const own = [...eventStore.log];
+    const other = new MemoryEventStore();
+    for (const stream of ['x', 'y', 'z', 'z']) await other.add(stream, 'Happened', {});
+    const exchange = (log: typeof own): void =>
+      void eventStore.log.splice(0, Number.POSITIVE_INFINITY, ...log);
+    await eventStore.add('d', 'Happened', {});
+    own.push(...eventStore.log.slice(3));
+    const readAll = eventStore.readAll.bind(eventStore);
+    eventStore.readAll = (options) => {
+      exchange(other.log);
+      return readAll(options);
+    };
+    await expect(guard.confirm()).rejects.toBeInstanceOf(EventsLostError);
+    eventStore.readAll = readAll;
+    exchange(own);
+    await guard.confirm();
+    await expect(guarded.append('e', 'no_stream', [newEvent()])).resolves.toMatchObject({ ok: true });
+    await guard.stop();
+  });
+
   it('appends again once the store is whole', async () => {
     const { eventStore, guard, guarded } = await opened();
     const cut = eventStore.log.splice(1);

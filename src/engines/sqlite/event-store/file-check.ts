@@ -1,0 +1,117 @@
+/**
+ * Whether the streams of the event file can be trusted: each is read through two indexes, and one that has lost an entry hides
+ * an event, or says that a stream is not there. Streams have no gaps, so the index of streams has to hold all events,
+ * and of each stream as many as its last revision says. An index can be made anew, as long as all events are there.
+ */
+import type Database from 'better-sqlite3';
+import { messageOf } from '../../../foundation/basics/error-message.js';
+import type { Damage } from '../../../foundation/integrity/damage.js';
+import { faultIn } from '../database-file.js';
+import { isDamage } from '../replaceable-file.js';
+import { openForWriting } from './schema.js';
+
+const INDEXES = ['events_of_stream', 'events_by_id', 'events_of_type'];
+
+export interface FileCheck {
+  /** Null: nothing was found. */
+  readonly damage: Damage | null;
+  /** Whether each stream that is read is whole, or refused. */
+  readonly isTrusted: boolean;
+}
+
+/** `wholly`: includes the engine's own check of all pages, for files up to 64 MB. */
+export const checkEventFile = (path: string, { wholly }: { readonly wholly: boolean }): FileCheck => {
+  const database = openForWriting(path);
+  try {
+    const find = (): string | null => faultOfIndexes(database) ?? (wholly ? faultIn(path) : null);
+    const fault = find();
+    if (fault === null) return { damage: null, isTrusted: true };
+    if (hasAllEvents(database) && makesIndexesAnew(database) && find() === null)
+      return { damage: damageOf(`${fault}; the indexes were made anew`), isTrusted: true };
+    return { damage: damageOf(fault), isTrusted: faultOfIndexes(database) === null };
+  } finally {
+    database.close();
+  }
+};
+
+const damageOf = (reason: string): Damage => ({ store: 'events', place: 'the indexes of the file', reason });
+
+const faultOfIndexes = (database: Database.Database): string | null =>
+  orFault(() => database.transaction(() => indexFault(database))());
+
+const indexFault = (database: Database.Database): string | null => {
+  const one = (sql: string): number => database.prepare<[], number>(sql).pluck().get() ?? 0;
+  const head = one('SELECT max(position) FROM events');
+  const { events, streams, broken } = ofStreams(database);
+  if (broken > 0 || events !== head) return `${events} of ${head} events are in their streams`;
+  for (const index of INDEXES) {
+    const entries = entriesOf(database, index);
+    if (entries !== head) return `index ${index} has ${entries} of ${head} events`;
+  }
+  const named = one(`SELECT count(*) FROM streams AS s CROSS JOIN streams AS n
+    INDEXED BY sqlite_autoindex_streams_1 ON n.name = s.name AND n.id = s.id`);
+  return named === streams ? null : `${named} of ${streams} streams are found by their names`;
+};
+
+interface OfStreams {
+  readonly events: number;
+  readonly streams: number;
+  /** Streams whose entries are not one for each revision. */
+  readonly broken: number;
+}
+
+const ofStreams = (database: Database.Database): OfStreams =>
+  database
+    .prepare<[], OfStreams>(
+      `SELECT ifnull(sum(entries), 0) AS events, count(*) AS streams,
+         ifnull(sum(first <> 0 OR last + 1 <> entries), 0) AS broken
+       FROM (SELECT count(*) AS entries, min(revision) AS first, max(revision) AS last
+             FROM events INDEXED BY events_of_stream GROUP BY stream)`,
+    )
+    .get() ?? { events: 0, streams: 0, broken: 0 };
+
+/** Positions have no gaps, each event has the name of its stream, and no index knows of more. */
+const hasAllEvents = (database: Database.Database): boolean => {
+  let known = 0;
+  for (const index of INDEXES)
+    orFault(() => {
+      known = Math.max(known, entriesOf(database, index));
+      return null;
+    });
+  return orFault(() => (eventsIn(database) >= known ? null : 'events are missing')) === null;
+};
+
+/** 0 when some are missing. */
+const eventsIn = (database: Database.Database): number =>
+  database
+    .prepare<[], number>(
+      `SELECT iif(count(*) = max(position) AND count(name) = count(*), count(*), 0) FROM events NOT INDEXED
+       LEFT JOIN streams NOT INDEXED ON streams.id = events.stream`,
+    )
+    .pluck()
+    .get() ?? 0;
+
+const entriesOf = (database: Database.Database, index: string): number =>
+  database.prepare<[], number>(`SELECT count(*) FROM events INDEXED BY ${index}`).pluck().get() ?? 0;
+
+const makesIndexesAnew = (database: Database.Database): boolean =>
+  orFault(() => {
+    database.exec('REINDEX');
+    return null;
+  }) === null;
+
+const orFault = (look: () => string | null): string | null => {
+  try {
+    return look();
+  } catch (error) {
+    if (!isDamage(error) && !isConstraint(error)) throw error;
+    return messageOf(error);
+  }
+};
+
+/** Two events that an index would have under one key. */
+const isConstraint = (error: unknown): boolean =>
+  typeof error === 'object' &&
+  error !== null &&
+  'code' in error &&
+  /^SQLITE_CONSTRAINT/.test(String(error.code));
