@@ -122,6 +122,7 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
         useFactory: () =>
           openReadModelStore(config.readModelUrl, {
             checksFile: true,
+            comparesTallies: startsThreads,
             startsThreads,
             ...readModelDamage(damageLog),
           }),

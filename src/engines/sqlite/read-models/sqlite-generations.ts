@@ -2,10 +2,19 @@
  * The bookkeeping of a read-model database: the phase of each generation (live, building, retired), its tables and its
  * position. Every change of the live generations raises the epoch in the same transaction. So a reader finds out with
  * one cheap read whether its tables are still the live ones.
+ *
+ * A trigger, which code of every version runs, keeps a copy of the position: a checkpoint that is damaged would pass over
+ * events. `tallied` is the position up to which only code that keeps tallies has written.
  */
 import type Database from 'better-sqlite3';
 import type { Position } from '../../../foundation/event-store/event-store.js';
+import {
+  condemnedVersion,
+  DamagedGenerationError,
+  type DamageExtent,
+} from '../../../foundation/read-models/damaged-generation.js';
 import type { Generation, ProjectionProgress } from '../../../foundation/read-models/read-model-store.js';
+import { forgetTallies } from './sqlite-tallies.js';
 
 type State = 'live' | 'building' | 'retired';
 
@@ -15,6 +24,8 @@ interface GenerationRow {
   readonly version: number;
   readonly storeId: string;
   readonly position: Position;
+  /** Null: older code has begun the generation, and not moved it since. */
+  readonly positionCopy: Position | null;
   readonly state: State;
 }
 
@@ -37,22 +48,51 @@ export const createGenerations = (db: Database.Database): void => {
     CREATE TABLE IF NOT EXISTS epoch (only INTEGER PRIMARY KEY CHECK (only = 1), value INTEGER NOT NULL);
     INSERT OR IGNORE INTO epoch VALUES (1, 1);
   `);
+  if (!columnsOf(db).includes('tallied'))
+    db.exec(`
+      ALTER TABLE generations ADD COLUMN tallied INTEGER;
+      ALTER TABLE generations ADD COLUMN position_copy INTEGER;
+      UPDATE generations SET position_copy = position;
+      CREATE TRIGGER copy_position AFTER UPDATE OF position ON generations BEGIN
+        UPDATE generations SET position_copy = NEW.position WHERE number = NEW.number;
+      END;
+    `);
 };
+
+const columnsOf = (db: Database.Database): readonly unknown[] =>
+  db.prepare('SELECT name FROM pragma_table_info(?)').pluck().all('generations');
 
 /** Lets the next numbers begin at the time of day: no other file has had them. */
 export const numberGenerationsAnew = (db: Database.Database): void => {
   db.prepare(`INSERT INTO sqlite_sequence VALUES ('generations', ?)`).run(Date.now());
 };
 
-/** Parameters: the next position, the generation, its present position. Changes nothing on a conflict, or when it is retired. */
-export const ADVANCE = `UPDATE generations SET position = ? WHERE number = ? AND position = ? AND state <> 'retired'`;
+/** The parameters of ADVANCE: the generation, its present position, and the next one. */
+export interface Advance {
+  readonly number: number;
+  readonly from: Position;
+  readonly to: Position;
+}
+
+/** Changes nothing on a conflict, or when the generation is retired. */
+export const ADVANCE = `UPDATE generations SET position = @to, tallied = iif(tallied = position, @to, NULL)
+  WHERE number = @number AND position = @from AND state <> 'retired'`;
 
 /** Returns a number that grows with every change of the live generations. */
 export const SELECT_EPOCH = 'SELECT value FROM epoch';
 
 const COLUMNS = 'projection, number, version, store_id AS storeId, position, state';
 
-const generationOf = ({ state: _, ...generation }: GenerationRow): Generation => generation;
+/** Throws DamagedGenerationError when its checkpoint is not the one that was written. */
+const generationOf = ({ state: _, positionCopy, ...generation }: GenerationRow): Generation => {
+  if (positionCopy === null || positionCopy === generation.position) return generation;
+  throw new DamagedGenerationError({
+    generation: generation.number,
+    place: `the checkpoint of ${generation.projection}`,
+    reason: 'it is not the one that was written',
+    extent: 'generation',
+  });
+};
 
 /** The bookkeeping over one connection. The caller runs the transactions. */
 export class SqliteGenerations {
@@ -61,9 +101,12 @@ export class SqliteGenerations {
   readonly #position: Database.Statement<[string], Position>;
 
   constructor(readonly db: Database.Database) {
-    this.#live = db.prepare(`SELECT ${COLUMNS} FROM generations WHERE state = 'live'`);
+    // A connection that only reads may be the first of this version.
+    const copy = columnsOf(db).includes('position_copy') ? 'position_copy' : 'NULL';
+    const columns = `${COLUMNS}, ${copy} AS positionCopy`;
+    this.#live = db.prepare(`SELECT ${columns} FROM generations WHERE state = 'live'`);
     this.#ofProjection = db.prepare(
-      `SELECT ${COLUMNS} FROM generations WHERE projection = ? AND state <> 'retired'`,
+      `SELECT ${columns} FROM generations WHERE projection = ? AND state <> 'retired'`,
     );
     this.#position = db
       .prepare<[string], Position>(`SELECT position FROM generations WHERE projection = ? AND state = 'live'`)
@@ -92,7 +135,8 @@ export class SqliteGenerations {
     this.#retire(projection, 'building');
     const { lastInsertRowid } = this.db
       .prepare(
-        `INSERT INTO generations (projection, version, store_id, position, state) VALUES (?, ?, ?, 0, 'building')`,
+        `INSERT INTO generations (projection, version, store_id, position, position_copy, tallied, state)
+         VALUES (?, ?, ?, 0, 0, 0, 'building')`,
       )
       .run(projection, version, storeId);
     return { projection, number: Number(lastInsertRowid), version, storeId, position: 0 };
@@ -104,9 +148,17 @@ export class SqliteGenerations {
     this.raiseEpoch();
   }
 
-  /** No code has version 0. */
-  condemn(generation: number): void {
-    this.db.prepare('UPDATE generations SET version = 0 WHERE number = ?').run(generation);
+  /** Makes the projector build the projection anew. Of a generation that is damaged as a whole the checkpoint says nothing. */
+  condemn(generation: number, extent: DamageExtent): void {
+    const version = condemnedVersion(extent);
+    const position = extent === 'generation' ? '0' : 'position';
+    const { changes } = this.db
+      .prepare(
+        `UPDATE generations SET version = @version, position = ${position}
+         WHERE number = @generation AND (version > @version OR position <> position_copy)`,
+      )
+      .run({ version, generation });
+    if (changes > 0) this.raiseEpoch();
   }
 
   raiseEpoch(): void {
@@ -136,6 +188,7 @@ export class SqliteGenerations {
     this.db.exec(
       `DELETE FROM generations WHERE state = 'retired' AND number NOT IN (SELECT generation FROM generation_tables)`,
     );
+    forgetTallies(this.db);
   }
 
   #retire(projection: string, state: State): void {
