@@ -8,6 +8,9 @@ import type { ProjectionProgress, ProjectionSchema } from './read-model-store.js
 
 const LOOK_EVERY_MS = 250;
 
+/** A start waits so long for the comparison of all tallies: about 1 GB. The rest is compared while the server serves. */
+export const COMPARE_WITHIN_MS = 3_000;
+
 /** What the owner of a read-model store wants to hear. */
 export interface HealingListener {
   /** Called when this process has found damage, or learns that another one has replaced what was damaged. */

@@ -5,14 +5,12 @@
  */
 
 import { lazy } from '../../../foundation/basics/lazy.js';
+import { settlesWithin } from '../../../foundation/basics/settles-within.js';
 import type { ScrubStep, Verifiable } from '../../../foundation/integrity/damage.js';
 import type { CachedResults } from '../../../foundation/read-models/cached-results.js';
+import type { DamagedGenerationError } from '../../../foundation/read-models/damaged-generation.js';
 import {
-  condemnedVersion,
-  type DamagedGenerationError,
-} from '../../../foundation/read-models/damaged-generation.js';
-import {
-  GenerationHealing,
+  COMPARE_WITHIN_MS,
   type HealingListener,
 } from '../../../foundation/read-models/generation-healing.js';
 import { ProjectionSchemas } from '../../../foundation/read-models/projection-schemas.js';
@@ -32,27 +30,18 @@ import {
 import type { StateSnapshots } from '../../../foundation/read-models/state-snapshots.js';
 import { MongoConnection } from '../mongo-connection.js';
 import { isMongoUrl, withoutCredentials } from '../mongo-url.js';
-import {
-  begun,
-  condemned,
-  generationOf,
-  inPhase,
-  outcomesOf,
-  progressOf,
-  promoted,
-  stateOf,
-} from './bookkeeping.js';
+import { begun, generationOf, inPhase, outcomesOf, progressOf, promoted } from './bookkeeping.js';
 import { Commits } from './commits.js';
+import { DamageGuard } from './damage-guard.js';
 import type { JournalDocument, LogEntry } from './documents.js';
 import { Handover } from './handover.js';
 import { Housekeeping } from './housekeeping.js';
 import { Journal } from './journal.js';
 import { MongoLeases } from './leases.js';
-import { DamagedLogError, DecisionLog, type LogHead, NOTHING_WRITTEN, positionsBefore } from './log.js';
+import { DecisionLog, type LogHead, NOTHING_WRITTEN, positionsBefore } from './log.js';
 import { type CachedResultDocument, MongodbCachedResults } from './mongodb-cached-results.js';
 import { MongodbSnapshots } from './mongodb-snapshots.js';
 import { RowWriter } from './rows.js';
-import { ReadModelScrub } from './scrub.js';
 import { RETENTION_MS, SnapshotReads } from './snapshot-reads.js';
 import { RowTable } from './tables.js';
 import { MongoReadView, noOverlay } from './view.js';
@@ -62,6 +51,8 @@ export interface MongoReadModelOptions extends HealingListener {
   readonly readOnly?: boolean;
   /** Whether damaged generations are condemned. Default: unless it is opened read-only. */
   readonly heals?: boolean;
+  /** Whether `prepare` compares all tallies with what is there. */
+  readonly comparesTallies?: boolean;
   /** How long data is kept after the last reader could use it, in milliseconds. */
   readonly retentionMs?: number;
 }
@@ -76,8 +67,8 @@ export class MongoReadModelStore implements ReadModelStore, Verifiable {
   readonly snapshots: StateSnapshots;
   readonly #connection: MongoConnection;
   readonly #readOnly: boolean;
-  readonly #heals: boolean;
-  readonly #healing: GenerationHealing;
+  readonly #comparesTallies: boolean;
+  readonly #guard: DamageGuard;
   readonly #schemas = new ProjectionSchemas();
   /** Indexes of building generations that exist, by table and index. */
   readonly #indexed = new Map<string, Promise<void>>();
@@ -90,7 +81,7 @@ export class MongoReadModelStore implements ReadModelStore, Verifiable {
   readonly #commits = lazy(async () => {
     const { db } = this.#connection;
     const rows = new RowWriter(db, await this.#connection.capabilities());
-    const onDamaged = (error: DamagedGenerationError): Promise<void> => this.#healing.found(error);
+    const onDamaged = (error: DamagedGenerationError): Promise<void> => this.#guard.found(error);
     return new Commits({ db, log: this.#log, journal: this.#journal, rows, onDamaged });
   });
 
@@ -106,17 +97,20 @@ export class MongoReadModelStore implements ReadModelStore, Verifiable {
     });
     const { db } = this.#connection;
     this.#readOnly = readOnly;
-    this.#heals = options.heals ?? !readOnly;
-    this.#healing = new GenerationHealing({
-      ...options,
-      heals: this.#heals,
-      condemn: (error) => this.#condemn(error),
-      progressOf: (projections) => this.progressOf(projections),
-    });
+    this.#comparesTallies = options.comparesTallies ?? false;
     this.#log = new DecisionLog(db.collection<LogEntry>('log'));
     this.#journal = new Journal(db.collection<JournalDocument>('journal'));
     this.#leases = new MongoLeases(db);
     const parts = { connection: this.#connection, log: this.#log, journal: this.#journal };
+    const heals = options.heals ?? !readOnly;
+    this.#guard = new DamageGuard({
+      ...options,
+      ...parts,
+      schemas: this.#schemas,
+      heals,
+      stamps: heals && !readOnly,
+      progressOf: (projections) => this.progressOf(projections),
+    });
     this.#snapshots = new SnapshotReads({ ...parts, owners: this.#schemas.owners });
     this.#housekeeping = new Housekeeping({ db, ...parts, retentionMs });
     this.resultCache = new MongodbCachedResults(
@@ -126,10 +120,10 @@ export class MongoReadModelStore implements ReadModelStore, Verifiable {
     this.snapshots = new MongodbSnapshots(db, (work) => this.#connection.guarded(work));
   }
 
-  prepare(projections: readonly ProjectionSchema[]): Promise<void> {
+  async prepare(projections: readonly ProjectionSchema[]): Promise<void> {
     for (const schema of projections) this.#schemas.add(schema);
-    this.#healing.add(projections);
-    return this.#guarded(async () => {
+    this.#guard.add(projections);
+    await this.#guard.run(async () => {
       await this.#connection.capabilities();
       if (this.#readOnly) return;
       await this.#journal.makeIndexes();
@@ -142,6 +136,7 @@ export class MongoReadModelStore implements ReadModelStore, Verifiable {
         }
       }
     });
+    if (this.#comparesTallies) await settlesWithin(this.#guard.compareTallies(), COMPARE_WITHIN_MS);
   }
 
   async progress(projection: string): Promise<ProjectionProgress> {
@@ -150,7 +145,7 @@ export class MongoReadModelStore implements ReadModelStore, Verifiable {
   }
 
   progressOf(projections: readonly string[]): Promise<readonly ProjectionProgress[]> {
-    return this.#guarded(async () => {
+    return this.#guard.run(async () => {
       const { books, pending } = await this.#log.head();
       const positions = positionsBefore(pending);
       return projections.map((projection) => progressOf(books, projection, positions));
@@ -160,7 +155,7 @@ export class MongoReadModelStore implements ReadModelStore, Verifiable {
   startGenerations(schemas: readonly ProjectionSchema[], storeId: string): Promise<readonly Generation[]> {
     for (const schema of schemas) this.#schemas.add(schema);
     const wanted = schemas.map(({ name: projection, version }) => ({ projection, version }));
-    return this.#guarded(async () => {
+    return this.#guard.run(async () => {
       if (wanted.length === 0) return [];
       for (;;) {
         const { books } = await this.#log.head();
@@ -172,7 +167,7 @@ export class MongoReadModelStore implements ReadModelStore, Verifiable {
   }
 
   commit(batches: readonly ProjectionBatch[]): Promise<'committed' | 'superseded'> {
-    return this.#guarded(async () => {
+    return this.#guard.run(async () => {
       const outcome = await (await this.#commits()).commit(batches);
       this.#housekeeping.runIfDue();
       return outcome;
@@ -180,7 +175,7 @@ export class MongoReadModelStore implements ReadModelStore, Verifiable {
   }
 
   makeIndexes(generations: readonly Generation[]): Promise<void> {
-    return this.#guarded(async () => {
+    return this.#guard.run(async () => {
       for (const generation of generations) await this.#makeIndexes(generation);
     });
   }
@@ -189,7 +184,7 @@ export class MongoReadModelStore implements ReadModelStore, Verifiable {
     generations: readonly Generation[],
     { allowBehind = false }: { readonly allowBehind?: boolean } = {},
   ): Promise<readonly PromotionOutcome[]> {
-    return this.#guarded(async () => {
+    return this.#guard.run(async () => {
       const commits = await this.#commits();
       const indexed = new Set<number>();
       for (;;) {
@@ -212,7 +207,7 @@ export class MongoReadModelStore implements ReadModelStore, Verifiable {
 
   viewOf<T>(generation: Generation, read: (view: ReadView) => Promise<T>): Promise<T> {
     this.#schemas.of(generation);
-    return this.#guarded(async () => {
+    return this.#guard.run(async () => {
       let head: LogHead | null = null;
       const source = {
         session: undefined,
@@ -231,11 +226,11 @@ export class MongoReadModelStore implements ReadModelStore, Verifiable {
   }
 
   snapshot<T>(read: (view: ReadView) => Promise<T>): Promise<T> {
-    return this.#guarded(() => this.#snapshots.read(read));
+    return this.#guard.run(() => this.#snapshots.read(read));
   }
 
   acquireLease(request: LeaseRequest): Promise<Lease | null> {
-    return this.#guarded(async () => {
+    return this.#guard.run(async () => {
       const lease = await this.#leases.acquire(request);
       if (lease && !this.#readOnly) await this.#finishOthers(lease);
       return lease;
@@ -243,57 +238,30 @@ export class MongoReadModelStore implements ReadModelStore, Verifiable {
   }
 
   releaseLease(name: string, holder: string): Promise<void> {
-    return this.#guarded(() => this.#leases.release(name, holder));
+    return this.#guard.run(() => this.#leases.release(name, holder));
   }
 
   leases(): Promise<readonly Lease[]> {
-    return this.#guarded(() => this.#leases.current());
+    return this.#guard.run(() => this.#leases.current());
   }
 
   lapsedLeases(): Promise<readonly Lease[]> {
-    return this.#guarded(() => this.#leases.lapsed());
+    return this.#guard.run(() => this.#leases.lapsed());
   }
 
   /** Drops data that is out of use for long enough. Writing nodes also do it automatically. */
   cleanUp(): Promise<void> {
-    return this.#guarded(() => this.#housekeeping.run());
+    return this.#guard.run(() => this.#housekeeping.run());
   }
 
   scrub(): AsyncIterable<ScrubStep> {
-    const parts = { connection: this.#connection, log: this.#log, schemas: this.#schemas };
-    const scrub = new ReadModelScrub({ ...parts, stamps: this.#heals && !this.#readOnly });
-    return this.#healing.scrub(scrub.steps());
+    return this.#guard.scrub();
   }
 
   async close(): Promise<void> {
-    this.#healing.close();
+    this.#guard.close();
     await this.#housekeeping.close();
     await this.#connection.close();
-  }
-
-  /** Maps an outage to the store's error. Condemns what turns out to be damaged. */
-  async #guarded<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await this.#healing.guarded(() => this.#connection.guarded(work));
-    } catch (error) {
-      if (error instanceof DamagedLogError && this.#heals) await this.#beginAnew(error);
-      throw error;
-    }
-  }
-
-  async #condemn({ generation, extent }: DamagedGenerationError): Promise<void> {
-    for (;;) {
-      const { books } = await this.#log.head();
-      const state = stateOf(books, generation);
-      if (!state || state.version <= condemnedVersion(extent)) return;
-      if (await this.#log.append({ ...condemned(books, generation, extent), ...NOTHING_WRITTEN })) return;
-    }
-  }
-
-  /** Nothing that is in a damaged log can be trusted, so every projection is built anew. */
-  async #beginAnew({ damage }: DamagedLogError): Promise<void> {
-    const hasBegun = await this.#connection.guarded(() => this.#log.beginAnew(this.#schemas.names));
-    if (hasBegun) this.#healing.hurt(damage);
   }
 
   /** The holder of a lease finishes commits of dead processes, and drops unused data. */

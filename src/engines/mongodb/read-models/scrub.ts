@@ -29,10 +29,17 @@ export class ReadModelScrub {
     this.#audit = new TallyAudit(options);
   }
 
+  /** Compares all tallies. Returns what does not fit. */
+  async compare(): Promise<readonly DamagedGenerationError[]> {
+    const damaged: DamagedGenerationError[] = [];
+    for (const { number, tables } of await this.#live())
+      damaged.push(...(await this.#audit.compare(number, tables)));
+    return damaged;
+  }
+
   async *steps(): AsyncIterable<GenerationScrubStep> {
+    yield { checked: 0, unverified: 0, damaged: await this.compare() };
     const all = await this.#live();
-    for (const { number, tables } of all)
-      yield { checked: 0, unverified: 0, damaged: await this.#audit.compare(number, tables) };
     const tables = all.flatMap((one) => one.tables);
     let total = 0;
     for (const { rows } of tables) total += await rows.estimatedDocumentCount();

@@ -10,6 +10,7 @@ import { settlesWithin } from '../../../foundation/basics/settles-within.js';
 import type { ScrubStep, Verifiable } from '../../../foundation/integrity/damage.js';
 import { DamagedGenerationError, REBUILDING } from '../../../foundation/read-models/damaged-generation.js';
 import {
+  COMPARE_WITHIN_MS,
   GenerationHealing,
   type HealingListener,
 } from '../../../foundation/read-models/generation-healing.js';
@@ -27,9 +28,6 @@ import { type SqliteReadModelOptions, SqliteReadModelStore } from './sqlite-read
 import { SqliteSnapshots } from './sqlite-snapshots.js';
 
 const LOOK_EVERY_MS = 250;
-/** All tallies of 1 GB are compared in this time. Of larger files the rest is compared while the server serves. */
-const COMPARE_WITHIN_MS = 3_000;
-
 export interface HealingOptions extends SqliteReadModelOptions, HealingListener {
   /** Whether a damaged file is replaced. Default: unless it is opened read-only. */
   readonly heals?: boolean;
