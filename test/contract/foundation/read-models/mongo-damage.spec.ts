@@ -322,6 +322,50 @@ const withServer = (urlFor: (database: string) => string): void => {
     );
   });
 
+  describe('what can be made anew', () => {
+    const result = {
+      key: 'r',
+      recipe: 'how',
+      body: '[1]',
+      truncated: false,
+      madeAt: 5,
+      usedAt: 5,
+      keepUntil: 50,
+      warmAt: 7,
+    };
+
+    it('is a result of a log query, which counts as none when it is damaged', async () => {
+      const { resultCache } = store;
+      const results = db.collection<{ readonly _id: string }>('cached_results');
+      await resultCache.put(result);
+      await resultCache.renew({ ...result, body: '[2]', madeAt: 6 });
+      expect(await resultCache.get('r')).toEqual({ ...result, body: '[2]', madeAt: 6 });
+      await results.updateOne({ _id: 'r' }, { $set: { body: '[3]' } });
+      expect(await resultCache.get('r')).toBeNull();
+      await resultCache.put(result);
+      expect(await resultCache.due(8, 9)).toHaveLength(1);
+      await results.updateOne({ _id: 'r' }, { $set: { recipe: 'HOW' } });
+      expect(await resultCache.due(8, 9)).toEqual([]);
+      expect(await resultCache.get('r')).toBeNull();
+    });
+
+    it('are the requests of a lineage, which is gone when one of them is damaged', async () => {
+      const key = { stream: 's', version: 1 };
+      const snapshot = { revision: 1, eventId: 'e', body: 'b' };
+      const used = [
+        ['k', 'f'],
+        ['l', 'g'],
+      ] as const;
+      const lineage = (await store.snapshots.save(key, snapshot, { lineage: null, used })) ?? 0;
+      expect(await store.snapshots.find(key, lineage, ['k'])).toEqual(new Map([['k', 'f']]));
+      await db
+        .collection<{ readonly _id: string }>('used_requests')
+        .updateOne({ _id: `${lineage} k` }, { $set: { fingerprint: 'x' } });
+      expect(await store.snapshots.find(key, lineage, ['k'])).toBeNull();
+      expect(await store.snapshots.find(key, lineage, ['l'])).toBeNull();
+    });
+  });
+
   it('a log that is damaged is not believed: it begins anew, and all is built again', async () => {
     const { _id, generations } = await lastEntry();
     await entries().updateOne(
