@@ -21,10 +21,10 @@ export class DamagedGenerationError extends StoreDamagedError {
   readonly generation: number;
   readonly extent: DamageExtent;
 
-  constructor({ generation, place, reason, extent }: DamageOfGeneration) {
-    super({ store: 'read-models', place, reason });
-    this.generation = generation;
-    this.extent = extent;
+  constructor(readonly found: DamageOfGeneration) {
+    super({ store: 'read-models', place: found.place, reason: found.reason });
+    this.generation = found.generation;
+    this.extent = found.extent;
   }
 }
 

@@ -15,6 +15,9 @@ export interface Tally {
 
 export const EMPTY_TALLY: Tally = { rows: 0, sum: 0 };
 
+/** From 0 to SUM_MODULUS. */
+export const wrapped = (sum: number): number => ((sum % SUM_MODULUS) + SUM_MODULUS) % SUM_MODULUS;
+
 /** What is wrong, as one sentence. Null: they are the same. */
 export const tallyFault = (written: Tally, found: Tally): string | null => {
   if (written.rows !== found.rows) return rowsFault(written.rows, found.rows);

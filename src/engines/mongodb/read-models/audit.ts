@@ -4,13 +4,13 @@
  */
 import type { ClientSession } from 'mongodb';
 import { DamagedGenerationError } from '../../../foundation/read-models/damaged-generation.js';
-import { rowsFault, type Tally, tallyFault } from '../../../foundation/read-models/tally.js';
+import { rowsFault, type Tally, tallyFault, wrapped } from '../../../foundation/read-models/tally.js';
 import type { MongoConnection } from '../mongo-connection.js';
 import { counted, stateOf } from './bookkeeping.js';
 import type { GenerationState } from './documents.js';
 import { type DecisionLog, NOTHING_WRITTEN } from './log.js';
 import { placeOfTable, type RowTable, type StoredRow } from './tables.js';
-import { type CollectionTally, EMPTY_COLLECTION, wrapped } from './tallies.js';
+import { type CollectionTally, EMPTY_COLLECTION } from './tallies.js';
 
 const MAX_ATTEMPTS = 5;
 const READ_AT_ONCE = 5_000;

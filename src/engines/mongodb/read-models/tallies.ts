@@ -4,7 +4,7 @@
  * another position, and they count no more until a scrub has counted anew.
  */
 import type { Position } from '../../../foundation/event-store/event-store.js';
-import { EMPTY_TALLY, SUM_MODULUS, type Tally } from '../../../foundation/read-models/tally.js';
+import { EMPTY_TALLY, SUM_MODULUS, type Tally, wrapped } from '../../../foundation/read-models/tally.js';
 
 export interface CollectionTally extends Tally {
   /** How many rows each index has, by the name of the index. */
@@ -65,6 +65,3 @@ export const advancedTallies = (
     next[collection] = change.addedTo(next[collection] ?? EMPTY_COLLECTION);
   return { at, of: next };
 };
-
-/** From 0 to SUM_MODULUS. */
-export const wrapped = (sum: number): number => ((sum % SUM_MODULUS) + SUM_MODULUS) % SUM_MODULUS;

@@ -4,47 +4,86 @@
  * reads the whole file in one snapshot, which takes seconds for a gigabyte.
  */
 import type Database from 'better-sqlite3';
-import type { DamageOfGeneration } from '../../../foundation/read-models/damaged-generation.js';
-import { rowsFault, type Tally, tallyFault } from '../../../foundation/read-models/tally.js';
-import { hasTallies, tallyOf } from './sqlite-tallies.js';
+import {
+  DamagedGenerationError,
+  type DamageOfGeneration,
+} from '../../../foundation/read-models/damaged-generation.js';
+import { EMPTY_TALLY, rowsFault, type Tally, tallyFault } from '../../../foundation/read-models/tally.js';
+import { hasTallies, SqliteGenerations } from './sqlite-generations.js';
+import { indexKey } from './sqlite-index-key.js';
+import { EMPTY_TABLE, type TableTally, TallyReader, tallyOf } from './sqlite-tallies.js';
 
-interface TalliedObject extends Tally {
+/** What `sqlite_schema` has of a table and its indexes. */
+interface SchemaObject {
+  readonly type: 'table' | 'index';
   readonly name: string;
-  readonly generation: number;
-  /** Null: there is no table or index of this name. */
-  readonly sql: string | null;
-  /** The table of an index; of a table its own name. */
-  readonly tableName: string | null;
+  readonly sql: string;
 }
 
-export const auditTallies = (db: Database.Database): readonly DamageOfGeneration[] =>
-  db.transaction(() => talliedIn(db).flatMap((tallied) => damageIn(db, tallied) ?? []))();
+interface Fault {
+  /** Null: of the table. */
+  readonly index: string | null;
+  readonly reason: string;
+}
 
-const talliedIn = (db: Database.Database): readonly TalliedObject[] => {
+export const auditTallies = (db: Database.Database): readonly DamageOfGeneration[] => {
+  try {
+    return db.transaction(() => faultsOfAll(db))();
+  } catch (error) {
+    // Of a checkpoint.
+    if (error instanceof DamagedGenerationError) return [error.found];
+    throw error;
+  }
+};
+
+const faultsOfAll = (db: Database.Database): readonly DamageOfGeneration[] =>
+  talliesOf(db).flatMap(({ generation, collection, table, tally }) =>
+    faultsIn(db, table, tally).map(({ index, reason }) => {
+      const place = `collection ${collection}${index === null ? '' : `, index ${index}`}`;
+      return { generation, place, reason, extent: 'generation' as const };
+    }),
+  );
+
+/** Of all tables of the live generations. One that nothing was written to has no tally. */
+export const talliesOf = (db: Database.Database) => {
   if (!hasTallies(db)) return [];
-  return db
-    .prepare<[], TalliedObject>(
-      `SELECT tallies.name, generation, rows, tallies.sum, sql, tbl_name AS tableName
-       FROM tallies JOIN generations ON number = generation
-       LEFT JOIN sqlite_schema ON sqlite_schema.name = tallies.name
-       WHERE state = 'live' AND version >= 0 AND tallied = position ORDER BY tallies.name`,
+  const reader = new TallyReader(db);
+  const tables = db
+    .prepare<[number], string>('SELECT name FROM generation_tables WHERE generation = ? ORDER BY name')
+    .pluck();
+  return new SqliteGenerations(db).readable().flatMap((generation) => {
+    const tallies = reader.of(generation);
+    return (tallies ? tables.all(generation) : []).map((table) => {
+      const collection = table.slice(0, table.indexOf('__'));
+      return { generation, collection, table, tally: tallies?.get(collection) ?? EMPTY_TABLE };
+    });
+  });
+};
+
+const faultsIn = (db: Database.Database, table: string, tally: TableTally): readonly Fault[] => {
+  const objects = db
+    .prepare<[string], SchemaObject>(
+      'SELECT type, name, sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type DESC, name',
     )
-    .all();
+    .all(table);
+  if (objects[0]?.type !== 'table') return [{ index: null, reason: 'it is not there' }];
+  const reason = tallyFault(tally, db.prepare<[], Tally>(tallyOf(table)).get() ?? EMPTY_TALLY);
+  const faults = objects.slice(1).flatMap((index) => faultOf(db, table, tally, index) ?? []);
+  return reason === null ? faults : [{ index: null, reason }, ...faults];
 };
 
-const damageIn = (db: Database.Database, tallied: TalliedObject): DamageOfGeneration | null => {
-  const reason = faultIn(db, tallied);
-  if (reason === null) return null;
-  const [collection, , index] = tallied.name.split('__');
-  const place = `collection ${collection}${index === undefined ? '' : `, index ${index}`}`;
-  return { generation: tallied.generation, place, reason, extent: 'generation' };
-};
-
-const faultIn = (db: Database.Database, { name, tableName, sql, ...tally }: TalliedObject): string | null => {
-  if (sql === null) return 'it is not there';
-  const found = (select: string): Tally => db.prepare<[], Tally>(select).get() ?? { rows: 0, sum: 0 };
-  if (name === tableName) return tallyFault(tally, found(tallyOf(name)));
+/** An index of other code has no tally. */
+const faultOf = (
+  db: Database.Database,
+  table: string,
+  { listed }: TableTally,
+  { name, sql }: SchemaObject,
+): Fault | null => {
+  const [, , index = '', ...fields] = name.split('__');
+  const written = listed[indexKey(index, fields)];
+  if (written === undefined) return null;
   const [, where = '1'] = sql.split(' WHERE ');
-  const counted = `SELECT count(*) AS rows FROM "${tableName}" INDEXED BY "${name}" WHERE ${where}`;
-  return rowsFault(tally.rows, found(counted).rows);
+  const counted = `SELECT count(*) FROM "${table}" INDEXED BY "${name}" WHERE ${where}`;
+  const reason = rowsFault(written, db.prepare<[], number>(counted).pluck().get() ?? 0);
+  return reason === null ? null : { index, reason };
 };

@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { textOrder } from '../../../domain/text-order.js';
 import { SqliteDatabase } from '../sqlite.js';
 import type { BulkAnswer, BulkBatch, BulkRequest, BulkRow } from './sqlite-bulk.messages.js';
-import { ADVANCE, type Advance } from './sqlite-generations.js';
+import { advanceOver } from './sqlite-generations.js';
 import { CHECKPOINT_PAGES, openAnother, type ReadModelFile } from './sqlite-read-model-file.js';
 import { SqliteTableWriter } from './sqlite-table-writer.js';
 import { SqliteTable } from './sqlite-tables.js';
@@ -21,7 +21,7 @@ db.pragma('synchronous = NORMAL');
 db.pragma('cache_size = -65536');
 // Another thread cannot checkpoint to the end of the WAL beside a busy writer, so the WAL would never restart. The writer can.
 db.pragma(`wal_autocheckpoint = ${4 * CHECKPOINT_PAGES}`);
-const advance = db.prepare<[Advance]>(ADVANCE);
+const advance = advanceOver(db);
 const tallies = new TallyKeeper(db);
 
 /** In the order of the table: each page is then filled once, not revisited for each of its rows. */
@@ -30,9 +30,7 @@ const byId = ([a]: BulkRow, [b]: BulkRow): number => textOrder(a, b);
 class Superseded extends Error {}
 
 const commit = db.transaction((batches: readonly BulkBatch[]) => {
-  for (const { generation, from, to } of batches) {
-    if (advance.run({ number: generation, from, to }).changes !== 1) throw new Superseded();
-  }
+  for (const batch of batches) if (!advance(batch.generation, batch)) throw new Superseded();
   for (const { generation, collections } of batches) {
     for (const { collection, rows } of collections) {
       const writer = new SqliteTableWriter(db, new SqliteTable(collection, generation), tallies);
@@ -42,7 +40,7 @@ const commit = db.transaction((batches: readonly BulkBatch[]) => {
       }
     }
   }
-  tallies.flush();
+  tallies.flush(batches);
 });
 
 const run = db.transaction((statement: string) => db.exec(statement));
@@ -51,8 +49,9 @@ const execute = (request: BulkRequest): void => {
   try {
     if ('batches' in request) commit.immediate(request.batches);
     else run.immediate(request.statement);
-  } finally {
+  } catch (error) {
     tallies.discard();
+    throw error;
   }
 };
 

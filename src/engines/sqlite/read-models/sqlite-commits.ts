@@ -5,36 +5,37 @@ import type {
   Generation,
   ProjectionBatch,
 } from '../../../foundation/read-models/read-model-store.js';
-import { ADVANCE, type Advance } from './sqlite-generations.js';
+import { advanceOver } from './sqlite-generations.js';
 import { SqliteTableWriter } from './sqlite-table-writer.js';
 import { SqliteTable } from './sqlite-tables.js';
 import { TallyKeeper } from './sqlite-tallies.js';
 
 export class SqliteCommits {
   readonly #db: Database.Database;
-  readonly #advance: Database.Statement<[Advance]>;
+  readonly #advance: ReturnType<typeof advanceOver>;
   readonly #tallies: TallyKeeper;
   /** By generation: its writers by collection. */
   readonly #writers = new Map<number, Map<string, SqliteTableWriter>>();
 
   constructor(db: Database.Database) {
     this.#db = db;
-    this.#advance = db.prepare(ADVANCE);
+    this.#advance = advanceOver(db);
     this.#tallies = new TallyKeeper(db);
   }
 
   /** Null: a conflict, because a checkpoint is not at the `from` of its batch; then roll back. */
   land(batches: readonly ProjectionBatch[]): 'committed' | null {
-    for (const { generation, from, to } of batches) {
-      if (this.#advance.run({ number: generation.number, from, to }).changes !== 1) return null;
-    }
-    try {
-      for (const batch of batches) this.#write(batch);
-      this.#tallies.flush();
-    } finally {
-      this.#tallies.discard();
-    }
+    for (const batch of batches) if (!this.#advance(batch.generation.number, batch)) return null;
+    for (const batch of batches) this.#write(batch);
+    this.#tallies.flush(
+      batches.map(({ generation, from, to }) => ({ generation: generation.number, from, to })),
+    );
     return 'committed';
+  }
+
+  /** Call it when `land` has thrown, or its transaction was not committed. */
+  discard(): void {
+    this.#tallies.discard();
   }
 
   #write({ generation, writes }: ProjectionBatch): void {

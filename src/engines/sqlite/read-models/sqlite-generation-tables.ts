@@ -16,7 +16,7 @@ import { BULK, type SqliteBulkWriter } from './sqlite-bulk-writer.js';
 import { guarded } from './sqlite-errors.js';
 import type { SqliteGenerations } from './sqlite-generations.js';
 import { dropIndex, dropTable, hasRows, indexesOf, SqliteTable } from './sqlite-tables.js';
-import { countAgain, emptyTallies, isTallied } from './sqlite-tallies.js';
+import { countAgain, isTallied } from './sqlite-tallies.js';
 
 export interface GenerationTablesOptions {
   readonly db: Database.Database;
@@ -81,7 +81,7 @@ export class SqliteGenerationTables {
 
   /** Counts what older code has written, or code that has other indexes. */
   async #count({ number }: Generation, tables: readonly SqliteTable[]): Promise<void> {
-    if (guarded(() => isTallied(this.#options.db, tables))) return;
+    if (guarded(() => isTallied(this.#options.db, number, tables))) return;
     await this.#restructure(countAgain(number, tables), ...tables.map(({ name }) => name));
   }
 
@@ -120,7 +120,7 @@ export class SqliteGenerationTables {
   #makeTable(collection: AnyCollection, { number }: Generation): SqliteTable {
     const { db, generations } = this.#options;
     const table = new SqliteTable(collection, number);
-    db.exec(`${table.createTable()};${emptyTallies(table)}`);
+    db.exec(table.createTable());
     generations.addTable(number, table.name);
     return table;
   }

@@ -3,8 +3,8 @@
  * position. Every change of the live generations raises the epoch in the same transaction. So a reader finds out with
  * one cheap read whether its tables are still the live ones.
  *
- * A trigger, which code of every version runs, keeps a copy of the position: a checkpoint that is damaged would pass over
- * events. `tallied` is the position up to which only code that keeps tallies has written.
+ * Each position has a copy: a checkpoint that is damaged would pass over events. A trigger keeps the copy for code of older
+ * versions. `tallied` is the position up to which only code that keeps `tallies` has written.
  */
 import type Database from 'better-sqlite3';
 import type { Position } from '../../../foundation/event-store/event-store.js';
@@ -12,9 +12,10 @@ import {
   condemnedVersion,
   DamagedGenerationError,
   type DamageExtent,
+  isUnreadable,
 } from '../../../foundation/read-models/damaged-generation.js';
 import type { Generation, ProjectionProgress } from '../../../foundation/read-models/read-model-store.js';
-import { forgetTallies } from './sqlite-tallies.js';
+import { NO_TALLIES } from './sqlite-tallies.js';
 
 type State = 'live' | 'building' | 'retired';
 
@@ -51,13 +52,18 @@ export const createGenerations = (db: Database.Database): void => {
   if (!columnsOf(db).includes('tallied'))
     db.exec(`
       ALTER TABLE generations ADD COLUMN tallied INTEGER;
+      ALTER TABLE generations ADD COLUMN tallies TEXT;
       ALTER TABLE generations ADD COLUMN position_copy INTEGER;
       UPDATE generations SET position_copy = position;
-      CREATE TRIGGER copy_position AFTER UPDATE OF position ON generations BEGIN
+      CREATE TRIGGER copy_position AFTER UPDATE OF position ON generations
+      WHEN NEW.position_copy IS NOT NEW.position BEGIN
         UPDATE generations SET position_copy = NEW.position WHERE number = NEW.number;
       END;
     `);
 };
+
+/** False on a connection that only reads, where it is the first of this version. */
+export const hasTallies = (db: Database.Database): boolean => columnsOf(db).includes('tallies');
 
 const columnsOf = (db: Database.Database): readonly unknown[] =>
   db.prepare('SELECT name FROM pragma_table_info(?)').pluck().all('generations');
@@ -67,16 +73,16 @@ export const numberGenerationsAnew = (db: Database.Database): void => {
   db.prepare(`INSERT INTO sqlite_sequence VALUES ('generations', ?)`).run(Date.now());
 };
 
-/** The parameters of ADVANCE: the generation, its present position, and the next one. */
-export interface Advance {
-  readonly number: number;
-  readonly from: Position;
-  readonly to: Position;
-}
+const ADVANCE = `UPDATE generations SET position = ?, position_copy = ?, tallied = iif(tallied = position, ?, NULL)
+  WHERE number = ? AND position = ? AND state <> 'retired'`;
 
-/** Changes nothing on a conflict, or when the generation is retired. */
-export const ADVANCE = `UPDATE generations SET position = @to, tallied = iif(tallied = position, @to, NULL)
-  WHERE number = @number AND position = @from AND state <> 'retired'`;
+/** Moves a generation. Returns false, and changes nothing, on a conflict, or when the generation is retired. */
+export const advanceOver = (
+  db: Database.Database,
+): ((generation: number, step: { readonly from: Position; readonly to: Position }) => boolean) => {
+  const advance = db.prepare<[Position, Position, Position, number, Position]>(ADVANCE);
+  return (generation, { from, to }) => advance.run(to, to, to, generation, from).changes === 1;
+};
 
 /** Returns a number that grows with every change of the live generations. */
 export const SELECT_EPOCH = 'SELECT value FROM epoch';
@@ -113,6 +119,11 @@ export class SqliteGenerations {
       .pluck();
   }
 
+  /** The numbers of the live generations that can be read. */
+  readable(): readonly number[] {
+    return this.live().flatMap((generation) => (isUnreadable(generation) ? [] : generation.number));
+  }
+
   live(): Generation[] {
     return this.#live.all().map(generationOf);
   }
@@ -135,10 +146,10 @@ export class SqliteGenerations {
     this.#retire(projection, 'building');
     const { lastInsertRowid } = this.db
       .prepare(
-        `INSERT INTO generations (projection, version, store_id, position, position_copy, tallied, state)
-         VALUES (?, ?, ?, 0, 0, 0, 'building')`,
+        `INSERT INTO generations (projection, version, store_id, position, position_copy, tallied, tallies, state)
+         VALUES (?, ?, ?, 0, 0, 0, ?, 'building')`,
       )
-      .run(projection, version, storeId);
+      .run(projection, version, storeId, NO_TALLIES);
     return { projection, number: Number(lastInsertRowid), version, storeId, position: 0 };
   }
 
@@ -188,7 +199,6 @@ export class SqliteGenerations {
     this.db.exec(
       `DELETE FROM generations WHERE state = 'retired' AND number NOT IN (SELECT generation FROM generation_tables)`,
     );
-    forgetTallies(this.db);
   }
 
   #retire(projection: string, state: State): void {

@@ -12,7 +12,6 @@ import { SqliteDatabase } from '../sqlite.js';
 import { unavailable } from './sqlite-errors.js';
 import { createGenerations, numberGenerationsAnew } from './sqlite-generations.js';
 import { createLeases } from './sqlite-leases.js';
-import { createTallies } from './sqlite-tallies.js';
 
 /** 16 MB of WAL between checkpoints: a page that many commits change is copied once. */
 export const CHECKPOINT_PAGES = 4_096;
@@ -88,7 +87,6 @@ const openForWriting = (path: string): Database.Database => {
     db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     db.transaction(() => {
       createGenerations(db);
-      createTallies(db);
       createLeases(db);
     }).immediate();
     return db;

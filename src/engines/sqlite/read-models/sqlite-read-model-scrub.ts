@@ -9,10 +9,10 @@ import {
 } from '../../../foundation/read-models/damaged-generation.js';
 import type { GenerationScrubStep } from '../../../foundation/read-models/generation-healing.js';
 import type { Scalar } from '../../../foundation/read-models/read-model-store.js';
+import { talliesOf } from './sqlite-audit.js';
 import { guarded } from './sqlite-errors.js';
 import { isWhole } from './sqlite-rows.js';
 import { indexesOf } from './sqlite-tables.js';
-import { talliedRows } from './sqlite-tallies.js';
 
 const ROWS_AT_ONCE = 300;
 
@@ -32,9 +32,10 @@ interface StoredDocument {
 }
 
 export async function* scrubReadModels(db: Database.Database): AsyncIterable<GenerationScrubStep> {
-  const total = guarded(() => talliedRows(db));
+  const tables = guarded(() => liveTables(db));
+  const total = guarded(() => talliesOf(db)).reduce((sum, { tally }) => sum + tally.rows, 0);
   let checked = 0;
-  for (const table of guarded(() => liveTables(db))) {
+  for (const table of tables) {
     for (const rows of scrubTable(db, table)) {
       checked += rows.length;
       yield {

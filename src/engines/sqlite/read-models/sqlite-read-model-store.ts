@@ -118,10 +118,15 @@ export class SqliteReadModelStore implements Omit<ReadModelStore, 'resultCache' 
   async commit(batches: readonly ProjectionBatch[]): Promise<'committed' | 'superseded'> {
     const size = batches.reduce((sum, { writes }) => sum + writes.length, 0);
     if (size >= BULK) return this.#bulk.commit(batches);
-    return this.#write((rollback) => {
-      this.#commits ??= new SqliteCommits(this.#db);
-      return this.#commits.land(batches) ?? rollback('superseded');
-    });
+    try {
+      return await this.#write((rollback) => {
+        this.#commits ??= new SqliteCommits(this.#db);
+        return this.#commits.land(batches) ?? rollback('superseded');
+      });
+    } catch (error) {
+      this.#commits?.discard();
+      throw error;
+    }
   }
 
   makeIndexes(generations: readonly Generation[]): Promise<void> {

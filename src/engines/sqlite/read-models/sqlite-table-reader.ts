@@ -7,7 +7,7 @@ import type { Document, Scan } from '../../../foundation/read-models/read-model-
 import { rowsFault } from '../../../foundation/read-models/tally.js';
 import { decode, type StoredRow } from './sqlite-rows.js';
 import type { SqliteTable } from './sqlite-tables.js';
-import { SELECT_ROWS } from './sqlite-tallies.js';
+import { TallyReader } from './sqlite-tallies.js';
 
 /** A statement over a range of an index, and the fields whose values are its parameters. */
 interface RangeStatement<Row> {
@@ -34,7 +34,7 @@ export class SqliteTableReader {
   readonly #byId: Database.Statement<[string], StoredRow>;
   readonly #scans = new Map<string, RangeStatement<ListedRow>>();
   readonly #counts = new Map<string, RangeStatement<number>>();
-  #rows: Database.Statement<[string], number> | null = null;
+  #tallies: TallyReader | null = null;
 
   constructor(db: Database.Database, table: SqliteTable, options: TableReaderOptions) {
     this.#db = db;
@@ -92,8 +92,8 @@ export class SqliteTableReader {
 
   #requireAll(index: string, found: number): void {
     if (!this.#options.isSnapshot) return;
-    this.#rows ??= this.#db.prepare<[string], number>(SELECT_ROWS).pluck();
-    const fault = rowsFault(this.#rows.get(this.#table.indexName(index)) ?? found, found);
+    this.#tallies ??= new TallyReader(this.#db);
+    const fault = rowsFault(this.#tallies.listedBy(this.#table, index) ?? found, found);
     if (fault !== null) throw this.#damaged(index, fault);
   }
 

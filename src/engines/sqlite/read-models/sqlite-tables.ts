@@ -6,6 +6,7 @@
 import type Database from 'better-sqlite3';
 import { fieldsOfIndex } from '../../../foundation/read-models/indexes.js';
 import type { AnyCollection, Scalar } from '../../../foundation/read-models/read-model-store.js';
+import { indexKey } from './sqlite-index-key.js';
 
 /** The fields of all indexes of the collection. */
 const indexedFields = (collection: AnyCollection): readonly string[] => [
@@ -30,6 +31,8 @@ export class SqliteTable {
   readonly fields: readonly string[];
   /** Names of the indexes of the collection. */
   readonly indexes: readonly string[];
+  /** Of the indexes, as tallies name them. */
+  readonly indexKeys: readonly string[];
   /** By index: the places of its fields among those of all indexes. */
   readonly #placesIn: readonly (readonly number[])[];
 
@@ -40,6 +43,7 @@ export class SqliteTable {
     this.name = `${collection.name}__${generation}`;
     this.fields = indexedFields(collection);
     this.indexes = Object.keys(collection.indexes);
+    this.indexKeys = this.indexes.map((index) => indexKey(index, this.fieldsOf(index)));
     this.#placesIn = this.indexes.map((index) =>
       this.fieldsOf(index).map((field) => this.fields.indexOf(field)),
     );

@@ -1,81 +1,99 @@
 /**
- * The tallies of all tables in one table of the file: rows and the sum of their checksums for each collection of a
- * generation, rows for each of its indexes. A writer learns the checksum that it replaces from the statement that
- * replaces it, which costs no read.
+ * The tallies of a generation, in the row that has its position, so that they land on a page that each commit writes anyhow:
+ * for each table its rows, the sum of their checksums, and how many rows each index lists. A writer learns the checksum
+ * that it replaces from the statement that replaces it, and has the tallies of its last commit in memory.
  */
 import type Database from 'better-sqlite3';
-import { SUM_MODULUS } from '../../../foundation/read-models/tally.js';
+import type { Position } from '../../../foundation/event-store/event-store.js';
+import { EMPTY_TALLY, SUM_MODULUS, type Tally, wrapped } from '../../../foundation/read-models/tally.js';
 import type { SqliteTable } from './sqlite-tables.js';
 
-const SUM_BITS = SUM_MODULUS - 1;
+export interface TableTally extends Tally {
+  /** Rows in each index, by the key of the index. An index of other code is missing. */
+  readonly listed: Readonly<Record<string, number>>;
+}
 
-export const createTallies = (db: Database.Database): void => {
-  db.exec(`
-    CREATE TABLE IF NOT EXISTS tallies (
-      name TEXT PRIMARY KEY,
-      generation INTEGER NOT NULL,
-      rows INTEGER NOT NULL,
-      sum INTEGER NOT NULL
-    ) WITHOUT ROWID;
-  `);
-};
+export const EMPTY_TABLE: TableTally = { ...EMPTY_TALLY, listed: {} };
 
-/** Parameters: the name of a table or index. Nothing: code that keeps no tallies has written to the generation. */
-export const SELECT_ROWS = `SELECT rows FROM tallies JOIN generations ON number = generation
-  WHERE name = ? AND tallied = position`;
+/** By collection. One without rows may be missing. */
+type Tallies = Map<string, TableTally>;
 
-/** Gives a new table its tally, and its indexes theirs. */
-export const emptyTallies = (table: SqliteTable): string =>
-  namesOf(table)
-    .map((name) => `INSERT OR IGNORE INTO tallies VALUES (${quotedText(name)}, ${table.generation}, 0, 0)`)
-    .join(';');
+type EncodedTally = readonly [rows: number, sum: number, listed: TableTally['listed']];
+
+/** Of a generation that code has begun which keeps tallies. */
+export const NO_TALLIES = '{}';
 
 /** Counts the tables of a generation anew, with all their indexes. */
-export const countAgain = (generation: number, tables: readonly SqliteTable[]): string =>
-  [
-    `DELETE FROM tallies WHERE generation = ${generation}`,
-    ...tables.flatMap((table) => [
-      `INSERT INTO tallies SELECT ${quotedText(table.name)}, ${generation}, rows, sum FROM (${tallyOf(table.name)})`,
-      ...table.indexes.map(
-        (index) =>
-          `INSERT INTO tallies SELECT ${quotedText(table.indexName(index))}, ${generation}, rows, 0 FROM (${table.countIndex(index)})`,
-      ),
-    ]),
-    `UPDATE generations SET tallied = position WHERE number = ${generation}`,
-  ].join(';');
-
-/** Whether every table and index of the generation has its tally, and only code that keeps them has written. */
-export const isTallied = (db: Database.Database, tables: readonly SqliteTable[]): boolean => {
-  const known = db.prepare<[string], number>(SELECT_ROWS).pluck();
-  return tables.flatMap(namesOf).every((name) => known.get(name) !== undefined);
+export const countAgain = (generation: number, tables: readonly SqliteTable[]): string => {
+  const tallies = tables.map((table) => {
+    const listed = table.indexes.map(
+      (index, at) => `${quotedText(table.indexKeys[at] ?? '')}, (${table.countIndex(index)})`,
+    );
+    const counted = `json_array(rows, sum, json_object(${listed.join(', ')}))`;
+    return `${quotedText(table.collection.name)}, (SELECT ${counted} FROM (${tallyOf(table.name)}))`;
+  });
+  return `UPDATE generations SET tallied = position, tallies = json_object(${tallies.join(', ')}) WHERE number = ${generation}`;
 };
 
-export const forgetTallies = (db: Database.Database): void => {
-  db.exec('DELETE FROM tallies WHERE generation NOT IN (SELECT number FROM generations)');
-};
-
-/** How many documents the live generations have. 0: not known. */
-export const talliedRows = (db: Database.Database): number => {
-  if (!hasTallies(db)) return 0;
-  const rows = db.prepare<[], number | null>(
-    `SELECT sum(rows) FROM generation_tables JOIN generations ON number = generation_tables.generation
-     JOIN tallies USING (name) WHERE state = 'live'`,
+/** Whether the tables have their tallies with all their indexes, and only code that keeps them has written. */
+export const isTallied = (
+  db: Database.Database,
+  generation: number,
+  tables: readonly SqliteTable[],
+): boolean => {
+  const tallies = new TallyReader(db).of(generation);
+  return (
+    tallies !== null &&
+    tables.every(({ collection, indexKeys }) => {
+      const { rows, listed } = tallies.get(collection.name) ?? EMPTY_TABLE;
+      return rows === 0 || indexKeys.every((key) => listed[key] !== undefined);
+    })
   );
-  return rows.pluck().get() ?? 0;
 };
-
-/** False on a connection that only reads, where it is the first of this version. */
-export const hasTallies = (db: Database.Database): boolean =>
-  db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'tallies'`).get() !== undefined;
 
 /** Rows and sum of what is in the table. A row of older code has no checksum and adds none. */
 export const tallyOf = (table: string): string =>
-  `SELECT count(*) AS rows, ifnull(sum(sum), 0) & ${SUM_BITS} AS sum FROM "${table}" NOT INDEXED`;
+  `SELECT count(*) AS rows, ifnull(sum(sum), 0) % ${SUM_MODULUS} AS sum FROM "${table}" NOT INDEXED`;
 
-const namesOf = (table: SqliteTable): readonly string[] => [
-  table.name,
-  ...table.indexes.map((index) => table.indexName(index)),
-];
+/** Reads tallies over one connection. */
+export class TallyReader {
+  readonly #select: Database.Statement<[number], string>;
+
+  constructor(db: Database.Database) {
+    this.#select = db
+      .prepare<[number], string>('SELECT tallies FROM generations WHERE number = ? AND tallied = position')
+      .pluck();
+  }
+
+  /** Null: code that keeps no tallies has written to the generation. */
+  of(generation: number): Tallies | null {
+    const content = this.#select.get(generation);
+    return content === undefined ? null : decode(content);
+  }
+
+  /** Rows of an index. Null: not known. */
+  listedBy(table: SqliteTable, index: string): number | null {
+    const tallies = this.of(table.generation);
+    if (!tallies) return null;
+    const { rows, listed } = tallies.get(table.collection.name) ?? EMPTY_TABLE;
+    const key = table.indexKeys[table.indexes.indexOf(index)] ?? '';
+    return rows === 0 ? 0 : (listed[key] ?? null);
+  }
+}
+
+/** Codec: this file writes the text. */
+const decode = (content: string): Tallies => {
+  const all: Readonly<Record<string, EncodedTally>> = JSON.parse(content);
+  return new Map(
+    Object.entries(all).map(([collection, [rows, sum, listed]]) => [collection, { rows, sum, listed }]),
+  );
+};
+
+const encode = (tallies: Tallies): string => {
+  const all: Record<string, EncodedTally> = {};
+  for (const [collection, { rows, sum, listed }] of tallies) all[collection] = [rows, sum, listed];
+  return JSON.stringify(all);
+};
 
 const quotedText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
@@ -87,37 +105,72 @@ export interface RowBefore {
   readonly lists: number;
 }
 
-/** What a transaction changes in the tallies of one table. */
+/** What a transaction changes in the tally of one table. */
 class TallyChange {
-  rows = 0;
-  sum = 0;
-  readonly listed: number[];
+  readonly #table: SqliteTable;
+  #rows = 0;
+  #sum = 0;
+  readonly #listed: number[];
 
-  constructor(readonly table: SqliteTable) {
-    this.listed = table.indexes.map(() => 0);
+  constructor(table: SqliteTable) {
+    this.#table = table;
+    this.#listed = table.indexes.map(() => 0);
   }
 
-  count(lists: number, by: 1 | -1): void {
-    for (let at = 0; at < this.listed.length; at += 1)
-      if ((lists & (1 << at)) !== 0) this.listed[at] = (this.listed[at] ?? 0) + by;
+  replace(before: RowBefore | null, after: RowBefore | null): void {
+    if (before) this.#count(before, -1);
+    if (after) this.#count(after, 1);
+  }
+
+  /** Leaves out indexes of other code, of which this code does not know what they list. */
+  addTo(tallies: Tallies): void {
+    const { collection, indexKeys } = this.#table;
+    const { rows, sum, listed: before } = tallies.get(collection.name) ?? EMPTY_TABLE;
+    const listed: Record<string, number> = {};
+    for (const [at, key] of indexKeys.entries()) {
+      const count = before[key] ?? (rows === 0 ? 0 : null);
+      if (count !== null) listed[key] = count + (this.#listed[at] ?? 0);
+    }
+    tallies.set(collection.name, { rows: rows + this.#rows, sum: wrapped(sum + this.#sum), listed });
+  }
+
+  #count({ sum, lists }: RowBefore, by: 1 | -1): void {
+    this.#rows += by;
+    this.#sum = (this.#sum + by * (sum ?? 0)) % SUM_MODULUS;
+    for (let at = 0; at < this.#listed.length; at += 1)
+      if ((lists & (1 << at)) !== 0) this.#listed[at] = (this.#listed[at] ?? 0) + by;
   }
 }
 
-/** The changes of the tallies in the transaction of one connection. */
+/** A commit of one generation, from one position to the next. */
+export interface TalliedStep {
+  readonly generation: number;
+  readonly from: Position;
+  readonly to: Position;
+}
+
+interface KnownTallies {
+  at: Position;
+  /** Null: not read yet. */
+  tallies: Tallies | null;
+}
+
+/** Keeps the tallies in the transactions of one connection. */
 export class TallyKeeper {
-  readonly #db: Database.Database;
-  readonly #add: Database.Statement<[number, number, string]>;
-  readonly #changes = new Map<string, TallyChange>();
-  /** Tables of which only the tallies are left that this code keeps. */
-  readonly #kept = new Set<string>();
+  readonly #select: Database.Statement<[number], string | null>;
+  readonly #update: Database.Statement<[string, number]>;
+  /** By generation, then by table. */
+  readonly #changes = new Map<number, Map<string, TallyChange>>();
+  /** Of this connection's last commits, by generation. */
+  readonly #known = new Map<number, KnownTallies>();
   #before: RowBefore | null = null;
 
   /** Defines `replaced(sum, next, lists)`: it returns `next`, and the keeper learns what was there. */
   constructor(db: Database.Database) {
-    this.#db = db;
-    this.#add = db.prepare(
-      `UPDATE tallies SET rows = rows + ?, sum = (sum + CAST(? AS INTEGER)) & ${SUM_BITS} WHERE name = ?`,
-    );
+    this.#select = db
+      .prepare<[number], string | null>('SELECT tallies FROM generations WHERE number = ?')
+      .pluck();
+    this.#update = db.prepare('UPDATE generations SET tallies = ? WHERE number = ?');
     db.function('replaced', { directOnly: true }, (sum, next, lists) => {
       this.#before = { sum: sum === null ? null : Number(sum), lists: Number(lists) };
       return next;
@@ -133,56 +186,44 @@ export class TallyKeeper {
 
   /** Null: there is no such row. */
   replace(table: SqliteTable, before: RowBefore | null, after: RowBefore | null): void {
-    const change = this.#changeOf(table);
-    if (before) {
-      change.rows -= 1;
-      change.sum -= before.sum ?? 0;
+    let changes = this.#changes.get(table.generation);
+    if (!changes) {
+      changes = new Map();
+      this.#changes.set(table.generation, changes);
     }
-    if (after) {
-      change.rows += 1;
-      change.sum += after.sum ?? 0;
+    let change = changes.get(table.name);
+    if (!change) {
+      change = new TallyChange(table);
+      changes.set(table.name, change);
     }
-    change.sum %= SUM_MODULUS;
-    if (before?.lists === after?.lists) return;
-    if (before) change.count(before.lists, -1);
-    if (after) change.count(after.lists, 1);
+    change.replace(before, after);
   }
 
   /** Call it at the end of the transaction. */
-  flush(): void {
-    for (const { table, rows, sum, listed } of this.#changes.values()) {
-      this.#forgetOtherIndexes(table);
-      if (rows !== 0 || sum !== 0) this.#add.run(rows, sum, table.name);
-      for (const [at, index] of table.indexes.entries()) {
-        const count = listed[at] ?? 0;
-        if (count !== 0) this.#add.run(count, 0, table.indexName(index));
+  flush(steps: readonly TalliedStep[]): void {
+    for (const { generation, from, to } of steps) {
+      let known = this.#known.get(generation);
+      if (known?.at !== from) {
+        known = { at: from, tallies: null };
+        this.#known.set(generation, known);
       }
+      known.at = to;
+      const changes = this.#changes.get(generation);
+      if (changes) this.#write(generation, changes, known);
     }
-    this.discard();
+    this.#changes.clear();
   }
 
   /** Call it when the transaction was rolled back. */
   discard(): void {
     this.#changes.clear();
+    this.#known.clear();
     this.#before = null;
   }
 
-  /** Indexes of older or newer code, of which this code does not know what they list. */
-  #forgetOtherIndexes(table: SqliteTable): void {
-    if (this.#kept.has(table.name)) return;
-    const own = namesOf(table).map(quotedText).join(', ');
-    this.#db
-      .prepare(`DELETE FROM tallies WHERE name > ? AND name < ? AND name NOT IN (${own})`)
-      .run(`${table.name}__`, `${table.name}_\``);
-    this.#kept.add(table.name);
-  }
-
-  #changeOf(table: SqliteTable): TallyChange {
-    let change = this.#changes.get(table.name);
-    if (!change) {
-      change = new TallyChange(table);
-      this.#changes.set(table.name, change);
-    }
-    return change;
+  #write(generation: number, changes: ReadonlyMap<string, TallyChange>, known: KnownTallies): void {
+    known.tallies ??= decode(this.#select.get(generation) ?? NO_TALLIES);
+    for (const change of changes.values()) change.addTo(known.tallies);
+    this.#update.run(encode(known.tallies), generation);
   }
 }

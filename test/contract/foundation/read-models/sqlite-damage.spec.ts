@@ -261,6 +261,8 @@ describe('damage of the embedded read models', () => {
     const store = await open();
     await build(store);
     spoil('UPDATE generations SET position_copy = 65');
+    const reader = await open({ readOnly: true });
+    expect((await scrubbed(reader))[0]?.damages).toMatchObject([{ place: 'the checkpoint of toy' }]);
     await expect(store.progress('toy')).rejects.toThrow('the checkpoint of toy');
     expect((await store.progress('toy')).live).toMatchObject({ version: -1, position: 0 });
     expect(damages).toMatchObject([{ place: 'the checkpoint of toy' }]);
@@ -291,7 +293,7 @@ describe('damage of the embedded read models', () => {
       const before = await open();
       await build(before);
       await before.close();
-      spoil(`DROP TABLE tallies; DROP TRIGGER copy_position;
+      spoil(`DROP TRIGGER copy_position; ALTER TABLE generations DROP COLUMN tallies;
         ALTER TABLE generations DROP COLUMN tallied; ALTER TABLE generations DROP COLUMN position_copy`);
       const reader = new HealingReadModelStore(path, { readOnly: true });
       expect((await scrubbed(reader)).flatMap((step) => step.damages)).toEqual([]);
