@@ -34,6 +34,7 @@ import { OPERATIONAL_STORE, type OperationalStore } from '../foundation/operatio
 import type { ReportFailure } from '../foundation/projections/failure-reporter.js';
 import { Projector, type ProjectorOptions } from '../foundation/projections/projector.js';
 import { READ_MODELS } from '../foundation/projections/read-models.js';
+import { hasOlderNodes } from '../foundation/projections/runner/nodes.js';
 import { READ_MODEL_STORE, type ReadModelStore } from '../foundation/read-models/read-model-store.js';
 import { FailureExchange } from '../http/credentials/failure-exchange.js';
 import { ByteCache } from '../http/replies/ready-reply.js';
@@ -122,14 +123,21 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
         useFactory: () =>
           openReadModelStore(config.readModelUrl, {
             checksFile: true,
+            comparesTallies: startsThreads,
             startsThreads,
             ...readModelDamage(damageLog),
           }),
       },
       {
         provide: OPERATIONAL_STORE,
-        useFactory: () =>
-          openOperationalStore(config.operationalUrl, { startsThreads, onDamage: damageLog.record }),
+        useFactory: (readModelStore: ReadModelStore) =>
+          openOperationalStore(config.operationalUrl, {
+            startsThreads,
+            onDamage: damageLog.record,
+            keepsChecksums: mode === 'server',
+            hasOlderNodes: () => hasOlderNodes(readModelStore),
+          }),
+        inject: [READ_MODEL_STORE],
       },
       {
         provide: LOG_STORE,
@@ -164,7 +172,8 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
           projector: Projector,
         ) =>
           new Scrubber({
-            stores: [guard.eventStore, operational, readModelStore, logStore].filter(isVerifiable),
+            // The smallest first: the events take longest.
+            stores: [operational, readModelStore, guard.eventStore, logStore].filter(isVerifiable),
             damageLog,
             // The logs belong to one node. Of the nodes that share the other stores, the projecting one scrubs them.
             isOwn: (store) => store === 'logs' || projector.isProjecting,

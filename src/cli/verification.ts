@@ -15,6 +15,7 @@ import {
 import { ownerOf } from '../foundation/log-store/log-owner.js';
 import type { LogStore } from '../foundation/log-store/log-store.js';
 import { LOG_SOURCES } from '../foundation/log-store/sources.js';
+import type { ReadModelStore } from '../foundation/read-models/read-model-store.js';
 import { logPathOf, pathOf } from './sqlite-file.js';
 import type { Wiring } from './wiring.js';
 
@@ -65,7 +66,7 @@ export const verify = async (
       url: config.operationalUrl,
       open: () => stores.examinedOperational(config.operationalUrl),
     },
-    { store: 'read-models', url: config.readModelUrl, open: () => stores.readModels(config.readModelUrl) },
+    { store: 'read-models', url: config.readModelUrl, open: () => readModels(wiring, config.readModelUrl) },
     { store: 'logs', url: config.logStoreUrl, open: () => readLogs(stores, config.logStoreUrl) },
   ];
   const verdicts: StoreVerdict[] = [];
@@ -108,6 +109,15 @@ const contentOf = async ({ open }: Examined, found: Findings): Promise<void> => 
   } finally {
     await opened.close();
   }
+};
+
+const readModels = async ({ stores, projections }: Wiring, url: string): Promise<ReadModelStore> => {
+  const store = await stores.readModels(url);
+  await store.prepare(await projections()).catch(async (error) => {
+    await store.close();
+    throw error;
+  });
+  return store;
 };
 
 /** The engine has a checksum for each block of its file, which it compares when it reads the block. */

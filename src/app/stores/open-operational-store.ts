@@ -13,6 +13,10 @@ export interface OpenOperationalStoreOptions {
   readonly startsThreads?: boolean;
   /** Called with the damage that a read meets. */
   readonly onDamage?: DamageListener;
+  /** For a server on MongoDB, where a scrub keeps what checksums need. */
+  readonly keepsChecksums?: boolean;
+  /** On MongoDB: whether a node without checksums runs, or ran within the last hour. */
+  readonly hasOlderNodes?: () => Promise<boolean>;
 }
 
 /** `sqlite:PATH`, `mongodb://…` or `mongodb+srv://…`. Throws when it cannot be opened. */
@@ -25,7 +29,10 @@ export const openOperationalStore = async (
     const { MongoOperationalStore } = await import(
       '../../engines/mongodb/operational/mongo-operational-store.js'
     );
-    return new MongoOperationalStore(url, (path) => new SqliteOperationalStore(path));
+    return new MongoOperationalStore(url, {
+      ...options,
+      openCopy: (path) => new SqliteOperationalStore(path),
+    });
   }
   return new SqliteOperationalStore(pathOf(url), options);
 };

@@ -15,5 +15,5 @@ export const openReadModelStore = async (
   if (!isMongoUrl(url)) return new HealingReadModelStore(sqlitePath(url), options);
   // The driver takes a quarter of a second to load.
   const { MongoReadModelStore } = await import('../../engines/mongodb/read-models/mongo-read-model-store.js');
-  return new MongoReadModelStore(url, { readOnly: options.readOnly ?? false });
+  return new MongoReadModelStore(url, options);
 };

@@ -8,13 +8,17 @@ import type { BuilderAnswer, BuilderData, BuilderRequest } from '../../competiti
 import { rankedValues } from '../../competition/rankings/ranked-values.js';
 import { buildRankingList } from '../../competition/rankings/ranking-list.js';
 import { type AnsweredValue, answerRequests } from '../../foundation/basics/request-thread.messages.js';
+import { hasOlderNodes } from '../../foundation/projections/runner/nodes.js';
 import { projections } from '../features.js';
 import { openOperationalStore } from '../stores/open-operational-store.js';
 import { openReadModelStore } from '../stores/open-read-model-store.js';
 
 const { readModelUrl, operationalUrl }: BuilderData = workerData;
 const readModels = await openReadModelStore(readModelUrl, { readOnly: true, heals: true });
-const directory = new PersonDirectory(await openOperationalStore(operationalUrl));
+const operational = await openOperationalStore(operationalUrl, {
+  hasOlderNodes: () => hasOlderNodes(readModels),
+});
+const directory = new PersonDirectory(operational);
 let isPrepared = false;
 
 const answer = async (request: BuilderRequest): Promise<AnsweredValue<BuilderAnswer>> => {

@@ -20,9 +20,18 @@ export class ProjectionSchemas {
     }
   }
 
+  get names(): readonly string[] {
+    return [...this.#schemas.keys()];
+  }
+
+  /** Null: the store was not prepared for the projection. */
+  find(projection: string): ProjectionSchema | null {
+    return this.#schemas.get(projection) ?? null;
+  }
+
   /** Throws when the store was not prepared for the projection. */
   of({ projection }: Generation): ProjectionSchema {
-    const schema = this.#schemas.get(projection);
+    const schema = this.find(projection);
     if (!schema) throw new Error(`projection ${projection} was not prepared`);
     return schema;
   }

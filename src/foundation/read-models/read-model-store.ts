@@ -86,7 +86,7 @@ export interface ProjectionProgress {
 /**
  * `at`: position of the event that caused the write. Stores without transactions use it to refuse an older write over a
  * newer one. `previous`: the document under this id at the batch's `from` (null: none), if the writer knows it. An
- * adapter may then skip what stays the same.
+ * adapter may then skip what stays the same, and a read of what was there.
  */
 export type Write =
   | {
@@ -100,6 +100,7 @@ export type Write =
       readonly kind: 'remove';
       readonly collection: AnyCollection;
       readonly id: string;
+      readonly previous?: Document | null;
       readonly at: Position;
     };
 

@@ -128,7 +128,8 @@ export class Health {
   announce(url: string): void {
     const address = addressAmongNodes(this.config.host, url);
     const { node: id, startedAt, damageLog } = this;
-    const node = { id, host: hostname(), pid: process.pid, startedAt, version: VERSION, address };
+    const { pid } = process;
+    const node = { id, host: hostname(), pid, startedAt, version: VERSION, address, checksums: true };
     const announce = (): void => {
       const { first } = damageLog;
       this.projector.announce(first === null ? node : { ...node, damage: describeDamage(first) });

@@ -1,6 +1,6 @@
 /**
- * A damaged file of read models costs nobody an answer for long and no answer its truth: it is moved aside and rebuilt from
- * the events, at the start and while a server serves.
+ * Damaged read models cost nobody an answer for long and no answer its truth: a damaged file is moved aside and rebuilt from
+ * the events, and a damaged generation is rebuilt beside the others, at the start and while a server serves.
  */
 import { open, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,8 +9,10 @@ import { makeApiWorld } from '../../support/api-world.js';
 import { sendAttempt } from '../../support/attempts.js';
 import { podiumOn } from '../../support/cli.js';
 import type { Client, Reply } from '../../support/client.js';
+import { mongoServer } from '../../support/mongodb/mongo-server.js';
 import { openPodiumApp } from '../../support/podium-app.js';
-import { newDataDir, whileServing } from '../../support/server.js';
+import { newDataDir, type TestServer, whileServing } from '../../support/server.js';
+import { embeddedStores, mongoStores, type SpoiledStores } from '../../support/spoiled-stores.js';
 import { until } from '../../support/until.js';
 
 jest.setTimeout(240_000);
@@ -22,6 +24,10 @@ const PATHS = [
   '/api/events',
 ] as const;
 const PAGE_BYTES = 4_096;
+
+const mongo = await mongoServer(['ReadModelStore', 'OperationalStore'], {
+  what: 'damage of the read models under a server',
+});
 
 let dataDir: string;
 let key: string;
@@ -121,5 +127,81 @@ describe('a damaged file of read models', () => {
       ).toBe(true);
       expect(await podiumOn(dataDir)('verify')).toMatchObject({ status: 0 });
     });
+  });
+});
+
+const isWell = (client: Client) =>
+  until(
+    async () => Object((await client.get('/api/healthcheck')).json),
+    ({ status, damage }) => status === 'ok' && damage === null,
+  );
+
+const hasNamed = ({ log }: TestServer, place: string): Promise<unknown> =>
+  until(
+    async () => log.some((line) => line.store === 'read-models' && String(line.place).includes(place)),
+    (isNamed) => isNamed,
+  );
+
+describe.each<[string, (() => Promise<SpoiledStores>) | null]>([
+  ['SQLite', embeddedStores],
+  ['MongoDB', mongo && (() => mongoStores(mongo))],
+])('damaged content of read models on %s', (_engine, open) => {
+  if (open === null) {
+    it('did not run: the last lines of npm test say why', () => {});
+    return;
+  }
+  let stores: SpoiledStores;
+  let expected: readonly string[];
+
+  beforeEach(async () => {
+    stores = await open();
+    const app = await openPodiumApp(stores.dataDir, stores.env);
+    await makeApiWorld(app.commands);
+    await app.close();
+    await whileServing(
+      stores.dataDir,
+      async (client) => {
+        expected = bodies(await readAll(client));
+      },
+      stores.env,
+    );
+  });
+  afterEach(() => stores.dispose());
+
+  it.each<[string, string, (stores: SpoiledStores) => Promise<void>]>([
+    ['a document that is missing', 'contestListings', ({ removeRow }) => removeRow('contestListings')],
+    ['a document that was changed', 'contests', ({ changeRow }) => changeRow('contests')],
+  ])('%s is named, never missed in an answer, and built anew', async (_what, collection, damage) => {
+    const podium = podiumOn(stores.dataDir, stores.env);
+    expect(await podium('verify')).toMatchObject({ status: 0 });
+    await damage(stores);
+    const verified = await podium('verify');
+    expect({ status: verified.status, says: verified.stderr }).toEqual({
+      status: 1,
+      says: expect.stringContaining(`read-models, collection ${collection}`),
+    });
+    await whileServing(
+      stores.dataDir,
+      async (client, server) => {
+        await healsTo(client, expected);
+        await hasNamed(server, `collection ${collection}`);
+        await isWell(client);
+        expect(await podium('verify')).toMatchObject({ status: 0 });
+      },
+      stores.env,
+    );
+  });
+
+  it('that a server meets while it serves is refused until it is built anew', async () => {
+    await whileServing(
+      stores.dataDir,
+      async (client, server) => {
+        await stores.changeRow('contests');
+        await healsTo(client, expected);
+        await hasNamed(server, 'collection contests');
+        await isWell(client);
+      },
+      stores.env,
+    );
   });
 });

@@ -4,7 +4,6 @@
  * are both refused.
  */
 
-import type { Collection } from 'mongodb';
 import { lazy } from '../../../foundation/basics/lazy.js';
 import {
   type AccountChange,
@@ -18,37 +17,44 @@ import {
 import { caseFolded } from '../../../foundation/operational/case-folded.js';
 import type { StoredChallenge, StoredFactors } from '../../../foundation/operational/factors.js';
 import { isDuplicateKey, type MongoConnection } from '../mongo-connection.js';
+import { type Identified, SummedCollection, type SummedParts } from './summed-collection.js';
 
-const BY_ID = { _id: 1 } as const;
-
-type AccountDocument = Omit<StoredAccount, 'accountId'> & { readonly _id: string; readonly emailKey: string };
-type SessionDocument = Omit<StoredSession, 'key'> & { readonly _id: string };
+export type AccountDocument = Omit<StoredAccount, 'accountId'> & {
+  readonly _id: string;
+  readonly emailKey: string;
+};
+export type SessionDocument = Omit<StoredSession, 'key'> & { readonly _id: string };
 type ChallengeDocument = Omit<StoredChallenge, 'key'> & { readonly _id: string };
 
 const CHUNK = 1_000;
 
 export class MongoAccounts implements AccountStore {
   readonly #connection: MongoConnection;
-  readonly #accounts: Collection<AccountDocument>;
-  readonly #sessions: Collection<SessionDocument>;
-  readonly #challenges: Collection<ChallengeDocument>;
+  readonly #accounts: SummedCollection<AccountDocument>;
+  readonly #sessions: SummedCollection<SessionDocument>;
+  readonly #challenges: SummedCollection<ChallengeDocument>;
   readonly #makeIndexes = lazy(async () => {
-    await this.#accounts.createIndex({ emailKey: 1 }, { name: 'email', unique: true });
-    await this.#accounts.createIndex({ spaceId: 1, emailKey: 1 }, { name: 'space' });
-    await this.#sessions.createIndex({ accountId: 1 }, { name: 'account' });
-    await this.#challenges.createIndex({ endsAt: 1 }, { name: 'end' });
+    await this.#accounts.raw.createIndex({ emailKey: 1 }, { name: 'email', unique: true });
+    await this.#accounts.raw.createIndex({ spaceId: 1, emailKey: 1 }, { name: 'space' });
+    await this.#sessions.raw.createIndex({ accountId: 1 }, { name: 'account' });
+    await this.#challenges.raw.createIndex({ endsAt: 1 }, { name: 'end' });
   });
 
-  constructor(connection: MongoConnection) {
-    this.#connection = connection;
-    this.#accounts = connection.db.collection<AccountDocument>('accounts');
-    this.#sessions = connection.db.collection<SessionDocument>('sessions');
-    this.#challenges = connection.db.collection<ChallengeDocument>('challenges');
+  constructor(parts: SummedParts) {
+    this.#connection = parts.connection;
+    this.#accounts = new SummedCollection<AccountDocument>(parts, 'accounts');
+    // A session that is lost signs its user out, and no more.
+    this.#sessions = new SummedCollection<SessionDocument>(parts, 'sessions', { isListed: false });
+    this.#challenges = new SummedCollection<ChallengeDocument>(parts, 'challenges', { isListed: false });
+  }
+
+  get collections(): readonly SummedCollection<Identified>[] {
+    return [this.#accounts, this.#sessions, this.#challenges];
   }
 
   create(account: StoredAccount): Promise<void> {
     return this.#guarded(async () => {
-      await this.#refusingTaken(account.email, () => this.#accounts.insertOne(documentOf(account)));
+      await this.#refusingTaken(account.email, () => this.#accounts.insert(documentOf(account)));
     });
   }
 
@@ -64,39 +70,34 @@ export class MongoAccounts implements AccountStore {
 
   ofSpace(spaceId: string): Promise<readonly StoredAccount[]> {
     return this.#guarded(async () => {
-      const found = await this.#accounts.find({ spaceId }).sort({ emailKey: 1 }).toArray();
+      const found = await this.#accounts.find({ spaceId }, { sort: { emailKey: 1 } });
       return found.map(accountOf);
     });
   }
 
   update(accountId: string, change: AccountChange, passwordId?: string): Promise<StoredAccount | null> {
     return this.#guarded(async () => {
-      const email = change.email;
+      const { email } = change;
       const fields = { ...change, ...(email !== undefined && { emailKey: caseFolded(email) }) };
-      if (Object.keys(fields).length === 0)
-        return accountIn(await this.#accounts.findOne({ _id: accountId }));
-      const before = await this.#refusingTaken(email ?? '', () =>
-        this.#accounts.findOneAndUpdate(
-          { _id: accountId, ...(passwordId !== undefined && { passwordId }) },
-          { $set: fields },
-          { returnDocument: 'before', includeResultMetadata: false },
-        ),
+      let before: AccountDocument | null = null;
+      const changed = await this.#refusingTaken(email ?? '', () =>
+        this.#accounts.change({ _id: accountId }, (account) => {
+          before = account;
+          const isMeant = passwordId === undefined || account.passwordId === passwordId;
+          return isMeant ? { ...account, ...fields } : null;
+        }),
       );
-      if (!before) return null;
-      const isDemotion = before.role === 'admin' && change.role !== undefined && change.role !== 'admin';
-      if (isDemotion && (await this.#hasNoAdmin(before.spaceId))) {
-        // A factor that was used meanwhile stays used.
-        const { _id, factors: _, ...whole } = before;
-        await this.#accounts.updateOne({ _id }, { $set: whole });
-        throw new LastAdminError(accountId);
-      }
-      return accountOf({ ...before, ...fields });
+      if (changed) await this.#requireAdmin(before, changed);
+      return accountIn(changed);
     });
   }
 
   replaceHash(accountId: string, from: string, to: string): Promise<void> {
     return this.#guarded(async () => {
-      await this.#accounts.updateOne({ _id: accountId, passwordHash: from }, { $set: { passwordHash: to } });
+      await this.#accounts.change({ _id: accountId, passwordHash: from }, (account) => ({
+        ...account,
+        passwordHash: to,
+      }));
     });
   }
 
@@ -107,14 +108,10 @@ export class MongoAccounts implements AccountStore {
   ): Promise<StoredAccount | null> {
     return this.#guarded(async () =>
       accountIn(
-        await this.#accounts.findOneAndUpdate(
-          {
-            _id: accountId,
-            passwordId: known,
-            'factors.revision': before?.revision ?? { $exists: false },
-          },
-          { $set: { factors, passwordId } },
-          { returnDocument: 'after', includeResultMetadata: false },
+        await this.#accounts.change({ _id: accountId }, (account) =>
+          account.passwordId === known && account.factors?.revision === before?.revision
+            ? { ...account, factors, passwordId }
+            : null,
         ),
       ),
     );
@@ -122,8 +119,8 @@ export class MongoAccounts implements AccountStore {
 
   erase(accountId: string): Promise<void> {
     return this.#guarded(async () => {
-      await this.#sessions.deleteMany({ accountId });
-      await this.#accounts.deleteOne({ _id: accountId });
+      await this.#sessions.remove({ accountId });
+      await this.#accounts.remove({ _id: accountId });
     });
   }
 
@@ -140,26 +137,28 @@ export class MongoAccounts implements AccountStore {
 
   sessionsOf(accountId: string): Promise<readonly StoredSession[]> {
     return this.#guarded(async () => {
-      const found = await this.#sessions.find({ accountId }).sort({ seenAt: -1, _id: 1 }).toArray();
+      const found = await this.#sessions.find({ accountId }, { sort: { seenAt: -1, _id: 1 } });
       return found.map(sessionOf);
     });
   }
 
   seen(key: string, at: number): Promise<void> {
     return this.#guarded(async () => {
-      await this.#sessions.updateOne({ _id: key }, { $max: { seenAt: at } });
+      await this.#sessions.change({ _id: key }, (session) =>
+        session.seenAt < at ? { ...session, seenAt: at } : null,
+      );
     });
   }
 
   endSession(key: string): Promise<void> {
     return this.#guarded(async () => {
-      await this.#sessions.deleteOne({ _id: key });
+      await this.#sessions.remove({ _id: key });
     });
   }
 
   endSessionsOf(accountId: string): Promise<void> {
     return this.#guarded(async () => {
-      await this.#sessions.deleteMany({ accountId });
+      await this.#sessions.remove({ accountId });
     });
   }
 
@@ -171,7 +170,7 @@ export class MongoAccounts implements AccountStore {
     readonly seenAt: number;
   }): Promise<void> {
     return this.#guarded(async () => {
-      await this.#sessions.deleteMany({
+      await this.#sessions.remove({
         $or: [{ startedAt: { $lt: startedAt } }, { seenAt: { $lt: seenAt } }],
       });
     });
@@ -179,14 +178,14 @@ export class MongoAccounts implements AccountStore {
 
   putChallenge({ key, ...fields }: StoredChallenge, now: number): Promise<void> {
     return this.#guarded(async () => {
-      await this.#challenges.deleteMany({ endsAt: { $lt: now } });
-      await this.#challenges.replaceOne({ _id: key }, fields, { upsert: true });
+      await this.#challenges.remove({ endsAt: { $lt: now } });
+      await this.#challenges.put({ _id: key, ...fields });
     });
   }
 
   takeChallenge(key: string): Promise<StoredChallenge | null> {
     return this.#guarded(async () => {
-      const taken = await this.#challenges.findOneAndDelete({ _id: key }, { includeResultMetadata: false });
+      const taken = await this.#challenges.take(key);
       if (!taken) return null;
       const { _id, ...fields } = taken;
       return { key: _id, ...fields };
@@ -195,26 +194,22 @@ export class MongoAccounts implements AccountStore {
 
   /** All accounts, by id. */
   accounts(): AsyncGenerator<readonly StoredAccount[]> {
-    return this.#chunks(
-      (behind) => this.#accounts.find(behind).sort(BY_ID).limit(CHUNK).toArray(),
-      accountOf,
-    );
+    return this.#chunks(this.#accounts, accountOf);
   }
 
   /** All sessions, by key. */
   sessions(): AsyncGenerator<readonly StoredSession[]> {
-    return this.#chunks(
-      (behind) => this.#sessions.find(behind).sort(BY_ID).limit(CHUNK).toArray(),
-      sessionOf,
-    );
+    return this.#chunks(this.#sessions, sessionOf);
   }
 
   async *#chunks<D extends { readonly _id: string }, T>(
-    find: (behind: { readonly _id: { readonly $gt: string } }) => Promise<readonly D[]>,
+    documents: SummedCollection<D>,
     read: (document: D) => T,
   ): AsyncGenerator<readonly T[]> {
     for (let after = ''; ; ) {
-      const chunk = await this.#guarded(() => find({ _id: { $gt: after } }));
+      const chunk = await this.#guarded(() =>
+        documents.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: CHUNK }),
+      );
       const last = chunk.at(-1);
       if (!last) return;
       yield chunk.map((document) => read(document));
@@ -225,16 +220,13 @@ export class MongoAccounts implements AccountStore {
   /** Inserts or replaces the account. The caller has checked that the email is free. */
   put(account: StoredAccount): Promise<void> {
     return this.#guarded(async () => {
-      const { _id, ...fields } = documentOf(account);
-      await this.#refusingTaken(account.email, () =>
-        this.#accounts.replaceOne({ _id }, fields, { upsert: true }),
-      );
+      await this.#refusingTaken(account.email, () => this.#accounts.put(documentOf(account)));
     });
   }
 
   putSession({ key, ...fields }: StoredSession): Promise<void> {
     return this.#guarded(async () => {
-      await this.#sessions.replaceOne({ _id: key }, fields, { upsert: true });
+      await this.#sessions.put({ _id: key, ...fields });
     });
   }
 
@@ -243,8 +235,15 @@ export class MongoAccounts implements AccountStore {
     refuseOtherHolder(account, await this.byEmail(account.email));
   }
 
-  async #hasNoAdmin(spaceId: string): Promise<boolean> {
-    return (await this.#accounts.countDocuments({ spaceId, role: 'admin' })) === 0;
+  /** Undoes a demotion that has left the space without an admin. Throws LastAdminError. */
+  async #requireAdmin(before: AccountDocument | null, changed: AccountDocument): Promise<void> {
+    const { _id, spaceId } = changed;
+    if (before?.role !== 'admin' || changed.role === 'admin') return;
+    if ((await this.#accounts.raw.countDocuments({ spaceId, role: 'admin' })) > 0) return;
+    // A factor that was used meanwhile stays used.
+    const { factors: _, ...whole } = before;
+    await this.#accounts.change({ _id }, (account) => ({ ...account, ...whole }));
+    throw new LastAdminError(_id);
   }
 
   async #refusingTaken<T>(email: string, write: () => Promise<T>): Promise<T> {

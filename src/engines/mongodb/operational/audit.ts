@@ -1,6 +1,5 @@
 /** The audit trail in MongoDB, one document for each entry, and its secret in a collection of its own. */
 import { randomBytes } from 'node:crypto';
-import type { AnyBulkWriteOperation, Collection, Filter } from 'mongodb';
 import { lazy } from '../../../foundation/basics/lazy.js';
 import {
   type AuditEntry,
@@ -9,7 +8,8 @@ import {
   auditTime,
 } from '../../../foundation/operational/audit-store.js';
 import { chunksOf } from '../chunks.js';
-import { isDuplicateKey, type MongoConnection } from '../mongo-connection.js';
+import { duplicateIndexes, isDuplicateKey, type MongoConnection } from '../mongo-connection.js';
+import { type Identified, SummedCollection, type SummedParts } from './summed-collection.js';
 
 type AuditDocument = Omit<AuditEntry, 'entryId'> & { readonly _id: string };
 
@@ -23,17 +23,21 @@ const CHUNK = 1_000;
 
 export class MongoAudit implements AuditStore {
   readonly #connection: MongoConnection;
-  readonly #entries: Collection<AuditDocument>;
-  readonly #secrets: Collection<SecretDocument>;
+  readonly #entries: SummedCollection<AuditDocument>;
+  readonly #secrets: SummedCollection<SecretDocument>;
   readonly #makeIndexes = lazy(async () => {
     for (const field of ['accountId', 'subject', 'network'])
-      await this.#entries.createIndex({ [field]: 1 }, { name: field });
+      await this.#entries.raw.createIndex({ [field]: 1 }, { name: field });
   });
 
-  constructor(connection: MongoConnection) {
-    this.#connection = connection;
-    this.#entries = connection.db.collection<AuditDocument>('audit');
-    this.#secrets = connection.db.collection<SecretDocument>('audit_secret');
+  constructor(parts: SummedParts) {
+    this.#connection = parts.connection;
+    this.#entries = new SummedCollection<AuditDocument>(parts, 'audit');
+    this.#secrets = new SummedCollection<SecretDocument>(parts, 'audit_secret');
+  }
+
+  get collections(): readonly SummedCollection<Identified>[] {
+    return [this.#entries, this.#secrets];
   }
 
   async secret(): Promise<string> {
@@ -42,7 +46,7 @@ export class MongoAudit implements AuditStore {
     const secret = randomBytes(32).toString('hex');
     return this.#guarded(async () => {
       try {
-        await this.#secrets.insertOne({ _id: ONLY, secret });
+        await this.#secrets.insert({ _id: ONLY, secret });
         return secret;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
@@ -53,18 +57,12 @@ export class MongoAudit implements AuditStore {
 
   append(entries: readonly AuditEntry[]): Promise<void> {
     return this.#guarded(async () => {
-      const { updatesAtOnce } = await this.#connection.capabilities();
-      const changes = entries.map(({ entryId, count, ...fields }): AnyBulkWriteOperation<AuditDocument> => {
-        const update = { $setOnInsert: fields, $inc: { count } };
-        return { updateOne: { filter: { _id: entryId }, update, upsert: true } };
-      });
-      for (const some of chunksOf(changes, updatesAtOnce))
-        await this.#entries.bulkWrite(some, { ordered: false });
+      for (const some of chunksOf(entries)) await this.#add(some);
     });
   }
 
   page({ spaceId, action, accountId, network, after, limit }: AuditQuery): Promise<readonly AuditEntry[]> {
-    const filter: Filter<AuditDocument> = {
+    const filter = {
       spaceId: { $in: [spaceId, null] },
       ...(action !== undefined && { action }),
       ...(accountId !== undefined && { $or: [{ accountId }, { subject: accountId }] }),
@@ -72,25 +70,19 @@ export class MongoAudit implements AuditStore {
       ...(after !== undefined && { _id: { $lt: after } }),
     };
     return this.#guarded(async () =>
-      (await this.#entries.find(filter).sort({ _id: -1 }).limit(limit).toArray()).map(entryOf),
+      (await this.#entries.find(filter, { sort: { _id: -1 }, limit })).map(entryOf),
     );
   }
 
   removeBefore(at: number): Promise<void> {
-    return this.#guarded(async () => {
-      await this.#entries.deleteMany({ _id: { $lt: auditTime(at) } });
-    });
+    return this.#guarded(() => this.#entries.removeBefore(auditTime(at)));
   }
 
   /** All entries, the oldest first. */
   async *entries(): AsyncGenerator<readonly AuditEntry[]> {
     for (let after = ''; ; ) {
       const page = await this.#guarded(() =>
-        this.#entries
-          .find({ _id: { $gt: after } })
-          .sort({ _id: 1 })
-          .limit(CHUNK)
-          .toArray(),
+        this.#entries.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: CHUNK }),
       );
       const last = page.at(-1);
       if (!last) return;
@@ -100,10 +92,8 @@ export class MongoAudit implements AuditStore {
   }
 
   /** Inserts or replaces the entry. */
-  put({ entryId, ...fields }: AuditEntry): Promise<void> {
-    return this.#guarded(async () => {
-      await this.#entries.replaceOne({ _id: entryId }, fields, { upsert: true });
-    });
+  put(entry: AuditEntry): Promise<void> {
+    return this.#guarded(() => this.#entries.put(documentOf(entry)));
   }
 
   storedSecret(): Promise<string | null> {
@@ -111,9 +101,19 @@ export class MongoAudit implements AuditStore {
   }
 
   putSecret(secret: string): Promise<void> {
-    return this.#guarded(async () => {
-      await this.#secrets.replaceOne({ _id: ONLY }, { secret }, { upsert: true });
-    });
+    return this.#guarded(() => this.#secrets.put({ _id: ONLY, secret }));
+  }
+
+  /** Most entries are new. */
+  async #add(entries: readonly AuditEntry[]): Promise<void> {
+    try {
+      await this.#entries.insertMany(entries.map(documentOf));
+    } catch (error) {
+      const known = duplicateIndexes(error);
+      if (known === null) throw error;
+      for (const { entryId, count } of known.flatMap((place) => entries[place] ?? []))
+        await this.#entries.change({ _id: entryId }, (entry) => ({ ...entry, count: entry.count + count }));
+    }
   }
 
   #guarded<T>(work: () => Promise<T>): Promise<T> {
@@ -123,6 +123,8 @@ export class MongoAudit implements AuditStore {
     });
   }
 }
+
+const documentOf = ({ entryId, ...fields }: AuditEntry): AuditDocument => ({ _id: entryId, ...fields });
 
 /** A stand-in for MongoDB leaves out null and the empty list. */
 const entryOf = ({ _id, at, action, count, ...rest }: AuditDocument): AuditEntry => {

@@ -5,8 +5,9 @@
  */
 
 import { existsSync } from 'node:fs';
-import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { lazy } from '../../../foundation/basics/lazy.js';
+import type { ScrubStep, Verifiable } from '../../../foundation/integrity/damage.js';
+import type { DamageListener } from '../../../foundation/integrity/damage-log.js';
 import { KeyUseBuffer } from '../../../foundation/operational/key-use-buffer.js';
 import {
   type KeyUse,
@@ -17,14 +18,18 @@ import {
   type Profile,
   type ProfileChange,
 } from '../../../foundation/operational/operational-store.js';
-import { chunksOf } from '../chunks.js';
 import { MongoConnection } from '../mongo-connection.js';
 import { MongoAccounts } from './accounts.js';
 import { MongoAudit } from './audit.js';
-import type { KeyUseDocument, ProfileDocument } from './documents.js';
+import type { KeyUseDocument } from './documents.js';
 import { MongoFailures } from './failures.js';
+import { Inventory } from './inventory.js';
+import { OlderCode } from './older-code.js';
+import { type ProfileCollections, profileCollections } from './profile-collections.js';
 import { ProfileReader } from './profile-reader.js';
 import { ProfileWriter } from './profile-writer.js';
+import { OperationalScrub } from './scrub.js';
+import { type Identified, SummedCollection } from './summed-collection.js';
 import { MongoWitnesses } from './witnesses.js';
 
 const DATABASE = 'podium-operational';
@@ -33,39 +38,65 @@ const CHUNK = 1_000;
 /** Makes the file of a backup, as a store on the embedded engine. */
 export type OpenCopy = (path: string) => Pick<OperationalStore, 'putRecords' | 'close'>;
 
-export class MongoOperationalStore implements OperationalStore {
+export interface MongoOperationalOptions {
+  readonly openCopy: OpenCopy;
+  /** Called with the damage that a read meets. */
+  readonly onDamage?: DamageListener;
+  /** Whether a scrub gives documents of older code their checksums, and lists what is there. Default: false. */
+  readonly keepsChecksums?: boolean;
+  /** Whether a node without checksums runs, or ran within the last hour. Default: none does. */
+  readonly hasOlderNodes?: () => Promise<boolean>;
+}
+
+export class MongoOperationalStore implements OperationalStore, Verifiable {
+  readonly store = 'operational';
   readonly accounts: MongoAccounts;
   readonly witnesses: MongoWitnesses;
   readonly failures: MongoFailures;
   readonly audit: MongoAudit;
   readonly #connection: MongoConnection;
-  readonly #profiles: Collection<ProfileDocument>;
-  readonly #keyUses: Collection<KeyUseDocument>;
+  readonly #profiles: ProfileCollections;
+  readonly #keyUses: SummedCollection<KeyUseDocument>;
   readonly #reader: ProfileReader;
   readonly #openCopy: OpenCopy;
+  readonly #scrub: OperationalScrub;
   readonly #pendingUses: KeyUseBuffer;
   /** Makes the indexes, and removes what other processes left half done. */
   readonly #writer = lazy(async () => {
-    const writer = new ProfileWriter(this.#connection, this.#reader);
+    const writer = new ProfileWriter(this.#profiles, this.#reader);
     await writer.prepare();
     return writer;
   });
 
   /** Throws OperationalUnavailableError when the URL cannot be read. An unavailable server fails each call instead. */
-  constructor(url: string, openCopy: OpenCopy) {
+  constructor(url: string, options: MongoOperationalOptions) {
+    const { openCopy, onDamage = () => undefined, keepsChecksums = false } = options;
     this.#openCopy = openCopy;
     this.#connection = new MongoConnection(url, {
       database: DATABASE,
       unavailable: (message, options) => new OperationalUnavailableError(message, options),
     });
-    const { db } = this.#connection;
-    this.#profiles = db.collection<ProfileDocument>('profiles');
-    this.#keyUses = db.collection<KeyUseDocument>('key_uses');
-    this.accounts = new MongoAccounts(this.#connection);
-    this.witnesses = new MongoWitnesses(this.#connection);
-    this.failures = new MongoFailures(this.#connection);
-    this.audit = new MongoAudit(this.#connection);
-    this.#reader = new ProfileReader(this.#connection);
+    const connection = this.#connection;
+    const older = new OlderCode({
+      connection,
+      collections: () => this.#collections.map(({ name }) => name),
+      hasOlderNodes: options.hasOlderNodes ?? (async () => false),
+    });
+    const inventory = new Inventory(connection);
+    const parts = { connection, older, inventory, onDamage };
+    this.#profiles = profileCollections(parts);
+    this.#keyUses = new SummedCollection<KeyUseDocument>(parts, 'key_uses');
+    this.accounts = new MongoAccounts(parts);
+    this.witnesses = new MongoWitnesses(parts);
+    this.failures = new MongoFailures(parts);
+    this.audit = new MongoAudit(parts);
+    this.#reader = new ProfileReader(connection, this.#profiles);
+    this.#scrub = new OperationalScrub({
+      older,
+      inventory,
+      collections: () => this.#collections,
+      keeps: keepsChecksums,
+    });
     this.#pendingUses = new KeyUseBuffer((uses) => this.#addKeyUses(uses));
   }
 
@@ -121,7 +152,7 @@ export class MongoOperationalStore implements OperationalStore {
   keyUses(keyIds: readonly string[]): Promise<ReadonlyMap<string, KeyUse>> {
     return this.#connection.guarded(async () => {
       await this.#pendingUses.flush();
-      const found = await this.#keyUses.find({ _id: { $in: [...keyIds] } }).toArray();
+      const found = await this.#keyUses.find({ _id: { $in: [...keyIds] } });
       return new Map(found.map((document) => [document._id, useIn(document)]));
     });
   }
@@ -184,7 +215,7 @@ export class MongoOperationalStore implements OperationalStore {
         break;
       case 'key-use': {
         const { keyId, ...use } = record.use;
-        await this.#keyUses.replaceOne({ _id: keyId }, use, { upsert: true });
+        await this.#keyUses.put({ _id: keyId, ...use });
         break;
       }
       case 'account':
@@ -214,17 +245,28 @@ export class MongoOperationalStore implements OperationalStore {
     }
   }
 
+  async *scrub(): AsyncIterable<ScrubStep> {
+    yield* this.#scrub.steps();
+  }
+
   async close(): Promise<void> {
+    this.#scrub.close();
     // When the server is unavailable, the last second of counts is lost, as in a crash.
     await this.#pendingUses.close().catch(() => undefined);
     await this.#connection.close();
   }
 
+  get #collections(): readonly SummedCollection<Identified>[] {
+    const { profiles, batches, counters } = this.#profiles;
+    const others = [this.accounts, this.witnesses, this.failures, this.audit];
+    return [profiles, batches, counters, this.#keyUses, ...others.flatMap(({ collections }) => collections)];
+  }
+
   #profilesAfter(personId: number): Promise<readonly number[]> {
     return this.#connection.guarded(async () => {
-      const page = await this.#profiles
+      const page = await this.#profiles.profiles.raw
         .find({ _id: { $gt: personId } })
-        .project<Pick<ProfileDocument, '_id'>>({ _id: 1 })
+        .project<Identified>({ _id: 1 })
         .sort({ _id: 1 })
         .limit(CHUNK)
         .toArray();
@@ -234,27 +276,21 @@ export class MongoOperationalStore implements OperationalStore {
 
   #usesAfter(keyId: string): Promise<readonly KeyUseDocument[]> {
     return this.#connection.guarded(() =>
-      this.#keyUses
-        .find({ _id: { $gt: keyId } })
-        .sort({ _id: 1 })
-        .limit(CHUNK)
-        .toArray(),
+      this.#keyUses.find({ _id: { $gt: keyId } }, { sort: { _id: 1 }, limit: CHUNK }),
     );
   }
 
   async #addKeyUses(uses: readonly KeyUse[]): Promise<void> {
-    const { updatesAtOnce } = await this.#connection.capabilities();
-    const changes = uses.map(
-      ({ keyId, lastUsedAt, accepted, refused }): AnyBulkWriteOperation<KeyUseDocument> => ({
-        updateOne: {
-          filter: { _id: keyId },
-          update: { $inc: { accepted, refused }, $max: { lastUsedAt } },
-          upsert: true,
-        },
-      }),
+    await Promise.all(
+      uses.map(({ keyId, lastUsedAt, accepted, refused }) =>
+        this.#keyUses.upsert(keyId, (use) => ({
+          _id: keyId,
+          lastUsedAt: Math.max(lastUsedAt ?? 0, use?.lastUsedAt ?? 0),
+          accepted: accepted + (use?.accepted ?? 0),
+          refused: refused + (use?.refused ?? 0),
+        })),
+      ),
     );
-    for (const some of chunksOf(changes, updatesAtOnce))
-      await this.#keyUses.bulkWrite(some, { ordered: false });
   }
 
   #changing<T>(change: (writer: ProfileWriter) => Promise<T>): Promise<T> {

@@ -3,22 +3,23 @@
  * association id. Guarantees that profiles of one batch are visible together or not at all.
  */
 
-import type { Collection, Filter } from 'mongodb';
 import { caseFolded } from '../../../foundation/operational/case-folded.js';
 import type { Profile } from '../../../foundation/operational/operational-store.js';
 import { chunksOf } from '../chunks.js';
 import type { MongoConnection } from '../mongo-connection.js';
-import { type BatchDocument, claimKey, type ProfileDocument, profileIn } from './documents.js';
+import { claimKey, type ProfileDocument, profileIn } from './documents.js';
+import type { ProfileCollections } from './profile-collections.js';
+import type { DocumentFilter } from './summed-collection.js';
 
 export class ProfileReader {
   readonly #connection: MongoConnection;
-  readonly #profiles: Collection<ProfileDocument>;
-  readonly #batches: Collection<BatchDocument>;
+  readonly #profiles: ProfileCollections['profiles'];
+  readonly #batches: ProfileCollections['batches'];
 
-  constructor(connection: MongoConnection) {
+  constructor(connection: MongoConnection, { profiles, batches }: ProfileCollections) {
     this.#connection = connection;
-    this.#profiles = connection.db.collection<ProfileDocument>('profiles');
-    this.#batches = connection.db.collection<BatchDocument>('batches');
+    this.#profiles = profiles;
+    this.#batches = batches;
   }
 
   /** Returns the profiles that exist, by id. */
@@ -55,7 +56,7 @@ export class ProfileReader {
 
   /** By id. */
   async byName(spaceId: string, name: string): Promise<readonly Profile[]> {
-    const named = await this.#profiles.find({ spaceId, name }).sort({ _id: 1 }).toArray();
+    const named = await this.#profiles.find({ spaceId, name }, { sort: { _id: 1 } });
     const profiles = await this.byIds(named.map(({ _id }) => Number(_id)));
     return [...profiles.values()].sort((a, b) => a.personId - b.personId);
   }
@@ -74,11 +75,10 @@ export class ProfileReader {
     const matching = await this.#matching(spaceId, caseFolded(text));
     const found: Profile[] = [];
     while (found.length < limit) {
-      const page: ProfileDocument[] = await this.#profiles
-        .find({ $and: [matching, ...(last ? [behind(last)] : [])] })
-        .sort({ name: 1, _id: 1 })
-        .limit(limit)
-        .toArray();
+      const page: readonly ProfileDocument[] = await this.#profiles.find(
+        { $and: [matching, ...(last ? [behind(last)] : [])] },
+        { sort: { name: 1, _id: 1 }, limit },
+      );
       const profiles = await this.byIds(page.map(({ _id }) => Number(_id)));
       found.push(...page.flatMap(({ _id }) => profiles.get(Number(_id)) ?? []));
       last = page.at(-1) ?? null;
@@ -92,7 +92,7 @@ export class ProfileReader {
     return this.#profiles.findOne({ 'claim.key': key });
   }
 
-  async #matching(spaceId: string, text: string): Promise<Filter<ProfileDocument>> {
+  async #matching(spaceId: string, text: string): Promise<DocumentFilter> {
     if (text === '') return { spaceId };
     const containing = text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
     const start = claimKey(spaceId, '').replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
@@ -102,26 +102,25 @@ export class ProfileReader {
   }
 
   /** Reads one snapshot, if the server has snapshot reads. */
-  async #find(filter: Filter<ProfileDocument>): Promise<readonly ProfileDocument[]> {
+  async #find(filter: DocumentFilter): Promise<readonly ProfileDocument[]> {
     const { snapshotReads } = await this.#connection.capabilities();
-    const options = snapshotReads ? { readConcern: { level: 'snapshot' as const } } : {};
-    return this.#profiles.find(filter, options).toArray();
+    return this.#profiles.find(filter, snapshotReads ? { readConcern: { level: 'snapshot' } } : {});
   }
 
   /** Leaves out profiles of batches that are not kept. */
   async #visible(documents: readonly ProfileDocument[]): Promise<readonly ProfileDocument[]> {
     const tokens = [...new Set(documents.flatMap(({ batch }) => batch ?? []))];
     if (tokens.length === 0) return documents;
-    const decided = await this.#batches.find({ _id: { $in: tokens } }).toArray();
+    const decided = await this.#batches.find({ _id: { $in: tokens } });
     const kept = new Map(decided.map(({ _id, isKept }) => [_id, isKept]));
     const open = documents.filter(({ batch }) => batch !== undefined && !kept.has(batch));
     // A kept batch loses its mark before its decision is deleted, so an open profile may belong to a kept batch.
-    const now = await this.#profiles.find({ _id: { $in: open.map(({ _id }) => _id) } }).toArray();
+    const now = await this.#profiles.find({ _id: { $in: open.map(({ _id }) => _id) } });
     const closed = new Set(now.filter(({ batch }) => batch === undefined).map(({ _id }) => _id));
     return documents.filter(({ _id, batch }) => batch === undefined || (kept.get(batch) ?? closed.has(_id)));
   }
 }
 
-const behind = ({ _id, name = '' }: ProfileDocument): Filter<ProfileDocument> => ({
+const behind = ({ _id, name = '' }: ProfileDocument): DocumentFilter => ({
   $or: [{ name: { $gt: name } }, { name, _id: { $gt: _id } }],
 });

@@ -3,7 +3,6 @@
  * association id, keeping a batch. After a crash, half-done work is not visible, and the next writer removes it.
  */
 import { randomUUID } from 'node:crypto';
-import type { Collection } from 'mongodb';
 import { caseFolded } from '../../../foundation/operational/case-folded.js';
 import {
   AssocIdTakenError,
@@ -12,16 +11,11 @@ import {
   type Profile,
   type ProfileChange,
 } from '../../../foundation/operational/operational-store.js';
-import { duplicateIndexes, isDuplicateKey, type MongoConnection } from '../mongo-connection.js';
-import {
-  type BatchDocument,
-  type CounterDocument,
-  claimKey,
-  type ProfileDocument,
-  profileDocument,
-  searchText,
-} from './documents.js';
+import { duplicateIndexes, isDuplicateKey } from '../mongo-connection.js';
+import { claimKey, profileDocument, searchText } from './documents.js';
+import type { ProfileCollections } from './profile-collections.js';
 import type { ProfileReader } from './profile-reader.js';
+import type { DocumentFilter } from './summed-collection.js';
 
 const LAST_PERSON = 'last-person';
 /** Attempts against conflicting claims of other writers. Each attempt settles one of them. */
@@ -29,24 +23,25 @@ const MAX_ATTEMPTS = 20;
 
 export class ProfileWriter {
   readonly #reader: ProfileReader;
-  readonly #profiles: Collection<ProfileDocument>;
-  readonly #batches: Collection<BatchDocument>;
-  readonly #counters: Collection<CounterDocument>;
+  readonly #profiles: ProfileCollections['profiles'];
+  readonly #batches: ProfileCollections['batches'];
+  readonly #counters: ProfileCollections['counters'];
 
-  constructor({ db }: MongoConnection, reader: ProfileReader) {
+  constructor({ profiles, batches, counters }: ProfileCollections, reader: ProfileReader) {
     this.#reader = reader;
-    this.#profiles = db.collection<ProfileDocument>('profiles');
-    this.#batches = db.collection<BatchDocument>('batches');
-    this.#counters = db.collection<CounterDocument>('counters');
+    this.#profiles = profiles;
+    this.#batches = batches;
+    this.#counters = counters;
   }
 
   /** Makes the indexes, and settles batches that other processes left open. */
   async prepare(): Promise<void> {
-    await this.#profiles.createIndex({ 'claim.key': 1 }, { name: 'claim', unique: true, sparse: true });
-    await this.#profiles.createIndex({ 'claim.owner': 1 }, { name: 'owner', unique: true, sparse: true });
-    await this.#profiles.createIndex({ spaceId: 1, name: 1, _id: 1 }, { name: 'name' });
-    await this.#profiles.createIndex({ batch: 1 }, { name: 'batch', sparse: true });
-    const left = await this.#profiles.find({ batch: { $exists: true } }).toArray();
+    const { raw } = this.#profiles;
+    await raw.createIndex({ 'claim.key': 1 }, { name: 'claim', unique: true, sparse: true });
+    await raw.createIndex({ 'claim.owner': 1 }, { name: 'owner', unique: true, sparse: true });
+    await raw.createIndex({ spaceId: 1, name: 1, _id: 1 }, { name: 'name' });
+    await raw.createIndex({ batch: 1 }, { name: 'batch', sparse: true });
+    const left = await this.#profiles.find({ batch: { $exists: true } });
     for (const token of new Set(left.flatMap(({ batch }) => batch ?? []))) await this.#settle(token);
   }
 
@@ -54,7 +49,7 @@ export class ProfileWriter {
     return this.#attempts(async () => {
       const created = { ...plain(profile), personId: await this.#takeIds(1) };
       try {
-        await this.#profiles.insertOne(profileDocument(created));
+        await this.#profiles.insert(profileDocument(created));
         return created;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
@@ -74,7 +69,6 @@ export class ProfileWriter {
       try {
         await this.#profiles.insertMany(
           created.map((profile) => ({ ...profileDocument(profile), batch: token })),
-          { ordered: false },
         );
       } catch (error) {
         const taken = duplicateIndexes(error);
@@ -99,9 +93,10 @@ export class ProfileWriter {
       try {
         if (updated.assocId !== current.assocId) await this.#changeClaim(current, updated.assocId);
         const { name, localizedName } = updated;
-        await this.#profiles.updateOne(
-          { _id: personId },
-          { $set: { name, localizedName, search: searchText(updated) } },
+        const fields = { name, localizedName, search: searchText(updated) };
+        // A person who was erased meanwhile must not get a name again.
+        await this.#profiles.change({ _id: personId }, (document) =>
+          document.name === undefined ? null : { ...document, ...fields },
         );
         return { updated };
       } catch (error) {
@@ -118,11 +113,11 @@ export class ProfileWriter {
     if (!giver || !taker || giver.assocId === null || giver.spaceId !== taker.spaceId) return false;
     if (taker.assocId !== null) return false;
     try {
-      const { matchedCount } = await this.#profiles.updateOne(
-        { 'claim.key': claimKey(giver.spaceId, giver.assocId), 'claim.owner': from },
-        { $set: { 'claim.owner': into } },
+      const key = claimKey(giver.spaceId, giver.assocId);
+      const handed = await this.#profiles.change({ 'claim.key': key, 'claim.owner': from }, (document) =>
+        document.claim ? { ...document, claim: { ...document.claim, owner: into } } : null,
       );
-      if (matchedCount === 0) return false;
+      if (!handed) return false;
     } catch (error) {
       if (isDuplicateKey(error)) return false;
       throw error;
@@ -135,12 +130,12 @@ export class ProfileWriter {
 
   /** Keeps the document while it holds another person's claim, but removes all data of this person. */
   async erase(personId: number): Promise<void> {
-    await this.#profiles.updateMany({ 'claim.owner': personId }, { $unset: { claim: '' } });
-    await this.#profiles.deleteOne({ _id: personId, claim: { $exists: false } });
-    await this.#profiles.updateOne(
-      { _id: personId },
-      { $unset: { spaceId: '', name: '', localizedName: '', search: '' } },
-    );
+    await this.#removeClaim({ 'claim.owner': personId });
+    await this.#profiles.remove({ _id: personId, claim: { $exists: false } });
+    const isOther = { _id: personId, name: { $exists: true } };
+    await this.#profiles.change(isOther, ({ _id, claim }) => ({ _id, ...(claim && { claim }) }), {
+      damagedToo: true,
+    });
     await this.#dropEmpty();
   }
 
@@ -148,7 +143,7 @@ export class ProfileWriter {
   async put(profiles: readonly Profile[]): Promise<void> {
     const documents = profiles.map(profileDocument);
     try {
-      await this.#profiles.insertMany(documents, { ordered: false });
+      await this.#profiles.insertMany(documents);
     } catch (error) {
       const taken = duplicateIndexes(error);
       if (taken === null) throw error;
@@ -178,45 +173,41 @@ export class ProfileWriter {
   }
 
   async raiseLastId(personId: number): Promise<void> {
-    await this.#counters.updateOne({ _id: LAST_PERSON }, { $max: { last: personId } }, { upsert: true });
+    await this.#counters.upsert(LAST_PERSON, (counter) => ({
+      _id: LAST_PERSON,
+      last: Math.max(personId, counter?.last ?? 0),
+    }));
   }
 
   /** Reserves `count` ids and returns the last one. No other profile ever gets them. */
   async #takeIds(count: number): Promise<number> {
-    const counter = await this.#counters.findOneAndUpdate(
-      { _id: LAST_PERSON },
-      { $inc: { last: count } },
-      { upsert: true, returnDocument: 'after' },
-    );
-    if (!counter) throw new Error('the counter of person ids is gone');
-    return counter.last;
+    const { last } = await this.#counters.upsert(LAST_PERSON, (counter) => ({
+      _id: LAST_PERSON,
+      last: (counter?.last ?? 0) + count,
+    }));
+    return last;
   }
 
   async #replace(profile: Profile): Promise<void> {
     const { personId, spaceId, name, localizedName, assocId } = profile;
     const fields = { spaceId, name, localizedName, search: searchText(profile) };
-    await this.#profiles.updateOne({ _id: personId }, { $set: fields }, { upsert: true });
+    await this.#profiles.upsert(personId, (document) => ({ _id: personId, ...document, ...fields }));
     const current = (await this.#reader.byIds([personId])).get(personId);
     if (current && current.assocId !== assocId) await this.#changeClaim(current, assocId);
   }
 
   async #changeClaim({ personId, spaceId, assocId }: Profile, text: string | null): Promise<void> {
     if (text === null) {
-      await this.#profiles.updateOne({ 'claim.owner': personId }, { $unset: { claim: '' } });
+      await this.#removeClaim({ 'claim.owner': personId });
       await this.#dropEmpty();
       return;
     }
     const claim = { key: claimKey(spaceId, text), text, owner: personId };
-    if (assocId !== null) {
-      await this.#profiles.updateOne({ 'claim.owner': personId }, { $set: { claim } });
-      return;
-    }
-    const { matchedCount } = await this.#profiles.updateOne(
-      { _id: personId, claim: { $exists: false } },
-      { $set: { claim } },
-    );
+    const holder =
+      assocId === null ? { _id: personId, claim: { $exists: false } } : { 'claim.owner': personId };
+    const changed = await this.#profiles.change(holder, (document) => ({ ...document, claim }));
     // The own document already holds a claim that was handed over to another person.
-    if (matchedCount === 0) await this.#profiles.insertOne({ _id: randomUUID(), claim });
+    if (!changed && assocId === null) await this.#profiles.insert({ _id: randomUUID(), claim });
   }
 
   /**
@@ -230,8 +221,12 @@ export class ProfileWriter {
     const { owner } = holder.claim;
     if (holder.batch !== undefined && !(await this.#settle(holder.batch))) return;
     if ((await this.#reader.byIds([owner])).has(owner)) throw new AssocIdTakenError(assocId, owner);
-    await this.#profiles.updateOne({ _id: holder._id, 'claim.owner': owner }, { $unset: { claim: '' } });
+    await this.#removeClaim({ _id: holder._id, 'claim.owner': owner });
     await this.#dropEmpty();
+  }
+
+  async #removeClaim(filter: DocumentFilter): Promise<void> {
+    await this.#profiles.change(filter, ({ claim: _, ...document }) => document, { damagedToo: true });
   }
 
   /** Discards a batch that is still open. Returns whether the batch was kept. */
@@ -244,22 +239,22 @@ export class ProfileWriter {
   async #decide(token: string, isKept: boolean): Promise<boolean> {
     let decided = isKept;
     try {
-      await this.#batches.insertOne({ _id: token, isKept });
+      await this.#batches.insert({ _id: token, isKept });
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
       decided = (await this.#batches.findOne({ _id: token }))?.isKept ?? true;
     }
     if (decided) {
-      await this.#profiles.updateMany({ batch: token }, { $unset: { batch: '' } });
-      await this.#batches.deleteOne({ _id: token });
+      await this.#profiles.raw.updateMany({ batch: token }, { $unset: { batch: '' } });
+      await this.#batches.remove({ _id: token });
     } else {
-      await this.#profiles.deleteMany({ batch: token });
+      await this.#profiles.remove({ batch: token });
     }
     return decided === isKept;
   }
 
   async #dropEmpty(): Promise<void> {
-    await this.#profiles.deleteMany({ name: { $exists: false }, claim: { $exists: false } });
+    await this.#profiles.remove({ name: { $exists: false }, claim: { $exists: false } });
   }
 
   async #attempts<T>(attempt: () => Promise<T | null>): Promise<T> {

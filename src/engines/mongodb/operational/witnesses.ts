@@ -1,5 +1,4 @@
 /** The installation and its witnesses in MongoDB. Each change is one document, on the disks of a majority. */
-import type { Collection } from 'mongodb';
 import type { Installation } from '../../../foundation/event-store/installation.js';
 import type {
   BackupNote,
@@ -9,6 +8,7 @@ import type {
   WitnessStore,
 } from '../../../foundation/operational/witness-store.js';
 import { isDuplicateKey, type MongoConnection } from '../mongo-connection.js';
+import { type Identified, SummedCollection, type SummedParts } from './summed-collection.js';
 
 const ONLY = 'installation';
 
@@ -27,19 +27,23 @@ interface WitnessDocument {
 
 export class MongoWitnesses implements WitnessStore {
   readonly #connection: MongoConnection;
-  readonly #installation: Collection<InstallationDocument>;
-  readonly #witnesses: Collection<WitnessDocument>;
+  readonly #installation: SummedCollection<InstallationDocument>;
+  readonly #witnesses: SummedCollection<WitnessDocument>;
 
-  constructor(connection: MongoConnection) {
-    this.#connection = connection;
-    this.#installation = connection.db.collection<InstallationDocument>('installation');
-    this.#witnesses = connection.db.collection<WitnessDocument>('witnesses');
+  constructor(parts: SummedParts) {
+    this.#connection = parts.connection;
+    this.#installation = new SummedCollection<InstallationDocument>(parts, 'installation');
+    this.#witnesses = new SummedCollection<WitnessDocument>(parts, 'witnesses');
+  }
+
+  get collections(): readonly SummedCollection<Identified>[] {
+    return [this.#installation, this.#witnesses];
   }
 
   read(): Promise<Remembered> {
     return this.#connection.guarded(async () => {
       const document = await this.#installation.findOne({ _id: ONLY });
-      const witnesses = await this.#witnesses.find({}).sort({ _id: 1 }).toArray();
+      const witnesses = await this.#witnesses.find({}, { sort: { _id: 1 } });
       return {
         installation: document && installationIn(document),
         witnesses: witnesses.map(({ _id, position, event = null }) => ({ storeId: _id, position, event })),
@@ -51,7 +55,7 @@ export class MongoWitnesses implements WitnessStore {
   claim({ id, epoch }: Installation): Promise<Installation> {
     return this.#connection.guarded(async () => {
       try {
-        await this.#installation.insertOne({ _id: ONLY, installationId: id, epoch });
+        await this.#installation.insert({ _id: ONLY, installationId: id, epoch });
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
       }
@@ -62,11 +66,12 @@ export class MongoWitnesses implements WitnessStore {
 
   raise({ storeId, position, event }: Witness): Promise<void> {
     return this.#connection.guarded(async () => {
-      await this.#witnesses.updateOne(
-        { _id: storeId },
-        { $max: { position }, ...(event && { $set: { event } }) },
-        { upsert: true },
-      );
+      await this.#witnesses.upsert(storeId, (witness) => ({
+        _id: storeId,
+        ...witness,
+        position: Math.max(position, witness?.position ?? 0),
+        ...(event && { event }),
+      }));
     });
   }
 
@@ -75,20 +80,17 @@ export class MongoWitnesses implements WitnessStore {
     return this.#connection.guarded(async () => {
       for (const { storeId, position, event } of witnesses) {
         const witness = { position, ...(event && { event }) };
-        await this.#witnesses.replaceOne({ _id: storeId }, witness, { upsert: true });
+        await this.#witnesses.put({ _id: storeId, ...witness });
       }
-      await this.#installation.updateOne(
-        { _id: ONLY },
-        { $set: { installationId: id, epoch } },
-        { upsert: true },
-      );
-      await this.#witnesses.deleteMany({ _id: { $nin: witnesses.map(({ storeId }) => storeId) } });
+      const installation = { _id: ONLY, installationId: id, epoch };
+      await this.#installation.upsert(ONLY, (known) => ({ ...known, ...installation }));
+      await this.#witnesses.removeOthers(witnesses.map(({ storeId }) => storeId));
     });
   }
 
   noteBackup(backup: BackupNote): Promise<void> {
     return this.#connection.guarded(async () => {
-      await this.#installation.updateOne({ _id: ONLY }, { $set: { backup } });
+      await this.#installation.change({ _id: ONLY }, (installation) => ({ ...installation, backup }));
     });
   }
 }

@@ -1,4 +1,5 @@
 /** Decisions about generations, as pure functions from one bookkeeping to the next. */
+import { condemnedVersion, type DamageExtent } from '../../../foundation/read-models/damaged-generation.js';
 import { promotionOf } from '../../../foundation/read-models/promotion.js';
 import type {
   Generation,
@@ -7,6 +8,7 @@ import type {
   PromotionOutcome,
 } from '../../../foundation/read-models/read-model-store.js';
 import type { Bookkeeping, GenerationState, Phase, Step } from './documents.js';
+import { advancedTallies, type Tallies, type TallyChanges } from './tallies.js';
 
 export const EMPTY_BOOKS: Bookkeeping = { sequence: 0, nextNumber: 1, generations: [] };
 
@@ -28,20 +30,64 @@ export const inPhase = (books: Bookkeeping, projection: string, phase: Phase): G
 export const retiredNumbers = ({ generations }: Bookkeeping): readonly number[] =>
   generations.filter(({ phase }) => phase === 'retired').map(({ number }) => number);
 
-/** Null on a conflict: a generation is not at its batch's `from` any more, or retired. */
-export const advanced = (books: Bookkeeping, batches: readonly ProjectionBatch[]): Bookkeeping | null => {
-  const to = new Map<number, number>();
-  for (const batch of batches) {
-    const state = stateOf(books, batch.generation.number);
-    if (!state || state.phase === 'retired' || state.position !== batch.from) return null;
-    to.set(state.number, batch.to);
-  }
+/** Whether every generation is at its batch's `from`. If not, another process has moved or retired one. */
+export const areNext = (books: Bookkeeping, batches: readonly ProjectionBatch[]): boolean =>
+  batches.every(({ generation, from }) => {
+    const state = stateOf(books, generation.number);
+    return state !== null && state.phase !== 'retired' && state.position === from;
+  });
+
+export const advanced = (
+  books: Bookkeeping,
+  batches: readonly ProjectionBatch[],
+  changes: TallyChanges,
+): Bookkeeping => {
+  const to = new Map(batches.map((batch) => [batch.generation.number, batch.to]));
   const entry = books.sequence + 1;
   return changed(books, (one) => {
     const position = to.get(one.number);
-    return position === undefined ? one : { ...one, position, entry };
+    if (position === undefined) return one;
+    const { tallies, ...state } = one;
+    const next = { ...state, position, entry };
+    if (tallies?.at !== one.position) return next;
+    return { ...next, tallies: advancedTallies(tallies, position, changes.get(one.number)) };
   });
 };
+
+/** Makes the projector build the projection anew. Of a generation that is damaged as a whole the checkpoint says nothing. */
+export const condemned = (books: Bookkeeping, generation: number, extent: DamageExtent): Bookkeeping =>
+  changed(books, (one) => {
+    if (one.number !== generation) return one;
+    const { tallies: _, ...state } = one;
+    const version = condemnedVersion(extent);
+    return extent === 'generation' ? { ...state, version, position: 0, entry: 0 } : { ...one, version };
+  });
+
+/** Gives a generation the tallies that were counted at its position. */
+export const counted = (books: Bookkeeping, generation: number, tallies: Tallies): Bookkeeping =>
+  changed(books, (one) => (one.number === generation ? { ...one, tallies } : one));
+
+/**
+ * What follows a log that is damaged. Of each projection a live generation that cannot be read stands for the one that is lost, until
+ * the projector has built another.
+ */
+export const begunAnew = (
+  sequence: number,
+  nextNumber: number,
+  projections: readonly string[],
+): Bookkeeping => ({
+  sequence,
+  nextNumber: nextNumber + projections.length,
+  generations: projections.map((projection, place) => ({
+    number: nextNumber + place,
+    projection,
+    version: condemnedVersion('generation'),
+    storeId: '',
+    position: 0,
+    phase: 'live',
+    entry: 0,
+  })),
+});
 
 export const stepsOf = (batches: readonly ProjectionBatch[]): readonly Step[] =>
   batches.map(({ generation, from }) => ({ generation: generation.number, from }));
@@ -58,7 +104,17 @@ export const begun = (
   );
   const generations = schemas.map(({ projection, version }, place) => {
     const number = books.nextNumber + place;
-    return { number, projection, version, storeId, position: 0, phase: 'building', entry: 0 } as const;
+    const tallies = { at: 0, of: {} };
+    return {
+      number,
+      projection,
+      version,
+      storeId,
+      position: 0,
+      phase: 'building',
+      entry: 0,
+      tallies,
+    } as const;
   });
   return {
     ...next,
@@ -95,8 +151,12 @@ export const forgotten = (books: Bookkeeping, numbers: readonly number[]): Bookk
   return { ...next, generations: next.generations.filter(({ number }) => !numbers.includes(number)) };
 };
 
-export const generationOf = ({ phase: _, entry: __, ...generation }: GenerationState): Generation =>
-  generation;
+export const generationOf = ({
+  phase: _,
+  entry: __,
+  tallies: ___,
+  ...generation
+}: GenerationState): Generation => generation;
 
 /** `positions`: the visible position of a generation, by its number, where it differs from the generation's own. */
 export const progressOf = (

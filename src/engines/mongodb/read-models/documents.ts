@@ -4,6 +4,7 @@
  */
 import type { Binary } from 'mongodb';
 import type { Position } from '../../../foundation/event-store/event-store.js';
+import type { Tallies } from './tallies.js';
 
 /** One document of a projection. A removed one stays as a tombstone, so that no late write restores it. */
 export interface RowDocument {
@@ -22,6 +23,8 @@ export interface Row {
   readonly b?: string;
   /** Index keys by index name, without the indexes that leave the document out. */
   readonly k?: Readonly<Record<string, string>>;
+  /** Checksum of `b`; of a tombstone that of the empty text. Absent: older code wrote the row. */
+  readonly s?: number;
 }
 
 export type Phase = 'live' | 'building' | 'retired';
@@ -36,6 +39,8 @@ export interface GenerationState {
   readonly phase: Phase;
   /** Sequence of the last entry that wrote its rows; 0: none. */
   readonly entry: number;
+  /** Absent: older code has begun the generation. */
+  readonly tallies?: Tallies;
 }
 
 /** The state of all generations at an entry of the log. */
@@ -64,6 +69,8 @@ export interface LogEntry extends Bookkeeping {
   readonly redo: number;
   readonly undo: number;
   readonly applied: boolean;
+  /** Checksum of the decision: all but `applied`, which changes. Absent: older code has decided. */
+  readonly sum?: number;
 }
 
 /** A part of an entry's writes (`redo`) or of the replaced rows (`undo`), as text. Long texts of rebuilds are compressed. */
@@ -73,6 +80,8 @@ export interface JournalDocument {
   /** Sequence of the log when this was written. It belongs to a later entry, or to none. */
   readonly after: number;
   readonly text: string | Binary;
+  /** Checksum of the id and the text. Absent: older code wrote it. */
+  readonly sum?: number;
 }
 
 export interface LeaseDocument {

@@ -7,7 +7,7 @@ import type { Db } from 'mongodb';
 import { EMPTY_BOOKS, forgotten, retiredNumbers } from './bookkeeping.js';
 import type { Bookkeeping } from './documents.js';
 import type { Journal } from './journal.js';
-import type { DecisionLog } from './log.js';
+import { type DecisionLog, NOTHING_WRITTEN } from './log.js';
 import { RETENTION_MS } from './snapshot-reads.js';
 import { generationOfTable } from './tables.js';
 
@@ -102,9 +102,8 @@ export class Housekeeping {
       if (number !== null && due.includes(number)) await db.dropCollection(name);
     }
     const next = forgotten(books, due);
-    const nothing = { steps: [], token: null, redo: 0, undo: 0, applied: true };
     // Refused on a conflict; the next run retries.
-    if (await log.append({ ...next, ...nothing }))
+    if (await log.append({ ...next, ...NOTHING_WRITTEN }))
       for (const number of due) this.#retiredSince.delete(number);
   }
 }

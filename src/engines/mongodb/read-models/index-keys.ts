@@ -48,6 +48,12 @@ export const indexKeys = (
   return keys;
 };
 
+/** Names of the indexes that the document is in. */
+export const indexNames = (collection: AnyCollection, document: Document): readonly string[] =>
+  Object.keys(collection.indexes)
+    .filter((index) => fieldsOfIndex(collection, index).every((field) => scalarOf(document, field) !== null))
+    .map((index) => indexName(collection, index));
+
 /** Null: no document can meet the condition. */
 export const rangeOf = (collection: AnyCollection, index: string, equals: object): KeyRange | null => {
   let prefix = '';

@@ -4,10 +4,12 @@
  * server inserts those far faster than rows; long texts of rebuilds are compressed.
  */
 import { promisify } from 'node:util';
-import { constants, deflateRaw, inflateRaw } from 'node:zlib';
+import { constants, crc32, deflateRaw, inflateRaw } from 'node:zlib';
 import { Binary, type Collection } from 'mongodb';
 import type { Position } from '../../../foundation/event-store/event-store.js';
+import { StoreDamagedError } from '../../../foundation/integrity/damage.js';
 import { chunksOf } from '../chunks.js';
+import { textSum } from '../content-sum.js';
 import type { JournalDocument, Row } from './documents.js';
 
 /** A row on its way into the collection of that name in the database. */
@@ -90,31 +92,33 @@ export class Journal {
     // Nodes of the first versions read journals with undo too, and they know only plain text.
     const isForReaders = undo.length > 0;
     const pieces = (kind: Kind, texts: readonly string[]): Promise<JournalDocument>[] =>
-      texts.map(async (text, place) => ({
-        _id: idOf(token, kind, place),
-        token,
-        after,
-        text: isForReaders ? text : await packed(text),
-      }));
+      texts.map(async (text, place) =>
+        summed({
+          _id: idOf(token, kind, place),
+          token,
+          after,
+          text: isForReaders ? text : await packed(text),
+        }),
+      );
     const documents = await Promise.all([...pieces('redo', redoTexts), ...pieces('undo', undoTexts)]);
     for (const some of chunksOf(documents, INSERT_AT_ONCE)) await this.#documents.insertMany(some);
     return { token, redo: redoTexts.length, undo: undoTexts.length };
   }
 
-  /** Null: the journal was dropped, because the entry was applied meanwhile or is old. */
+  /** Null: the journal was dropped, because the entry was applied meanwhile or is old. Throws StoreDamagedError. */
   async redo({ token, redo }: JournalPart): Promise<readonly RowWrite[] | null> {
     const text = await this.#read(token, 'redo', redo);
     if (text === null) return null;
     const writes: RowWrite[] = [];
     for (const [head, body] of pairsOf(text)) {
       const [table, id, at, k, isNew = false] = decode<RedoHead>(head);
-      const row = { at, ...(body !== '' && { b: body }), ...(k && { k }) };
+      const row = { at, ...(body !== '' && { b: body }), ...(k && { k }), s: textSum(body) };
       writes.push({ table, id, row, isNew });
     }
     return writes;
   }
 
-  /** Null: the journal was dropped, because the entry is old. */
+  /** Null: the journal was dropped, because the entry is old. Throws StoreDamagedError. */
   async undo({ token, undo }: JournalPart): Promise<readonly RowBefore[] | null> {
     const text = await this.#read(token, 'undo', undo);
     if (text === null) return null;
@@ -149,10 +153,22 @@ export class Journal {
     const found = await Promise.all(
       places.map((place) => this.#documents.findOne({ _id: idOf(token, kind, place) })),
     );
-    const texts = await Promise.all(found.flatMap((document) => (document ? [unpacked(document.text)] : [])));
+    const texts = await Promise.all(found.flatMap((document) => (document ? [textOf(document)] : [])));
     return texts.length === count ? texts.join('') : null;
   }
 }
+
+const sumOf = ({ _id, text }: JournalDocument): number =>
+  crc32(typeof text === 'string' ? text : text.buffer, crc32(_id)) | 0;
+
+const summed = (document: JournalDocument): JournalDocument => ({ ...document, sum: sumOf(document) });
+
+const textOf = (document: JournalDocument): Promise<string> => {
+  const { _id, text, sum } = document;
+  if (sum === undefined || sum === sumOf(document)) return unpacked(text);
+  const reason = 'its checksum does not fit its content';
+  throw new StoreDamagedError({ store: 'read-models', place: `journal, document ${_id}`, reason });
+};
 
 const idOf = (token: string, kind: Kind, place: number): string => `${token}/${kind}/${place}`;
 

@@ -4,8 +4,10 @@
  * `applied` is last.
  */
 import type { ClientSession, Collection } from 'mongodb';
+import { StoreDamagedError } from '../../../foundation/integrity/damage.js';
+import { contentSum } from '../content-sum.js';
 import { isDuplicateKey } from '../mongo-connection.js';
-import { EMPTY_BOOKS } from './bookkeeping.js';
+import { begunAnew, EMPTY_BOOKS } from './bookkeeping.js';
 import type { Bookkeeping, LogEntry, Step } from './documents.js';
 
 /** Sixteen digits, so that ids sort as numbers do. */
@@ -19,6 +21,12 @@ export interface LogHead {
 }
 
 export type NewEntry = Bookkeeping & Pick<LogEntry, 'steps' | 'token' | 'redo' | 'undo' | 'applied'>;
+
+/** Of a decision that writes no rows. */
+export const NOTHING_WRITTEN = { steps: [], token: null, redo: 0, undo: 0, applied: true } as const;
+
+/** A decision is not the one that was made, so nothing that follows from it can be trusted. */
+export class DamagedLogError extends StoreDamagedError {}
 
 /**
  * For this long after the newest entry was seen, the next entries are read by their ids, one after the other, because
@@ -60,7 +68,7 @@ export class DecisionLog {
     const books = booksIn(last);
     if (open.size === 0) return { books, pending: [] };
     const ids = [...open].map(idOf);
-    const entries = await this.#entries.find({ _id: { $in: ids } }, options).toArray();
+    const entries = (await this.#entries.find({ _id: { $in: ids } }, options).toArray()).map(whole);
     for (const { applied, sequence } of entries) if (applied) this.#remember(sequence);
     return { books, pending: entries.filter(({ applied }) => !applied) };
   }
@@ -68,7 +76,7 @@ export class DecisionLog {
   /** Returns false on a conflict: another process has appended meanwhile. */
   async append(entry: NewEntry): Promise<boolean> {
     const at = performance.now();
-    const appended = { ...entry, _id: idOf(entry.sequence) };
+    const appended = { ...entry, _id: idOf(entry.sequence), sum: sumOf(entry) };
     try {
       await this.#entries.insertOne(appended);
     } catch (error) {
@@ -81,7 +89,22 @@ export class DecisionLog {
   }
 
   async entry(sequence: number): Promise<LogEntry | null> {
-    return this.#entries.findOne({ _id: idOf(sequence) });
+    const entry = await this.#entries.findOne({ _id: idOf(sequence) });
+    return entry && whole(entry);
+  }
+
+  /** Appends to a damaged log. Returns false when another process has done it meanwhile. */
+  async beginAnew(projections: readonly string[]): Promise<boolean> {
+    const [last] = await this.#entries
+      .find()
+      .project<Pick<LogEntry, '_id'>>({ _id: 1 })
+      .sort({ _id: -1 })
+      .limit(1)
+      .toArray();
+    const sequence = Number(last?._id) + 1;
+    if (!Number.isSafeInteger(sequence)) return false;
+    // No table of the damaged log has such a number.
+    return this.append({ ...begunAnew(sequence, Date.now(), projections), ...NOTHING_WRITTEN });
   }
 
   /** In order. Of a sequence that was the newest a moment ago. */
@@ -114,7 +137,7 @@ export class DecisionLog {
   async #end(session?: ClientSession): Promise<LogEntry | null> {
     const options = session ? { session } : {};
     const [last] = await this.#entries.find({}, options).sort({ _id: -1 }).limit(1).toArray();
-    return last ?? null;
+    return last ? whole(last) : null;
   }
 
   /** Drops entries before `sequence`, except for these. Returns the journal tokens of the remaining ones. */
@@ -141,3 +164,14 @@ const booksIn = ({ sequence, nextNumber, generations }: LogEntry): Bookkeeping =
   nextNumber,
   generations,
 });
+
+const sumOf = ({ sequence, nextNumber, generations, steps, token, redo, undo }: NewEntry): number =>
+  contentSum({ sequence, nextNumber, generations, steps, token, redo, undo });
+
+/** Throws DamagedLogError. */
+const whole = (entry: LogEntry): LogEntry => {
+  const { _id, sequence, sum } = entry;
+  if (_id === idOf(sequence) && (sum === undefined || sum === sumOf(entry))) return entry;
+  const reason = 'its checksum does not fit its content';
+  throw new DamagedLogError({ store: 'read-models', place: `log, entry ${_id}`, reason });
+};

@@ -5,7 +5,14 @@
  */
 
 import { lazy } from '../../../foundation/basics/lazy.js';
+import { settlesWithin } from '../../../foundation/basics/settles-within.js';
+import type { ScrubStep, Verifiable } from '../../../foundation/integrity/damage.js';
 import type { CachedResults } from '../../../foundation/read-models/cached-results.js';
+import type { DamagedGenerationError } from '../../../foundation/read-models/damaged-generation.js';
+import {
+  COMPARE_WITHIN_MS,
+  type HealingListener,
+} from '../../../foundation/read-models/generation-healing.js';
 import { ProjectionSchemas } from '../../../foundation/read-models/projection-schemas.js';
 import {
   type AnyCollection,
@@ -25,36 +32,43 @@ import { MongoConnection } from '../mongo-connection.js';
 import { isMongoUrl, withoutCredentials } from '../mongo-url.js';
 import { begun, generationOf, inPhase, outcomesOf, progressOf, promoted } from './bookkeeping.js';
 import { Commits } from './commits.js';
+import { DamageGuard } from './damage-guard.js';
 import type { JournalDocument, LogEntry } from './documents.js';
 import { Handover } from './handover.js';
 import { Housekeeping } from './housekeeping.js';
 import { Journal } from './journal.js';
 import { MongoLeases } from './leases.js';
-import { DecisionLog, type LogHead, positionsBefore } from './log.js';
+import { DecisionLog, type LogHead, NOTHING_WRITTEN, positionsBefore } from './log.js';
 import { type CachedResultDocument, MongodbCachedResults } from './mongodb-cached-results.js';
 import { MongodbSnapshots } from './mongodb-snapshots.js';
 import { RowWriter } from './rows.js';
-import { SnapshotReads } from './snapshot-reads.js';
+import { RETENTION_MS, SnapshotReads } from './snapshot-reads.js';
 import { RowTable } from './tables.js';
 import { MongoReadView, noOverlay } from './view.js';
 
-export interface MongoReadModelOptions {
+export interface MongoReadModelOptions extends HealingListener {
   /** For threads and tools that only take snapshots: makes nothing. */
   readonly readOnly?: boolean;
+  /** Whether damaged generations are condemned. Default: unless it is opened read-only. */
+  readonly heals?: boolean;
+  /** Whether `prepare` compares all tallies with what is there. */
+  readonly comparesTallies?: boolean;
   /** How long data is kept after the last reader could use it, in milliseconds. */
   readonly retentionMs?: number;
 }
 
 const DATABASE = 'podium-read-models';
 const NO_PROGRESS: ProjectionProgress = { live: null, building: null };
-const NOTHING_WRITTEN = { steps: [], token: null, redo: 0, undo: 0, applied: true } as const;
 
-export class MongoReadModelStore implements ReadModelStore {
+export class MongoReadModelStore implements ReadModelStore, Verifiable {
+  readonly store = 'read-models';
   readonly isRemote = true;
   readonly resultCache: CachedResults;
   readonly snapshots: StateSnapshots;
   readonly #connection: MongoConnection;
   readonly #readOnly: boolean;
+  readonly #comparesTallies: boolean;
+  readonly #guard: DamageGuard;
   readonly #schemas = new ProjectionSchemas();
   /** Indexes of building generations that exist, by table and index. */
   readonly #indexed = new Map<string, Promise<void>>();
@@ -67,11 +81,13 @@ export class MongoReadModelStore implements ReadModelStore {
   readonly #commits = lazy(async () => {
     const { db } = this.#connection;
     const rows = new RowWriter(db, await this.#connection.capabilities());
-    return new Commits({ db, log: this.#log, journal: this.#journal, rows });
+    const onDamaged = (error: DamagedGenerationError): Promise<void> => this.#guard.found(error);
+    return new Commits({ db, log: this.#log, journal: this.#journal, rows, onDamaged });
   });
 
   /** Throws ReadModelUnavailableError when the URL cannot be read. An unavailable server fails each call instead. */
-  constructor(url: string, { readOnly = false, ...housekeeping }: MongoReadModelOptions = {}) {
+  constructor(url: string, options: MongoReadModelOptions = {}) {
+    const { readOnly = false, retentionMs = RETENTION_MS } = options;
     if (!isMongoUrl(url)) {
       throw new ReadModelUnavailableError(`${withoutCredentials(url)} is not mongodb://… or mongodb+srv://…`);
     }
@@ -81,12 +97,22 @@ export class MongoReadModelStore implements ReadModelStore {
     });
     const { db } = this.#connection;
     this.#readOnly = readOnly;
+    this.#comparesTallies = options.comparesTallies ?? false;
     this.#log = new DecisionLog(db.collection<LogEntry>('log'));
     this.#journal = new Journal(db.collection<JournalDocument>('journal'));
     this.#leases = new MongoLeases(db);
     const parts = { connection: this.#connection, log: this.#log, journal: this.#journal };
+    const heals = options.heals ?? !readOnly;
+    this.#guard = new DamageGuard({
+      ...options,
+      ...parts,
+      schemas: this.#schemas,
+      heals,
+      stamps: heals && !readOnly,
+      progressOf: (projections) => this.progressOf(projections),
+    });
     this.#snapshots = new SnapshotReads({ ...parts, owners: this.#schemas.owners });
-    this.#housekeeping = new Housekeeping({ db, ...parts, ...housekeeping });
+    this.#housekeeping = new Housekeeping({ db, ...parts, retentionMs });
     this.resultCache = new MongodbCachedResults(
       db.collection<CachedResultDocument>('cached_results'),
       (work) => this.#connection.guarded(work),
@@ -94,9 +120,10 @@ export class MongoReadModelStore implements ReadModelStore {
     this.snapshots = new MongodbSnapshots(db, (work) => this.#connection.guarded(work));
   }
 
-  prepare(projections: readonly ProjectionSchema[]): Promise<void> {
+  async prepare(projections: readonly ProjectionSchema[]): Promise<void> {
     for (const schema of projections) this.#schemas.add(schema);
-    return this.#connection.guarded(async () => {
+    this.#guard.add(projections);
+    await this.#guard.run(async () => {
       await this.#connection.capabilities();
       if (this.#readOnly) return;
       await this.#journal.makeIndexes();
@@ -109,6 +136,7 @@ export class MongoReadModelStore implements ReadModelStore {
         }
       }
     });
+    if (this.#comparesTallies) await settlesWithin(this.#guard.compareTallies(), COMPARE_WITHIN_MS);
   }
 
   async progress(projection: string): Promise<ProjectionProgress> {
@@ -117,7 +145,7 @@ export class MongoReadModelStore implements ReadModelStore {
   }
 
   progressOf(projections: readonly string[]): Promise<readonly ProjectionProgress[]> {
-    return this.#connection.guarded(async () => {
+    return this.#guard.run(async () => {
       const { books, pending } = await this.#log.head();
       const positions = positionsBefore(pending);
       return projections.map((projection) => progressOf(books, projection, positions));
@@ -127,7 +155,7 @@ export class MongoReadModelStore implements ReadModelStore {
   startGenerations(schemas: readonly ProjectionSchema[], storeId: string): Promise<readonly Generation[]> {
     for (const schema of schemas) this.#schemas.add(schema);
     const wanted = schemas.map(({ name: projection, version }) => ({ projection, version }));
-    return this.#connection.guarded(async () => {
+    return this.#guard.run(async () => {
       if (wanted.length === 0) return [];
       for (;;) {
         const { books } = await this.#log.head();
@@ -139,7 +167,7 @@ export class MongoReadModelStore implements ReadModelStore {
   }
 
   commit(batches: readonly ProjectionBatch[]): Promise<'committed' | 'superseded'> {
-    return this.#connection.guarded(async () => {
+    return this.#guard.run(async () => {
       const outcome = await (await this.#commits()).commit(batches);
       this.#housekeeping.runIfDue();
       return outcome;
@@ -147,7 +175,7 @@ export class MongoReadModelStore implements ReadModelStore {
   }
 
   makeIndexes(generations: readonly Generation[]): Promise<void> {
-    return this.#connection.guarded(async () => {
+    return this.#guard.run(async () => {
       for (const generation of generations) await this.#makeIndexes(generation);
     });
   }
@@ -156,7 +184,7 @@ export class MongoReadModelStore implements ReadModelStore {
     generations: readonly Generation[],
     { allowBehind = false }: { readonly allowBehind?: boolean } = {},
   ): Promise<readonly PromotionOutcome[]> {
-    return this.#connection.guarded(async () => {
+    return this.#guard.run(async () => {
       const commits = await this.#commits();
       const indexed = new Set<number>();
       for (;;) {
@@ -179,7 +207,7 @@ export class MongoReadModelStore implements ReadModelStore {
 
   viewOf<T>(generation: Generation, read: (view: ReadView) => Promise<T>): Promise<T> {
     this.#schemas.of(generation);
-    return this.#connection.guarded(async () => {
+    return this.#guard.run(async () => {
       let head: LogHead | null = null;
       const source = {
         session: undefined,
@@ -191,17 +219,18 @@ export class MongoReadModelStore implements ReadModelStore {
         table: (collection: AnyCollection) => this.#table(collection, generation.number),
         beforeScan: (table: RowTable, index: string) => this.#indexOnce(table, index),
         overlay: noOverlay,
+        tally: () => null,
       };
       return read(new MongoReadView(source));
     });
   }
 
   snapshot<T>(read: (view: ReadView) => Promise<T>): Promise<T> {
-    return this.#connection.guarded(() => this.#snapshots.read(read));
+    return this.#guard.run(() => this.#snapshots.read(read));
   }
 
   acquireLease(request: LeaseRequest): Promise<Lease | null> {
-    return this.#connection.guarded(async () => {
+    return this.#guard.run(async () => {
       const lease = await this.#leases.acquire(request);
       if (lease && !this.#readOnly) await this.#finishOthers(lease);
       return lease;
@@ -209,23 +238,28 @@ export class MongoReadModelStore implements ReadModelStore {
   }
 
   releaseLease(name: string, holder: string): Promise<void> {
-    return this.#connection.guarded(() => this.#leases.release(name, holder));
+    return this.#guard.run(() => this.#leases.release(name, holder));
   }
 
   leases(): Promise<readonly Lease[]> {
-    return this.#connection.guarded(() => this.#leases.current());
+    return this.#guard.run(() => this.#leases.current());
   }
 
   lapsedLeases(): Promise<readonly Lease[]> {
-    return this.#connection.guarded(() => this.#leases.lapsed());
+    return this.#guard.run(() => this.#leases.lapsed());
   }
 
   /** Drops data that is out of use for long enough. Writing nodes also do it automatically. */
   cleanUp(): Promise<void> {
-    return this.#connection.guarded(() => this.#housekeeping.run());
+    return this.#guard.run(() => this.#housekeeping.run());
+  }
+
+  scrub(): AsyncIterable<ScrubStep> {
+    return this.#guard.scrub();
   }
 
   async close(): Promise<void> {
+    this.#guard.close();
     await this.#housekeeping.close();
     await this.#connection.close();
   }

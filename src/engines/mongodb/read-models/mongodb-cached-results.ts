@@ -1,5 +1,6 @@
 /**
- * Cached results, one document each. Every change is one conditional write of one document, so no transaction is needed.
+ * Cached results, one document each. Every change is one conditional write of one document, so no transaction is needed. A
+ * result or recipe that does not fit its checksum counts as none: it is removed, and the next request makes it anew.
  */
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { lazy } from '../../../foundation/basics/lazy.js';
@@ -10,6 +11,7 @@ import type {
   RenewedResult,
   ResultUse,
 } from '../../../foundation/read-models/cached-results.js';
+import { contentSum } from '../content-sum.js';
 import { isDuplicateKey } from '../mongo-connection.js';
 
 /** The key is the document's id; the bytes are what the sweep counts. */
@@ -17,6 +19,9 @@ export type CachedResultDocument = Omit<CachedResult, 'key'> & {
   readonly _id: string;
   readonly bodyBytes: number;
   readonly recipeBytes: number;
+  /** Checksums. Absent: older code made the result. */
+  readonly bodySum?: number;
+  readonly recipeSum?: number;
 };
 
 export class MongodbCachedResults implements CachedResults {
@@ -38,8 +43,11 @@ export class MongodbCachedResults implements CachedResults {
     return this.#guarded(async () => {
       const found = await this.#results.findOne({ _id: key });
       if (!found) return null;
-      const { _id, bodyBytes: _, recipeBytes: __, ...result } = found;
-      return { key: _id, ...result };
+      const { _id, bodyBytes: _, recipeBytes: __, bodySum, recipeSum, ...stored } = found;
+      const result = { key: _id, ...stored };
+      if (fits(bodySum, bodySumOf(result)) && fits(recipeSum, recipeSumOf(result))) return result;
+      await this.#results.deleteOne({ _id, madeAt: result.madeAt });
+      return null;
     });
   }
 
@@ -49,7 +57,8 @@ export class MongodbCachedResults implements CachedResults {
     const recipeBytes = Buffer.byteLength(result.recipe);
     return this.#guarded(async () => {
       await this.#makeIndexes();
-      const fields = { ...made, bodyBytes, recipeBytes };
+      const sums = { bodySum: bodySumOf(result), recipeSum: recipeSumOf(result) };
+      const fields = { ...made, bodyBytes, recipeBytes, ...sums };
       try {
         await this.#results.insertOne({ _id: key, ...fields, usedAt, keepUntil });
       } catch (error) {
@@ -62,12 +71,14 @@ export class MongodbCachedResults implements CachedResults {
     });
   }
 
-  renew({ key, ...made }: RenewedResult): Promise<void> {
+  renew(result: RenewedResult): Promise<void> {
+    const { key, ...made } = result;
     const bodyBytes = Buffer.byteLength(made.body);
+    const bodySum = bodySumOf(result);
     return this.#guarded(async () => {
       await this.#results.updateOne(
         { _id: key, madeAt: { $lte: made.madeAt } },
-        { $set: { ...made, bodyBytes } },
+        { $set: { ...made, bodyBytes, bodySum } },
       );
     });
   }
@@ -86,14 +97,14 @@ export class MongodbCachedResults implements CachedResults {
     return this.#guarded(async () => {
       const found = await this.#results
         .find({ warmAt: { $lte: now }, keepUntil: { $gt: now } })
-        .project<{ readonly _id: string; readonly recipe: string; readonly warmAt: number }>({
-          recipe: 1,
-          warmAt: 1,
-        })
+        .project<DueDocument>({ recipe: 1, recipeSum: 1, warmAt: 1 })
         .sort({ warmAt: 1 })
         .limit(limit)
         .toArray();
-      return found.map(({ _id, recipe, warmAt }) => ({ key: _id, recipe, warmAt }));
+      return found
+        .map(({ _id, ...due }) => ({ key: _id, ...due }))
+        .filter((due) => fits(due.recipeSum, recipeSumOf(due)))
+        .map(({ key, recipe, warmAt }) => ({ key, recipe, warmAt }));
     });
   }
 
@@ -140,3 +151,13 @@ export class MongodbCachedResults implements CachedResults {
     return beyond;
   }
 }
+
+type DueDocument = Pick<CachedResultDocument, '_id' | 'recipe' | 'recipeSum'> & { readonly warmAt: number };
+
+const bodySumOf = ({ key, body, truncated, madeAt }: RenewedResult): number =>
+  contentSum({ key, body, truncated, madeAt });
+
+const recipeSumOf = ({ key, recipe }: Pick<CachedResult, 'key' | 'recipe'>): number =>
+  contentSum({ key, recipe });
+
+const fits = (stored: number | undefined, now: number): boolean => stored === undefined || stored === now;

@@ -1,6 +1,7 @@
 /**
  * Snapshots in MongoDB. The requests of a lineage are written before the snapshot that promises them, and the first of
- * their documents stands for the lineage itself: it is there before all others, and removed before all others.
+ * their documents stands for the lineage itself: it is there before all others, and removed before all others. A lineage with
+ * a request that does not fit its checksum counts as gone. The body of a snapshot has a checksum of its own.
  */
 import { type Collection, type Db, ReadPreference } from 'mongodb';
 import {
@@ -11,6 +12,7 @@ import {
   type StoredSnapshot,
   type UsedRequest,
 } from '../../../foundation/read-models/state-snapshots.js';
+import { contentSum } from '../content-sum.js';
 import { duplicateIndexes } from '../mongo-connection.js';
 
 type SnapshotDocument = StoredSnapshot & { readonly _id: string };
@@ -18,6 +20,8 @@ type SnapshotDocument = StoredSnapshot & { readonly _id: string };
 interface RequestDocument {
   readonly _id: string;
   readonly fingerprint: string;
+  /** Checksum. Absent: older code wrote it. */
+  readonly sum?: number;
 }
 
 /** A command of FerretDB with more takes too long. */
@@ -52,6 +56,10 @@ export class MongodbSnapshots implements StateSnapshots {
     this.#guarded(async () => {
       const ids = [requestId(lineage, ''), ...keys.map((key) => requestId(lineage, key))];
       const documents = await this.#requests.find({ _id: { $in: ids } }).toArray();
+      if (!documents.every(isWhole)) {
+        await this.#drop(lineage);
+        return null;
+      }
       const found = new Map(documents.map(({ _id, fingerprint }) => [keyIn(_id), fingerprint]));
       return found.delete('') ? found : null;
     });
@@ -89,7 +97,7 @@ export class MongodbSnapshots implements StateSnapshots {
     for (let at = 0; at < used.length; at += INSERTED_AT_ONCE) {
       const documents = used
         .slice(at, at + INSERTED_AT_ONCE)
-        .map(([key, fingerprint]) => ({ _id: requestId(lineage, key), fingerprint }));
+        .map(([key, fingerprint]) => summed({ _id: requestId(lineage, key), fingerprint }));
       try {
         await this.#requests.insertMany(documents, { ordered: false });
       } catch (error) {
@@ -104,6 +112,15 @@ export class MongodbSnapshots implements StateSnapshots {
     await this.#requests.deleteMany({ _id: { $gte: `${lineage} `, $lt: `${lineage}!` } });
   }
 }
+
+const summed = ({ _id, fingerprint }: RequestDocument): RequestDocument => ({
+  _id,
+  fingerprint,
+  sum: contentSum({ _id, fingerprint }),
+});
+
+const isWhole = (document: RequestDocument): boolean =>
+  document.sum === undefined || document.sum === summed(document).sum;
 
 const idOf = ({ stream, version }: SnapshotKey): string => `${stream} ${version}`;
 

@@ -4,6 +4,7 @@
  * dropped only after a much longer time.
  */
 import type { ClientSession } from 'mongodb';
+import { isUnreadable, REBUILDING } from '../../../foundation/read-models/damaged-generation.js';
 import {
   type AnyCollection,
   ReadModelUnavailableError,
@@ -14,6 +15,7 @@ import type { GenerationState, LogEntry } from './documents.js';
 import type { Journal, RowBefore } from './journal.js';
 import { type DecisionLog, type LogHead, positionsBefore } from './log.js';
 import { RowTable } from './tables.js';
+import { type CollectionTally, EMPTY_COLLECTION } from './tallies.js';
 import { MongoReadView, type Overlay, type ReadSource } from './view.js';
 
 /** Lifetime of a view. */
@@ -127,6 +129,7 @@ class SnapshotSource implements ReadSource {
   table(collection: AnyCollection): RowTable | null {
     const live = this.#live.get(this.#snapshots.ownerOf(collection));
     if (!live) return null;
+    if (isUnreadable(live)) throw new ReadModelUnavailableError(REBUILDING);
     let table = this.#tables.get(collection.name);
     if (!table) {
       table = new RowTable(this.#connection, collection, live.number);
@@ -136,6 +139,13 @@ class SnapshotSource implements ReadSource {
   }
 
   async beforeScan(): Promise<void> {}
+
+  /** The tallies of an entry that is pending hold once its rows are written. */
+  tally({ collection, generation }: RowTable): CollectionTally | null {
+    const live = this.#head.books.generations.find(({ number }) => number === generation);
+    if (live?.tallies?.at !== live?.position || this.#positions.has(generation)) return null;
+    return live?.tallies ? (live.tallies.of[collection.name] ?? EMPTY_COLLECTION) : null;
+  }
 
   async overlay({ name }: RowTable): Promise<Overlay> {
     const later = this.session ? [] : await this.#snapshots.entriesAfter(this.#head.books.sequence);

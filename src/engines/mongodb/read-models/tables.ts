@@ -1,8 +1,13 @@
 /** The MongoDB collection of one collection of a generation, with its indexes. */
 import type { Collection } from 'mongodb';
+import {
+  DamagedGenerationError,
+  type DamageExtent,
+} from '../../../foundation/read-models/damaged-generation.js';
 import type { AnyCollection, Document } from '../../../foundation/read-models/read-model-store.js';
+import { textSum } from '../content-sum.js';
 import type { MongoConnection } from '../mongo-connection.js';
-import type { RowDocument } from './documents.js';
+import type { Row, RowDocument } from './documents.js';
 import { indexKey, indexName } from './index-keys.js';
 
 const BETWEEN = '__';
@@ -21,10 +26,56 @@ export const generationOfTable = (name: string): number | null => {
 /** Codec: the projection of the same version wrote the document, so its type is known. */
 export const decodeBody = <D extends Document>(body: string): D => JSON.parse(body) as D;
 
+/** What a read needs of a row. */
+export interface StoredRow {
+  readonly _id: string;
+  readonly r?: Pick<Row, 'b' | 's'>;
+}
+
+export const READ_FIELDS = { 'r.b': 1, 'r.s': 1 } as const;
+
+/** The checksum of a row that is written. */
+export const sumOf = ({ b = '' }: Pick<Row, 'b'>): number => textSum(b);
+
+/** The row's JSON; null: a tombstone. Throws DamagedGenerationError. `table`: the name of its MongoDB collection. */
+export const bodyIn = (table: string, { _id, r }: StoredRow): string | null => {
+  if (!isWhole(r)) throw damagedRow(table, _id, 'its checksum does not fit its content');
+  return r.b ?? null;
+};
+
+/** The document of a row. Throws DamagedGenerationError when it is another one's. */
+export const documentIn = <D extends Document>(table: string, id: string, body: string): D => {
+  const document = decodeBody<D>(body);
+  if (document.id !== id) throw damagedRow(table, id, 'another document is in its place');
+  return document;
+};
+
+export const damagedRow = (
+  table: string,
+  id: string,
+  reason: string,
+  extent: DamageExtent = 'document',
+): DamagedGenerationError =>
+  new DamagedGenerationError({
+    generation: generationOfTable(table) ?? 0,
+    place: `${placeOfTable(table)}, document ${id}`,
+    reason,
+    extent,
+  });
+
+export const placeOfTable = (table: string): string =>
+  `collection ${table.slice(0, table.lastIndexOf(BETWEEN))}`;
+
+const isWhole = (row: StoredRow['r']): row is NonNullable<StoredRow['r']> => {
+  if (row === undefined || (row.b !== undefined && typeof row.b !== 'string')) return false;
+  return row.s === undefined || row.s === sumOf(row);
+};
+
 export class RowTable {
   readonly name: string;
   readonly rows: Collection<RowDocument>;
   readonly collection: AnyCollection;
+  readonly generation: number;
   readonly #connection: Pick<MongoConnection, 'db' | 'dbWithoutTimeout'>;
 
   constructor(
@@ -33,6 +84,7 @@ export class RowTable {
     generation: number,
   ) {
     this.collection = collection;
+    this.generation = generation;
     this.name = tableName(collection, generation);
     this.rows = connection.db.collection<RowDocument>(this.name);
     this.#connection = connection;
@@ -41,6 +93,14 @@ export class RowTable {
   /** Path of an index's key in a row. */
   static path(collection: AnyCollection, index: string): string {
     return `r.k.${indexName(collection, index)}`;
+  }
+
+  /** The path of each index's key in a row, by the name of the index. */
+  indexPaths(): readonly (readonly [name: string, path: string])[] {
+    return Object.keys(this.collection.indexes).map((index) => [
+      indexName(this.collection, index),
+      RowTable.path(this.collection, index),
+    ]);
   }
 
   /**

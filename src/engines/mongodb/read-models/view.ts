@@ -5,6 +5,9 @@
  */
 import type { ClientSession, Filter } from 'mongodb';
 import type { Position } from '../../../foundation/event-store/event-store.js';
+import { DamagedGenerationError } from '../../../foundation/read-models/damaged-generation.js';
+import { areInPlace, valuesOf } from '../../../foundation/read-models/index-range.js';
+import { fieldsOfIndex, leadingFields } from '../../../foundation/read-models/indexes.js';
 import type {
   AnyCollection,
   Collection,
@@ -12,10 +15,28 @@ import type {
   ReadView,
   Scan,
 } from '../../../foundation/read-models/read-model-store.js';
+import { rowsFault } from '../../../foundation/read-models/tally.js';
 import { chunksOf, READ_AT_ONCE } from '../chunks.js';
 import type { RowDocument } from './documents.js';
-import { compareKeys, indexKey, isInRange, type KeyRange, rangeOf, rangeOfScan } from './index-keys.js';
-import { decodeBody, RowTable } from './tables.js';
+import {
+  compareKeys,
+  indexKey,
+  indexName,
+  isInRange,
+  type KeyRange,
+  rangeOf,
+  rangeOfScan,
+} from './index-keys.js';
+import {
+  bodyIn,
+  decodeBody,
+  documentIn,
+  placeOfTable,
+  READ_FIELDS,
+  RowTable,
+  type StoredRow,
+} from './tables.js';
+import type { CollectionTally } from './tallies.js';
 
 /** Rows of a table that may have changed since the snapshot, as they were in it: JSON by id; null: there was no row. */
 export type Overlay = ReadonlyMap<string, string | null>;
@@ -30,13 +51,18 @@ export interface ReadSource {
   beforeScan(table: RowTable, index: string): Promise<void>;
   /** Call it after the rows were read. Throws when the snapshot is too old. */
   overlay(table: RowTable): Promise<Overlay>;
+  /** Its tally in this snapshot, where no row is in the overlay. Null: not known. */
+  tally(table: RowTable): CollectionTally | null;
 }
 
 const NOTHING: Overlay = new Map();
 export const noOverlay = async (): Promise<Overlay> => NOTHING;
 
-/** The fields of a row that a read needs. */
-type Found = Pick<RowDocument, '_id'> & { readonly r: { readonly b: string } };
+/** A row that is no tombstone. */
+interface Found {
+  readonly id: string;
+  readonly body: string;
+}
 
 export class MongoReadView implements ReadView {
   readonly #source: ReadSource;
@@ -62,12 +88,12 @@ export class MongoReadView implements ReadView {
     if (!table || ids.length === 0) return ids.map(() => null);
     const bodies = new Map<string, string | null>();
     for (const some of chunksOf([...new Set(ids)])) {
-      for (const { _id, r } of await this.#find(table, byIds(some))) bodies.set(_id, r.b);
+      for (const { id, body } of await this.#find(table, byIds(some))) bodies.set(id, body);
     }
     for (const [id, body] of await this.#source.overlay(table)) bodies.set(id, body);
     return ids.map((id) => {
       const body = bodies.get(id) ?? null;
-      return body === null ? null : decodeBody<D>(body);
+      return body === null ? null : documentIn<D>(table.name, id, body);
     });
   }
 
@@ -80,14 +106,17 @@ export class MongoReadView implements ReadView {
     for (let spare = 0; ; ) {
       const rows = await this.#inRange(table, scan, { range, limit: limit + spare });
       const overlay = await this.#source.overlay(table);
-      const kept = rows.filter(({ _id }) => !overlay.has(_id));
+      const kept = rows.filter(({ id }) => !overlay.has(id));
       const isEnough = rows.length < limit + spare || kept.length >= limit;
       if (!isEnough) {
         // The overlay removed rows, so later rows may belong to the page.
         spare = overlay.size;
         continue;
       }
-      const documents = kept.map(({ r }) => decodeBody<D>(r.b));
+      const documents = kept.map(({ id, body }) => documentIn<D>(table.name, id, body));
+      requireOrder(table, scan, { range, documents });
+      if (isOfAll(scan) && overlay.size === 0 && documents.length < limit)
+        this.#requireAll(table, scan.index, documents.length);
       const added = [...overlaid<D>(collection, overlay, scan.index, range)];
       return added.length === 0
         ? documents.slice(0, limit)
@@ -111,6 +140,7 @@ export class MongoReadView implements ReadView {
         without = [...overlay.keys()];
         continue;
       }
+      if (isOfAll({ equals }) && overlay.size === 0) this.#requireAll(table, index, stored);
       return stored + [...overlaid(collection, overlay, index, range)].length;
     }
   }
@@ -119,25 +149,32 @@ export class MongoReadView implements ReadView {
     const { session } = this.#source;
     const rows = await table.rows
       .find(filter, session ? { session } : {})
-      .project<RowDocument>({ 'r.b': 1 })
+      .project<StoredRow>(READ_FIELDS)
       .toArray();
-    return rows.filter(isThere);
+    return foundIn(table, rows);
   }
 
   async #inRange<D extends Document>(
-    { rows, collection }: RowTable,
+    table: RowTable,
     { index, descending = false }: Scan<D>,
     { range, limit }: { readonly range: KeyRange; readonly limit: number },
   ): Promise<readonly Found[]> {
     const { session } = this.#source;
-    const path = RowTable.path(collection, index);
-    const cursor = rows
+    const path = RowTable.path(table.collection, index);
+    const cursor = table.rows
       .find(inRange(path, range), session ? { session } : {})
-      .project<RowDocument>({ 'r.b': 1 })
+      .project<StoredRow>(READ_FIELDS)
       .sort({ [path]: descending ? -1 : 1 })
       .batchSize(READ_AT_ONCE);
     const found = await (Number.isFinite(limit) ? cursor.limit(limit) : cursor).toArray();
-    return found.filter(isThere);
+    return foundIn(table, found);
+  }
+
+  #requireAll(table: RowTable, index: string, found: number): void {
+    const tally = this.#source.tally(table);
+    const written = tally?.listed[indexName(table.collection, index)] ?? 0;
+    const fault = tally && rowsFault(written, found);
+    if (fault) throw damagedIndex(table, index, fault);
   }
 
   #count(
@@ -162,7 +199,40 @@ const inRange = (path: string, { from, to }: KeyRange): Filter<RowDocument> => (
   [path]: { $gte: from, $lt: to },
 });
 
-const isThere = (row: RowDocument): row is RowDocument & Found => row.r?.b !== undefined;
+const foundIn = ({ name }: RowTable, rows: readonly StoredRow[]): readonly Found[] =>
+  rows.flatMap((row) => {
+    const body = bodyIn(name, row);
+    return body === null ? [] : { id: row._id, body };
+  });
+
+const isOfAll = ({ equals, after }: Pick<Scan<Document>, 'equals' | 'after'>): boolean =>
+  after === undefined && Object.values(equals).every((value) => value === undefined);
+
+/** A key of a row that is damaged leads to it in another place. */
+const requireOrder = <D extends Document>(
+  table: RowTable,
+  { index, equals, descending = false }: Scan<D>,
+  { range, documents }: { readonly range: KeyRange; readonly documents: readonly D[] },
+): void => {
+  const { collection } = table;
+  const leading = leadingFields(collection, index, equals);
+  const rest = fieldsOfIndex(collection, index).slice(leading.length);
+  const isInPlace = areInPlace(documents, { leading, values: valuesOf(equals, leading), rest, descending });
+  const ends = [documents.at(0), documents.at(-1)].flatMap((document) => document ?? []);
+  const areWithin = ends.every((document) => {
+    const key = indexKey(collection, index, document);
+    return key !== null && isInRange(key, range);
+  });
+  if (!isInPlace || !areWithin) throw damagedIndex(table, index, 'it lists a document in another place');
+};
+
+const damagedIndex = ({ name, generation }: RowTable, index: string, reason: string) =>
+  new DamagedGenerationError({
+    generation,
+    place: `${placeOfTable(name)}, index ${index}`,
+    reason,
+    extent: 'generation',
+  });
 
 /** Documents of the overlay in the range. */
 function* overlaid<D extends Document>(

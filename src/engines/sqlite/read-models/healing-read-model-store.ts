@@ -1,13 +1,20 @@
 /**
- * Read models in a SQLite file that heals. When SQLite finds damage, the file is moved aside and the projector rebuilds all
- * from the events, in an empty one. Meanwhile every read fails with a ReadModelUnavailableError, so clients get a 503 and
- * never less than there was. Other threads and processes that have the damaged file open notice that its name belongs to
- * another one, and follow.
+ * Read models in a SQLite file that heals. A generation with content that is not what was written is built anew beside the
+ * others. When SQLite itself finds damage, the file is moved aside and the projector rebuilds all from the events, in an
+ * empty one. Meanwhile every read fails with a ReadModelUnavailableError, so clients get a 503 and never less than there was. Other threads
+ * and processes that have the damaged file open notice that its name belongs to another one, and follow.
  */
 import { statSync } from 'node:fs';
 import { messageOf } from '../../../foundation/basics/error-message.js';
+import { settlesWithin } from '../../../foundation/basics/settles-within.js';
 import { StoreUnavailableError } from '../../../foundation/basics/store-unavailable.js';
 import type { Damage, ScrubStep, Verifiable } from '../../../foundation/integrity/damage.js';
+import { DamagedGenerationError, REBUILDING } from '../../../foundation/read-models/damaged-generation.js';
+import {
+  COMPARE_WITHIN_MS,
+  GenerationHealing,
+  type HealingListener,
+} from '../../../foundation/read-models/generation-healing.js';
 import {
   type ComparesGenerations,
   type ProjectionSchema,
@@ -20,23 +27,18 @@ import { DamagedFileError, identityOf, isDamage, isDamageOrLack } from '../repla
 import { SqliteCachedResults } from './sqlite-cached-results.js';
 import { replaceReadModelFile } from './sqlite-read-model-file.js';
 import { type SqliteReadModelOptions, SqliteReadModelStore } from './sqlite-read-model-store.js';
-import { DamagedGenerationError } from './sqlite-rows.js';
 import { SqliteSnapshots } from './sqlite-snapshots.js';
 
 const LOOK_EVERY_MS = 250;
-const REBUILDING = 'the read models were damaged and are rebuilt from the events';
-
-export interface HealingOptions extends SqliteReadModelOptions {
+export interface HealingOptions extends SqliteReadModelOptions, HealingListener {
   /** Whether a damaged file is replaced. Default: unless it is opened read-only. */
   readonly heals?: boolean;
   /** Whether the engine checks the whole file first, up to 64 MB of it: half a second at most. */
   readonly checksFile?: boolean;
+  /** Whether `prepare` compares all tallies with what is there. */
+  readonly comparesTallies?: boolean;
   /** Starts the thread that writes snapshots now. Default: with the first of them. */
   readonly startsThreads?: boolean;
-  /** Called when this process has found the file damaged, or another one has replaced it. */
-  readonly onDamage?: (damage: Damage) => void;
-  /** Called when every projection is live again after that. */
-  readonly onHealed?: () => void;
 }
 
 export class HealingReadModelStore implements ReadModelStore, ComparesGenerations, Verifiable {
@@ -48,13 +50,11 @@ export class HealingReadModelStore implements ReadModelStore, ComparesGeneration
   readonly #options: HealingOptions;
   readonly #heals: boolean;
   readonly #looking: NodeJS.Timeout;
-  #schemas: readonly ProjectionSchema[] = [];
+  readonly #healing: GenerationHealing;
   #current: SqliteReadModelStore;
   /** Whether reads fail until every projection is live. */
   #isEmpty = false;
   #isReplaced = false;
-  /** Whether damage was found, and not every projection has been built since. */
-  #isHurt = false;
   /** Whether damage was found in the files beside the read models, and not every file was found sound since. */
   #hasBegunAnew = false;
 
@@ -63,6 +63,12 @@ export class HealingReadModelStore implements ReadModelStore, ComparesGeneration
     this.#path = path;
     this.#options = options;
     this.#heals = options.heals ?? options.readOnly !== true;
+    this.#healing = new GenerationHealing({
+      ...options,
+      heals: this.#heals,
+      condemn: (error) => this.#current.condemn(error),
+      progressOf: (projections) => this.progressOf(projections),
+    });
     this.#current = this.#openHealed();
     const onDamage = (damage: Damage): void => this.#begunAnew(damage);
     this.resultCache = new SqliteCachedResults(`${path}-results`, onDamage);
@@ -72,13 +78,14 @@ export class HealingReadModelStore implements ReadModelStore, ComparesGeneration
   }
 
   async prepare(projections: readonly ProjectionSchema[]): Promise<void> {
-    this.#schemas = [...this.#schemas, ...projections];
+    this.#healing.add(projections);
     try {
       await this.#use((store) => store.prepare(projections), isDamageOrLack);
     } catch (error) {
       // The file that has replaced a damaged one is prepared already.
       if (!this.#isEmpty) throw error;
     }
+    if (this.#options.comparesTallies) await settlesWithin(this.#compareTallies(), COMPARE_WITHIN_MS);
   }
 
   readonly progress: ReadModelStore['progress'] = (projection) =>
@@ -135,13 +142,14 @@ export class HealingReadModelStore implements ReadModelStore, ComparesGeneration
       }
       done += bytes;
     }
-    if (!isSound || !this.#hasBegunAnew || this.#isHurt) return;
+    if (!isSound || !this.#hasBegunAnew || this.#healing.isHurt) return;
     this.#hasBegunAnew = false;
     this.#options.onHealed?.();
   }
 
   async close(): Promise<void> {
     clearInterval(this.#looking);
+    this.#healing.close();
     this.resultCache.close();
     await Promise.all([this.snapshots.close(), this.#current.close()]);
   }
@@ -156,9 +164,9 @@ export class HealingReadModelStore implements ReadModelStore, ComparesGeneration
     try {
       return await work(store);
     } catch (error) {
-      if (this.#heals && store === this.#current) {
-        if (error instanceof DamagedGenerationError) await this.#condemn(error);
-        else if (isDamaged(error)) await this.#heal(error);
+      if (store === this.#current) {
+        if (error instanceof DamagedGenerationError) await this.#healing.found(error);
+        else if (this.#heals && isDamaged(error)) await this.#heal(error);
       }
       throw isDamaged(error) && !(error instanceof StoreUnavailableError)
         ? new ReadModelUnavailableError(`the read models are damaged: ${messageOf(error)}`, { cause: error })
@@ -166,10 +174,10 @@ export class HealingReadModelStore implements ReadModelStore, ComparesGeneration
     }
   }
 
-  async #condemn({ generation, damage }: DamagedGenerationError): Promise<void> {
-    await this.#current.condemn(generation);
-    this.#isHurt = true;
-    this.#options.onDamage?.(damage);
+  /** A comparison that fails is repeated by the next scrub. */
+  async #compareTallies(): Promise<void> {
+    const damaged = await this.#use((store) => store.audit()).catch(() => []);
+    for (const error of damaged) await this.#healing.found(error);
   }
 
   async #heal(error: unknown): Promise<void> {
@@ -186,7 +194,7 @@ export class HealingReadModelStore implements ReadModelStore, ComparesGeneration
     this.#report(reason ?? 'it was damaged, and another thread or process has moved it aside');
     // Statements that run there still have to end first.
     void old.close().catch(() => undefined);
-    await this.#current.prepare(this.#schemas);
+    await this.#current.prepare(this.#healing.schemas);
   }
 
   #openHealed(): SqliteReadModelStore {
@@ -212,10 +220,20 @@ export class HealingReadModelStore implements ReadModelStore, ComparesGeneration
       isDisposable: end !== '',
     });
     return [
-      file('', this.#current.scrub()),
+      file('', this.#scrubGenerations()),
       file('-results', this.resultCache.scrub({ repairs })),
       file('-snapshots', this.snapshots.scrub({ repairs })),
     ];
+  }
+
+  async *#scrubGenerations(): AsyncIterable<ScrubStep> {
+    const store = this.#current;
+    try {
+      yield* this.#healing.scrub(store.scrub());
+    } catch (error) {
+      if (this.#heals && store === this.#current && isDamage(error)) await this.#heal(error);
+      throw error;
+    }
   }
 
   #begunAnew(damage: Damage): void {
@@ -225,13 +243,12 @@ export class HealingReadModelStore implements ReadModelStore, ComparesGeneration
 
   #report(reason: string): void {
     this.#isEmpty = true;
-    this.#isHurt = true;
-    this.#options.onDamage?.({ store: 'read-models', place: `file ${this.#path}`, reason });
+    this.#healing.hurt({ store: 'read-models', place: `file ${this.#path}`, reason });
   }
 
   /** Projections become live one after another, and a read may need several. */
   async #requireBuilt(store: SqliteReadModelStore): Promise<void> {
-    const all = await store.progressOf(this.#schemas.map(({ name }) => name));
+    const all = await store.progressOf(this.#healing.schemas.map(({ name }) => name));
     if (!all.every(({ live }) => live !== null)) throw new ReadModelUnavailableError(REBUILDING);
     this.#isEmpty = false;
   }
@@ -239,14 +256,6 @@ export class HealingReadModelStore implements ReadModelStore, ComparesGeneration
   #look(): void {
     const identity = identityOf(this.#path);
     this.#isReplaced = identity !== null && identity !== this.#current.identity;
-    if (this.#isHurt) void this.#use((store) => this.#lookWhetherHealed(store)).catch(() => undefined);
-  }
-
-  async #lookWhetherHealed(store: SqliteReadModelStore): Promise<void> {
-    const all = await store.progressOf(this.#schemas.map(({ name }) => name));
-    if (!this.#isHurt || !all.every(({ live }, at) => live?.version === this.#schemas[at]?.version)) return;
-    this.#isHurt = false;
-    this.#options.onHealed?.();
   }
 }
 

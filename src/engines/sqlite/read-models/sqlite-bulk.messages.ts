@@ -12,8 +12,8 @@ import type {
 } from '../../../foundation/read-models/read-model-store.js';
 import { SqliteTable } from './sqlite-tables.js';
 
-/** Id, indexed fields, document, checksum; or only an id, to remove the row. */
-export type BulkRow = readonly [id: string, ...rest: Scalar[]];
+/** Id, document, checksum, indexed fields. A row without a document is removed. */
+export type BulkRow = readonly [id: string, text: string | null, sum: number, ...values: Scalar[]];
 
 /** The rows of one collection, each id once. */
 export interface BulkRows {
@@ -43,7 +43,7 @@ export const encodeBatch = ({ generation, from, to, writes }: ProjectionBatch): 
       target = { table: new SqliteTable(collection, generation.number), rows: [] };
       rows.set(collection.name, target);
     }
-    target.rows.push(write.kind === 'put' ? documentRow(target.table, write.document) : [write.id]);
+    target.rows.push(write.kind === 'put' ? documentRow(target.table, write.document) : [write.id, null, 0]);
   }
   const collections = [...rows.values()].map(({ table, rows }) => ({
     // Only the name and indexes: other properties of a collection may not be cloneable.
@@ -53,11 +53,8 @@ export const encodeBatch = ({ generation, from, to, writes }: ProjectionBatch): 
   return { generation: generation.number, from, to, collections };
 };
 
-/** The row of a document: id, indexed fields, JSON text, checksum. */
-const documentRow = (table: SqliteTable, document: Document): BulkRow => {
-  const row: [string, ...Scalar[]] = [document.id];
-  for (const field of table.fields) row.push(scalarOf(document, field));
+/** Throws TypeError when an indexed field is no scalar. */
+const documentRow = ({ fields }: SqliteTable, document: Document): BulkRow => {
   const text = JSON.stringify(document);
-  row.push(text, crc32(text));
-  return row;
+  return [document.id, text, crc32(text), ...fields.map((field) => scalarOf(document, field))];
 };

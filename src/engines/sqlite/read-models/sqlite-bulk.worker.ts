@@ -6,9 +6,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { textOrder } from '../../../domain/text-order.js';
 import { SqliteDatabase } from '../sqlite.js';
 import type { BulkAnswer, BulkBatch, BulkRequest, BulkRow } from './sqlite-bulk.messages.js';
-import { ADVANCE } from './sqlite-generations.js';
+import { advanceOver } from './sqlite-generations.js';
 import { CHECKPOINT_PAGES, openAnother, type ReadModelFile } from './sqlite-read-model-file.js';
+import { SqliteTableWriter } from './sqlite-table-writer.js';
 import { SqliteTable } from './sqlite-tables.js';
+import { TallyKeeper } from './sqlite-tallies.js';
 
 const port = parentPort;
 if (!port) throw new Error('sqlite-bulk.worker.js runs as a worker thread');
@@ -19,7 +21,8 @@ db.pragma('synchronous = NORMAL');
 db.pragma('cache_size = -65536');
 // Another thread cannot checkpoint to the end of the WAL beside a busy writer, so the WAL would never restart. The writer can.
 db.pragma(`wal_autocheckpoint = ${4 * CHECKPOINT_PAGES}`);
-const advance = db.prepare<[number, number, number]>(ADVANCE);
+const advance = advanceOver(db);
+const tallies = new TallyKeeper(db);
 
 /** In the order of the table: each page is then filled once, not revisited for each of its rows. */
 const byId = ([a]: BulkRow, [b]: BulkRow): number => textOrder(a, b);
@@ -27,22 +30,29 @@ const byId = ([a]: BulkRow, [b]: BulkRow): number => textOrder(a, b);
 class Superseded extends Error {}
 
 const commit = db.transaction((batches: readonly BulkBatch[]) => {
-  for (const { generation, from, to } of batches) {
-    if (advance.run(to, generation, from).changes !== 1) throw new Superseded();
-  }
+  for (const batch of batches) if (!advance(batch.generation, batch)) throw new Superseded();
   for (const { generation, collections } of batches) {
     for (const { collection, rows } of collections) {
-      const table = new SqliteTable(collection, generation);
-      const upsert = db.prepare(table.upsert());
-      const remove = db.prepare(table.deleteById());
-      for (const row of rows.toSorted(byId)) (row.length > 1 ? upsert : remove).run(row);
+      const writer = new SqliteTableWriter(db, new SqliteTable(collection, generation), tallies);
+      for (const [id, text, sum, ...values] of rows.toSorted(byId)) {
+        if (text === null) writer.remove(id);
+        else writer.insert({ id, text, sum, values });
+      }
     }
   }
+  tallies.flush(batches);
 });
 
+const run = db.transaction((statement: string) => db.exec(statement));
+
 const execute = (request: BulkRequest): void => {
-  if ('batches' in request) commit.immediate(request.batches);
-  else db.exec(request.statement);
+  try {
+    if ('batches' in request) commit.immediate(request.batches);
+    else run.immediate(request.statement);
+  } catch (error) {
+    tallies.discard();
+    throw error;
+  }
 };
 
 const answer = (request: BulkRequest): BulkAnswer => {

@@ -3,6 +3,7 @@
  * thread, so that they do not block this one.
  */
 import type Database from 'better-sqlite3';
+import { isUnreadable } from '../../../foundation/read-models/damaged-generation.js';
 import type { ProjectionSchemas } from '../../../foundation/read-models/projection-schemas.js';
 import { promotionOf } from '../../../foundation/read-models/promotion.js';
 import type {
@@ -15,6 +16,7 @@ import { BULK, type SqliteBulkWriter } from './sqlite-bulk-writer.js';
 import { guarded } from './sqlite-errors.js';
 import type { SqliteGenerations } from './sqlite-generations.js';
 import { dropIndex, dropTable, hasRows, indexesOf, SqliteTable } from './sqlite-tables.js';
+import { countAgain, isTallied } from './sqlite-tallies.js';
 
 export interface GenerationTablesOptions {
   readonly db: Database.Database;
@@ -36,12 +38,13 @@ export class SqliteGenerationTables {
   /** Makes what is missing in the live generations. */
   async completeLive(schemas: readonly ProjectionSchema[]): Promise<void> {
     const { generations, write } = this.#options;
-    await write(() => {
-      for (const schema of schemas) {
+    const all = await write(() =>
+      schemas.flatMap((schema) => {
         const { live } = generations.progress(schema.name);
-        if (live) this.#complete(schema, live);
-      }
-    });
+        return live && !isUnreadable(live) ? { live, tables: this.#complete(schema, live) } : [];
+      }),
+    );
+    for (const { live, tables } of all) await this.#count(live, tables);
   }
 
   async start(schemas: readonly ProjectionSchema[], storeId: string): Promise<readonly Generation[]> {
@@ -57,8 +60,8 @@ export class SqliteGenerationTables {
       if (progress.building?.number !== generation.number) continue;
       for (const collection of schemas.of(generation).collections) {
         const table = new SqliteTable(collection, generation.number);
-        for (const index of Object.keys(collection.indexes)) {
-          await this.#restructure(table.name, table.createIndex(index));
+        for (const index of table.indexes) {
+          await this.#restructure(table.createIndex(index), table.name);
         }
       }
     }
@@ -76,20 +79,27 @@ export class SqliteGenerationTables {
     await this.#dropping;
   }
 
-  #complete(schema: ProjectionSchema, live: Generation): void {
+  /** Counts what older code has written, or code that has other indexes. */
+  async #count({ number }: Generation, tables: readonly SqliteTable[]): Promise<void> {
+    if (guarded(() => isTallied(this.#options.db, number, tables))) return;
+    await this.#restructure(countAgain(number, tables), ...tables.map(({ name }) => name));
+  }
+
+  #complete(schema: ProjectionSchema, live: Generation): readonly SqliteTable[] {
     const { db, generations } = this.#options;
     const before = db.prepare('SELECT count(*) FROM sqlite_schema').pluck();
     const made = before.get();
-    for (const collection of schema.collections) {
-      const table = this.#madeTable(collection, live);
+    const tables = schema.collections.map((collection) => this.#madeTable(collection, live));
+    for (const table of tables) {
       const columns = db.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table.name);
       if (!columns.includes('sum')) db.exec(table.addSum());
       for (const field of table.fields) {
         if (!columns.includes(`f_${field}`)) db.exec(table.addColumn(field));
       }
-      for (const index of Object.keys(collection.indexes)) db.exec(table.createIndex(index));
+      for (const index of table.indexes) db.exec(table.createIndex(index));
     }
     if (before.get() !== made) generations.raiseEpoch();
+    return tables;
   }
 
   #begin({ name, version, collections }: ProjectionSchema, storeId: string): Generation {
@@ -133,16 +143,16 @@ export class SqliteGenerationTables {
   async #dropTables(): Promise<void> {
     const { db, generations, write } = this.#options;
     for (const name of generations.retiredTables()) {
-      for (const index of indexesOf(db, name)) await this.#restructure(name, dropIndex(index));
-      await this.#restructure(name, dropTable(name));
+      for (const index of indexesOf(db, name)) await this.#restructure(dropIndex(index), name);
+      await this.#restructure(dropTable(name), name);
       await write(() => generations.forgetTable(name));
     }
   }
 
   /** Runs in the other thread when it takes long, so that it does not block this one. */
-  #restructure(table: string, statement: string): Promise<void> {
+  #restructure(statement: string, ...tables: readonly string[]): Promise<void> {
     const { db, bulk, write } = this.#options;
-    if (guarded(() => hasRows(db, table, BULK))) return bulk.run(statement);
+    if (guarded(() => tables.some((table) => hasRows(db, table, BULK)))) return bulk.run(statement);
     return write(() => {
       db.exec(statement);
     });

@@ -2,10 +2,20 @@
  * The bookkeeping of a read-model database: the phase of each generation (live, building, retired), its tables and its
  * position. Every change of the live generations raises the epoch in the same transaction. So a reader finds out with
  * one cheap read whether its tables are still the live ones.
+ *
+ * Each position has a copy: a checkpoint that is damaged would pass over events. A trigger keeps the copy for code of older
+ * versions. `tallied` is the position up to which only code that keeps `tallies` has written.
  */
 import type Database from 'better-sqlite3';
 import type { Position } from '../../../foundation/event-store/event-store.js';
+import {
+  condemnedVersion,
+  DamagedGenerationError,
+  type DamageExtent,
+  isUnreadable,
+} from '../../../foundation/read-models/damaged-generation.js';
 import type { Generation, ProjectionProgress } from '../../../foundation/read-models/read-model-store.js';
+import { NO_TALLIES } from './sqlite-tallies.js';
 
 type State = 'live' | 'building' | 'retired';
 
@@ -15,6 +25,8 @@ interface GenerationRow {
   readonly version: number;
   readonly storeId: string;
   readonly position: Position;
+  /** Null: older code has begun the generation, and not moved it since. */
+  readonly positionCopy: Position | null;
   readonly state: State;
 }
 
@@ -37,22 +49,56 @@ export const createGenerations = (db: Database.Database): void => {
     CREATE TABLE IF NOT EXISTS epoch (only INTEGER PRIMARY KEY CHECK (only = 1), value INTEGER NOT NULL);
     INSERT OR IGNORE INTO epoch VALUES (1, 1);
   `);
+  if (!columnsOf(db).includes('tallied'))
+    db.exec(`
+      ALTER TABLE generations ADD COLUMN tallied INTEGER;
+      ALTER TABLE generations ADD COLUMN tallies TEXT;
+      ALTER TABLE generations ADD COLUMN position_copy INTEGER;
+      UPDATE generations SET position_copy = position;
+      CREATE TRIGGER copy_position AFTER UPDATE OF position ON generations
+      WHEN NEW.position_copy IS NOT NEW.position BEGIN
+        UPDATE generations SET position_copy = NEW.position WHERE number = NEW.number;
+      END;
+    `);
 };
+
+/** False on a connection that only reads, where it is the first of this version. */
+export const hasTallies = (db: Database.Database): boolean => columnsOf(db).includes('tallies');
+
+const columnsOf = (db: Database.Database): readonly unknown[] =>
+  db.prepare('SELECT name FROM pragma_table_info(?)').pluck().all('generations');
 
 /** Lets the next numbers begin at the time of day: no other file has had them. */
 export const numberGenerationsAnew = (db: Database.Database): void => {
   db.prepare(`INSERT INTO sqlite_sequence VALUES ('generations', ?)`).run(Date.now());
 };
 
-/** Parameters: the next position, the generation, its present position. Changes nothing on a conflict, or when it is retired. */
-export const ADVANCE = `UPDATE generations SET position = ? WHERE number = ? AND position = ? AND state <> 'retired'`;
+const ADVANCE = `UPDATE generations SET position = ?, position_copy = ?, tallied = iif(tallied = position, ?, NULL)
+  WHERE number = ? AND position = ? AND state <> 'retired'`;
+
+/** Moves a generation. Returns false, and changes nothing, on a conflict, or when the generation is retired. */
+export const advanceOver = (
+  db: Database.Database,
+): ((generation: number, step: { readonly from: Position; readonly to: Position }) => boolean) => {
+  const advance = db.prepare<[Position, Position, Position, number, Position]>(ADVANCE);
+  return (generation, { from, to }) => advance.run(to, to, to, generation, from).changes === 1;
+};
 
 /** Returns a number that grows with every change of the live generations. */
 export const SELECT_EPOCH = 'SELECT value FROM epoch';
 
 const COLUMNS = 'projection, number, version, store_id AS storeId, position, state';
 
-const generationOf = ({ state: _, ...generation }: GenerationRow): Generation => generation;
+/** Throws DamagedGenerationError when its checkpoint is not the one that was written. */
+const generationOf = ({ state: _, positionCopy, ...generation }: GenerationRow): Generation => {
+  if (positionCopy === null || positionCopy === generation.position) return generation;
+  throw new DamagedGenerationError({
+    generation: generation.number,
+    place: `the checkpoint of ${generation.projection}`,
+    reason: 'it is not the one that was written',
+    extent: 'generation',
+  });
+};
 
 /** The bookkeeping over one connection. The caller runs the transactions. */
 export class SqliteGenerations {
@@ -61,13 +107,21 @@ export class SqliteGenerations {
   readonly #position: Database.Statement<[string], Position>;
 
   constructor(readonly db: Database.Database) {
-    this.#live = db.prepare(`SELECT ${COLUMNS} FROM generations WHERE state = 'live'`);
+    // A connection that only reads may be the first of this version.
+    const copy = columnsOf(db).includes('position_copy') ? 'position_copy' : 'NULL';
+    const columns = `${COLUMNS}, ${copy} AS positionCopy`;
+    this.#live = db.prepare(`SELECT ${columns} FROM generations WHERE state = 'live'`);
     this.#ofProjection = db.prepare(
-      `SELECT ${COLUMNS} FROM generations WHERE projection = ? AND state <> 'retired'`,
+      `SELECT ${columns} FROM generations WHERE projection = ? AND state <> 'retired'`,
     );
     this.#position = db
       .prepare<[string], Position>(`SELECT position FROM generations WHERE projection = ? AND state = 'live'`)
       .pluck();
+  }
+
+  /** The numbers of the live generations that can be read. */
+  readable(): readonly number[] {
+    return this.live().flatMap((generation) => (isUnreadable(generation) ? [] : generation.number));
   }
 
   live(): Generation[] {
@@ -92,9 +146,10 @@ export class SqliteGenerations {
     this.#retire(projection, 'building');
     const { lastInsertRowid } = this.db
       .prepare(
-        `INSERT INTO generations (projection, version, store_id, position, state) VALUES (?, ?, ?, 0, 'building')`,
+        `INSERT INTO generations (projection, version, store_id, position, position_copy, tallied, tallies, state)
+         VALUES (?, ?, ?, 0, 0, 0, ?, 'building')`,
       )
-      .run(projection, version, storeId);
+      .run(projection, version, storeId, NO_TALLIES);
     return { projection, number: Number(lastInsertRowid), version, storeId, position: 0 };
   }
 
@@ -104,9 +159,17 @@ export class SqliteGenerations {
     this.raiseEpoch();
   }
 
-  /** No code has version 0. */
-  condemn(generation: number): void {
-    this.db.prepare('UPDATE generations SET version = 0 WHERE number = ?').run(generation);
+  /** Makes the projector build the projection anew. Of a generation that is damaged as a whole the checkpoint says nothing. */
+  condemn(generation: number, extent: DamageExtent): void {
+    const version = condemnedVersion(extent);
+    const position = extent === 'generation' ? '0' : 'position';
+    const { changes } = this.db
+      .prepare(
+        `UPDATE generations SET version = @version, position = ${position}
+         WHERE number = @generation AND (version > @version OR position <> position_copy)`,
+      )
+      .run({ version, generation });
+    if (changes > 0) this.raiseEpoch();
   }
 
   raiseEpoch(): void {

@@ -1,42 +1,67 @@
 /**
- * Reads all documents of the live generations and holds each to its checksum, its id and its indexed columns. Whether the
- * indexes list every row is a check of the engine's own, `PRAGMA integrity_check`.
+ * Reads all documents of the live generations and holds each to its checksum, its id, its indexed columns and its entries in
+ * the indexes. What no index and no table leads to is found by the comparison of the tallies, `sqlite-audit.ts`.
  */
 import type Database from 'better-sqlite3';
-import type { Damage, ScrubStep } from '../../../foundation/integrity/damage.js';
+import {
+  DamagedGenerationError,
+  type DamageExtent,
+} from '../../../foundation/read-models/damaged-generation.js';
+import type { GenerationScrubStep } from '../../../foundation/read-models/generation-healing.js';
 import type { Scalar } from '../../../foundation/read-models/read-model-store.js';
+import { talliesOf } from './sqlite-audit.js';
 import { guarded } from './sqlite-errors.js';
 import { isWhole } from './sqlite-rows.js';
+import { indexesOf } from './sqlite-tables.js';
 
 const ROWS_AT_ONCE = 300;
+
+interface LiveTable {
+  readonly name: string;
+  readonly generation: number;
+}
 
 interface StoredDocument {
   readonly id: string;
   readonly doc: string;
   readonly sum?: number | null;
+  /** 1: every index that should list the row does. */
+  readonly isListed: number;
   /** Column `f_NAME` holds the field NAME of the document. */
   readonly [column: string]: Scalar | undefined;
 }
 
-export async function* scrubReadModels(db: Database.Database): AsyncIterable<ScrubStep> {
-  for (const table of guarded(() => liveTables(db))) yield* scrubTable(db, table);
+export async function* scrubReadModels(db: Database.Database): AsyncIterable<GenerationScrubStep> {
+  const tables = guarded(() => liveTables(db));
+  const total = guarded(() => talliesOf(db)).reduce((sum, { tally }) => sum + tally.rows, 0);
+  let checked = 0;
+  for (const table of tables) {
+    for (const rows of scrubTable(db, table)) {
+      checked += rows.length;
+      yield {
+        checked: rows.length,
+        unverified: rows.filter(isUnverified).length,
+        damaged: rows.flatMap((row) => damageIn(table, row) ?? []),
+        ...(total > 0 && { progress: Math.min(1, checked / total) }),
+      };
+    }
+  }
 }
 
-const liveTables = (db: Database.Database): readonly string[] =>
+const liveTables = (db: Database.Database): readonly LiveTable[] =>
   db
-    .prepare<[], string>(
-      `SELECT name FROM generation_tables JOIN generations ON number = generation WHERE state = 'live' ORDER BY name`,
+    .prepare<[], LiveTable>(
+      `SELECT name, generation FROM generation_tables JOIN generations ON number = generation
+       WHERE state = 'live' ORDER BY name`,
     )
-    .pluck()
     .all();
 
-function* scrubTable(db: Database.Database, table: string): Iterable<ScrubStep> {
+function* scrubTable(db: Database.Database, { name }: LiveTable): Iterable<readonly StoredDocument[]> {
   for (let after = ''; ; ) {
-    const rows = guarded(() => rowsAfter(db, table, after));
+    const rows = guarded(() => rowsAfter(db, name, after));
     const last = rows.at(-1);
     if (!last) return;
-    const damages = rows.flatMap((row) => damageIn(table, row) ?? []);
-    yield { checked: rows.length, unverified: rows.filter(isUnverified).length, damages };
+    yield rows;
     after = last.id;
   }
 }
@@ -44,20 +69,39 @@ function* scrubTable(db: Database.Database, table: string): Iterable<ScrubStep> 
 /** Between two steps the table may be dropped, when its generation is replaced. */
 const rowsAfter = (db: Database.Database, table: string, after: string): readonly StoredDocument[] => {
   if (db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) === undefined) return [];
+  const isListed = indexesOf(db, table).map((index) => isListedBy(db, table, index));
   return db
-    .prepare<[string, number], StoredDocument>(`SELECT * FROM "${table}" WHERE id > ? ORDER BY id LIMIT ?`)
+    .prepare<[string, number], StoredDocument>(
+      `SELECT *, ${isListed.join(' AND ') || '1'} AS isListed FROM "${table}" AS row WHERE id > ? ORDER BY id LIMIT ?`,
+    )
     .all(after, ROWS_AT_ONCE);
+};
+
+/** Whether the index lists the row, unless a null keeps it out. */
+const isListedBy = (db: Database.Database, table: string, index: string): string => {
+  const columns = db.prepare<[string], string>('SELECT name FROM pragma_index_info(?)').pluck().all(index);
+  const isNull = columns.map((column) => `row."${column}" IS NULL`).join(' OR ');
+  const isEntry = columns.map((column) => `entry."${column}" = row."${column}"`).join(' AND ');
+  return `(${isNull} OR EXISTS (SELECT 1 FROM "${table}" AS entry INDEXED BY "${index}" WHERE ${isEntry}))`;
 };
 
 const isUnverified = ({ sum }: StoredDocument): boolean => sum === undefined || sum === null;
 
-const damageIn = (table: string, row: StoredDocument): Damage | null => {
-  const [collection] = table.split('__');
-  const place = `collection ${collection}, document ${row.id}`;
-  const damage = (reason: string): Damage => ({ store: 'read-models', place, reason });
-  if (!isWhole([row.doc, row.sum ?? null])) return damage('its checksum does not fit its content');
+const damageIn = ({ name, generation }: LiveTable, row: StoredDocument): DamagedGenerationError | null => {
+  const [collection] = name.split('__');
+  const damaged = (reason: string, extent: DamageExtent): DamagedGenerationError =>
+    new DamagedGenerationError({
+      generation,
+      place: `collection ${collection}, document ${row.id}`,
+      reason,
+      extent,
+    });
+  if (!isWhole([row.doc, row.sum ?? null]))
+    return damaged('its checksum does not fit its content', 'document');
   const document: Readonly<Record<string, unknown>> = JSON.parse(row.doc);
   const fields = Object.entries(row).filter(([column]) => column.startsWith('f_'));
-  const isListed = fields.every(([column, value]) => (document[column.slice(2)] ?? null) === value);
-  return document.id === row.id && isListed ? null : damage('its indexed columns do not fit its content');
+  const isInPlace = fields.every(([column, value]) => (document[column.slice(2)] ?? null) === value);
+  if (document.id !== row.id || !isInPlace)
+    return damaged('its indexed columns do not fit its content', 'generation');
+  return row.isListed === 1 ? null : damaged('an index does not list it', 'generation');
 };

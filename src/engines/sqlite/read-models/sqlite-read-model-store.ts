@@ -3,12 +3,14 @@
  * transaction, so a checkpoint is never ahead of its rows, even after a crash. WAL with synchronous=NORMAL: a power loss
  * may lose the last commits with their checkpoints, and the projector resumes from there.
  */
+import { Worker } from 'node:worker_threads';
 import type Database from 'better-sqlite3';
-import type { Position } from '../../../foundation/event-store/event-store.js';
-import type { ScrubStep } from '../../../foundation/integrity/damage.js';
+import { RequestThread } from '../../../foundation/basics/request-thread.js';
+import { threadUrl } from '../../../foundation/basics/threads.js';
+import { DamagedGenerationError } from '../../../foundation/read-models/damaged-generation.js';
+import type { GenerationScrubStep } from '../../../foundation/read-models/generation-healing.js';
 import { ProjectionSchemas } from '../../../foundation/read-models/projection-schemas.js';
 import type {
-  AnyCollection,
   ComparedDocument,
   ComparesGenerations,
   Generation,
@@ -21,12 +23,14 @@ import type {
   ReadModelStore,
   ReadView,
 } from '../../../foundation/read-models/read-model-store.js';
+import type { AuditAnswer } from './sqlite-audit.messages.js';
 import { BULK, SqliteBulkWriter } from './sqlite-bulk-writer.js';
 import { SqliteCheckpointer } from './sqlite-checkpointer.js';
+import { SqliteCommits } from './sqlite-commits.js';
 import { compareGenerations } from './sqlite-comparison.js';
 import { guarded, unavailable } from './sqlite-errors.js';
 import { SqliteGenerationTables } from './sqlite-generation-tables.js';
-import { ADVANCE, SqliteGenerations } from './sqlite-generations.js';
+import { SqliteGenerations } from './sqlite-generations.js';
 import { SqliteLeases } from './sqlite-leases.js';
 import {
   CHECKPOINT_PAGES,
@@ -36,7 +40,6 @@ import {
 } from './sqlite-read-model-file.js';
 import { scrubReadModels } from './sqlite-read-model-scrub.js';
 import { SqliteTableReader } from './sqlite-table-reader.js';
-import { SqliteTableWriter } from './sqlite-table-writer.js';
 import { SqliteTable } from './sqlite-tables.js';
 import { SnapshotPool, SqliteReadView } from './sqlite-views.js';
 
@@ -62,9 +65,10 @@ export class SqliteReadModelStore implements Omit<ReadModelStore, 'resultCache' 
   readonly #leases: SqliteLeases;
   readonly #snapshots: SnapshotPool;
   readonly #bulk: SqliteBulkWriter;
-  readonly #advance: Database.Statement<[Position, number, Position]>;
-  /** Of the writing connection, by generation: its writers by collection, and its view. */
-  readonly #writers = new Map<number, Map<string, SqliteTableWriter>>();
+  readonly #audits: RequestThread<'audit', AuditAnswer>;
+  /** Null: this store has written nothing yet. */
+  #commits: SqliteCommits | null = null;
+  /** Of the writing connection, by generation. */
   readonly #views = new Map<number, ReadView>();
 
   /** Throws ReadModelUnavailableError when the file cannot be opened. */
@@ -75,12 +79,12 @@ export class SqliteReadModelStore implements Omit<ReadModelStore, 'resultCache' 
     this.#file = file;
     this.#db = file.db;
     this.#generations = new SqliteGenerations(this.#db);
-    this.#advance = this.#db.prepare(ADVANCE);
     this.#leases = new SqliteLeases(this.#db);
     this.#snapshots = new SnapshotPool(file, this.#schemas.owners);
     // A snapshot is the pool's alone: reads do not pass through the writing side.
     this.snapshot = this.#snapshots.snapshot.bind(this.#snapshots);
     this.#bulk = new SqliteBulkWriter(file);
+    this.#audits = new RequestThread(() => startAudits(file));
     this.#tables = new SqliteGenerationTables({
       db: this.#db,
       generations: this.#generations,
@@ -117,7 +121,15 @@ export class SqliteReadModelStore implements Omit<ReadModelStore, 'resultCache' 
   async commit(batches: readonly ProjectionBatch[]): Promise<'committed' | 'superseded'> {
     const size = batches.reduce((sum, { writes }) => sum + writes.length, 0);
     if (size >= BULK) return this.#bulk.commit(batches);
-    return this.#write((rollback) => this.#land(batches) ?? rollback('superseded'));
+    try {
+      return await this.#write((rollback) => {
+        this.#commits ??= new SqliteCommits(this.#db);
+        return this.#commits.land(batches) ?? rollback('superseded');
+      });
+    } catch (error) {
+      this.#commits?.discard();
+      throw error;
+    }
   }
 
   makeIndexes(generations: readonly Generation[]): Promise<void> {
@@ -139,11 +151,11 @@ export class SqliteReadModelStore implements Omit<ReadModelStore, 'resultCache' 
   }
 
   /** Makes the projector build the projection anew: this generation is of no version of the code. */
-  async condemn(generation: number): Promise<void> {
-    if (!this.#readOnly) return this.#write(() => this.#generations.condemn(generation));
+  async condemn({ generation, extent }: DamagedGenerationError): Promise<void> {
+    if (!this.#readOnly) return this.#write(() => this.#generations.condemn(generation, extent));
     const db = openAnother(this.#file, { timeout: 5_000 });
     try {
-      new SqliteGenerations(db).condemn(generation);
+      new SqliteGenerations(db).condemn(generation, extent);
     } finally {
       db.close();
     }
@@ -162,8 +174,16 @@ export class SqliteReadModelStore implements Omit<ReadModelStore, 'resultCache' 
     }
   }
 
-  scrub(): AsyncIterable<ScrubStep> {
-    return scrubReadModels(this.#db);
+  async *scrub(): AsyncIterable<GenerationScrubStep> {
+    yield { checked: 0, unverified: 0, damaged: await this.audit() };
+    yield* scrubReadModels(this.#db);
+  }
+
+  /** Compares all tallies, in a thread of its own. Returns what does not fit. */
+  async audit(): Promise<readonly DamagedGenerationError[]> {
+    const answer = await this.#audits.request('audit');
+    if ('failure' in answer) throw unavailable(answer.failure);
+    return answer.damages.map((damage) => new DamagedGenerationError(damage));
   }
 
   async acquireLease(request: LeaseRequest): Promise<Lease | null> {
@@ -183,6 +203,7 @@ export class SqliteReadModelStore implements Omit<ReadModelStore, 'resultCache' 
   }
 
   async close(): Promise<void> {
+    await this.#audits.close();
     await this.#tables.close();
     await this.#bulk.close();
     await this.#checkpointer?.close();
@@ -210,44 +231,16 @@ export class SqliteReadModelStore implements Omit<ReadModelStore, 'resultCache' 
         const known = readers.get(collection.name);
         if (known) return known;
         const table = new SqliteTable(collection, number);
-        const reader = new SqliteTableReader(this.#db, table, (index) =>
-          this.#db.exec(table.createIndex(index)),
-        );
+        const reader = new SqliteTableReader(this.#db, table, {
+          isSnapshot: false,
+          beforeIndex: (index) => this.#db.exec(table.createIndex(index)),
+        });
         readers.set(collection.name, reader);
         return reader;
       },
     });
     this.#views.set(number, view);
     return view;
-  }
-
-  /** Null: a conflict, because a checkpoint is not at the `from` of its batch. */
-  #land(batches: readonly ProjectionBatch[]): 'committed' | null {
-    for (const { generation, from, to } of batches) {
-      if (this.#advance.run(to, generation.number, from).changes !== 1) return null;
-    }
-    for (const { generation, writes } of batches) {
-      for (const write of writes) {
-        const writer = this.#writer(generation, write.collection);
-        if (write.kind === 'put') writer.put(write.document, write.previous);
-        else writer.remove(write.id);
-      }
-    }
-    return 'committed';
-  }
-
-  #writer({ number }: Generation, collection: AnyCollection): SqliteTableWriter {
-    let writers = this.#writers.get(number);
-    if (!writers) {
-      writers = new Map();
-      this.#writers.set(number, writers);
-    }
-    let writer = writers.get(collection.name);
-    if (!writer) {
-      writer = new SqliteTableWriter(this.#db, new SqliteTable(collection, number));
-      writers.set(collection.name, writer);
-    }
-    return writer;
   }
 
   /** Runs one immediate transaction when no large commit is under way. `rollback` undoes it and still returns a value. */
@@ -276,3 +269,6 @@ export class SqliteReadModelStore implements Omit<ReadModelStore, 'resultCache' 
     }
   }
 }
+
+const startAudits = ({ path, identity }: ReadModelFile): Worker =>
+  new Worker(threadUrl('./sqlite-audit.worker.js', import.meta.url), { workerData: { path, identity } });

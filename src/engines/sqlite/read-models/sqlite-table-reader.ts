@@ -1,10 +1,13 @@
-/** Reads one table over one connection, with its statements kept prepared. Each document is held to its checksum. */
+/** Reads one table over one connection, with its statements kept prepared. What it reads is held to checksums and tallies. */
 import type Database from 'better-sqlite3';
-import { textOrder } from '../../../domain/text-order.js';
+import { DamagedGenerationError } from '../../../foundation/read-models/damaged-generation.js';
+import { areInPlace, valuesOf } from '../../../foundation/read-models/index-range.js';
 import { leadingFields } from '../../../foundation/read-models/indexes.js';
-import type { Document, Scalar, Scan } from '../../../foundation/read-models/read-model-store.js';
-import { DamagedGenerationError, decode, type StoredRow } from './sqlite-rows.js';
+import type { Document, Scan } from '../../../foundation/read-models/read-model-store.js';
+import { rowsFault } from '../../../foundation/read-models/tally.js';
+import { decode, type StoredRow } from './sqlite-rows.js';
 import type { SqliteTable } from './sqlite-tables.js';
+import { TallyReader } from './sqlite-tallies.js';
 
 /** A statement over a range of an index, and the fields whose values are its parameters. */
 interface RangeStatement<Row> {
@@ -14,29 +17,35 @@ interface RangeStatement<Row> {
   readonly rest: readonly string[];
 }
 
+/** A row of an index, with what is found under its id. */
+type ListedRow = StoredRow | readonly [doc: null, sum: null];
+
+export interface TableReaderOptions {
+  /** Whether every read is of one snapshot. Then reads of a whole index are held to its tally. */
+  readonly isSnapshot: boolean;
+  /** Called before the first use of an index: a building generation makes it only then. */
+  readonly beforeIndex?: (index: string) => void;
+}
+
 export class SqliteTableReader {
   readonly #db: Database.Database;
   readonly #table: SqliteTable;
-  readonly #beforeIndex: (index: string) => void;
+  readonly #options: TableReaderOptions;
   readonly #byId: Database.Statement<[string], StoredRow>;
-  readonly #scans = new Map<string, RangeStatement<StoredRow>>();
+  readonly #scans = new Map<string, RangeStatement<ListedRow>>();
   readonly #counts = new Map<string, RangeStatement<number>>();
+  #tallies: TallyReader | null = null;
 
-  /** `beforeIndex` is called before the first use of an index: a building generation makes it only then. */
-  constructor(
-    db: Database.Database,
-    table: SqliteTable,
-    beforeIndex: (index: string) => void = () => undefined,
-  ) {
+  constructor(db: Database.Database, table: SqliteTable, options: TableReaderOptions) {
     this.#db = db;
     this.#table = table;
-    this.#beforeIndex = beforeIndex;
+    this.#options = options;
     this.#byId = db.prepare<[string], StoredRow>(table.selectById()).raw();
   }
 
   get<D extends Document>(id: string): D | null {
     const row = this.#byId.get(id);
-    return row === undefined ? null : decode<D>(this.#table, row);
+    return row === undefined ? null : decode<D>(this.#table, row, id);
   }
 
   scan<D extends Document>({ index, equals, after, limit, descending = false }: Scan<D>): D[] {
@@ -44,17 +53,21 @@ export class SqliteTableReader {
     const key = `${index}/${Object.keys(equals)}/${continued}/${descending}`;
     let known = this.#scans.get(key);
     if (!known) {
-      known = this.#prepare<StoredRow>(index, equals, (depth) =>
+      known = this.#prepare<ListedRow>(index, equals, (depth) =>
         this.#table.selectByIndex({ index, depth, continued, descending }),
       );
       known.statement.raw();
       this.#scans.set(key, known);
     }
-    const parameters = valuesOf(equals, known.leading);
-    if (after) parameters.push(...valuesOf(after, known.rest), after.id);
-    parameters.push(limit ?? -1);
-    const documents = known.statement.all(...parameters).map((row) => decode<D>(this.#table, row));
-    this.#requireRange(documents, known, { index, equals, descending });
+    const { statement, leading, rest } = known;
+    const values = valuesOf(equals, leading);
+    const place = after ? [...valuesOf(after, rest), after.id] : [];
+    const rows = statement.all(...values, ...place, limit ?? -1);
+    const documents = rows.map((row) => this.#found<D>(row, index));
+    if (!areInPlace(documents, { leading, values, rest, descending }))
+      throw this.#damaged(index, 'it lists a document in another place');
+    const isWhole = leading.length === 0 && !continued && (limit === undefined || documents.length < limit);
+    if (isWhole) this.#requireAll(index, documents.length);
     return documents;
   }
 
@@ -66,55 +79,35 @@ export class SqliteTableReader {
       known.statement.pluck();
       this.#counts.set(key, known);
     }
-    return known.statement.get(...valuesOf(equals, known.leading)) ?? 0;
+    const { statement, leading } = known;
+    const found = statement.get(...valuesOf(equals, leading)) ?? 0;
+    if (leading.length === 0) this.#requireAll(index, found);
+    return found;
   }
 
-  /** An index that is damaged gives documents in places that are not theirs. */
-  #requireRange<D extends Document>(
-    documents: readonly D[],
-    { leading, rest }: RangeStatement<StoredRow>,
-    { index, equals, descending }: Required<Pick<Scan<D>, 'index' | 'equals' | 'descending'>>,
-  ): void {
-    const wanted = valuesOf(equals, leading);
-    let before: readonly Scalar[] | null = null;
-    for (const document of documents) {
-      const place = [...valuesOf(document, rest), document.id];
-      const isThere = valuesOf(document, leading).every((value, at) => value === wanted[at]);
-      if (!isThere || (before && (descending ? inOrder(before, place) : inOrder(place, before))))
-        throw new DamagedGenerationError(
-          this.#table,
-          `index ${index}`,
-          'it lists a document in another place',
-        );
-      before = place;
-    }
+  #found<D extends Document>(row: ListedRow, index: string): D {
+    if (row[0] === null) throw this.#damaged(index, 'it lists a document that is not there');
+    return decode<D>(this.#table, row);
+  }
+
+  #requireAll(index: string, found: number): void {
+    if (!this.#options.isSnapshot) return;
+    this.#tallies ??= new TallyReader(this.#db);
+    const fault = rowsFault(this.#tallies.listedBy(this.#table, index) ?? found, found);
+    if (fault !== null) throw this.#damaged(index, fault);
+  }
+
+  #damaged(index: string, reason: string): DamagedGenerationError {
+    const { generation, collection } = this.#table;
+    const place = `collection ${collection.name}, index ${index}`;
+    return new DamagedGenerationError({ generation, place, reason, extent: 'generation' });
   }
 
   #prepare<Row>(index: string, equals: object, sql: (depth: number) => string): RangeStatement<Row> {
     const leading = leadingFields(this.#table.collection, index, equals);
     const rest = this.#table.fieldsOf(index).slice(leading.length);
-    this.#beforeIndex(index);
+    this.#options.beforeIndex?.(index);
     const statement = this.#db.prepare<unknown[], Row>(sql(leading.length));
     return { statement, leading, rest };
   }
 }
-
-/** Codec: fields of an index are scalars; the driver refuses to bind anything else. */
-const valuesOf = (holder: object, fields: readonly string[]): Scalar[] =>
-  fields.map((field) => (holder as Readonly<Record<string, Scalar>>)[field] ?? null);
-
-/** By UTF-8 bytes, as SQLite has it. Most texts are told apart without making the bytes. */
-const isBefore = (a: string, b: string): boolean =>
-  textOrder(a, b) < 0 && Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;
-
-/** Whether `a` is before `b` in the order of an index, where numbers are before texts. */
-const inOrder = (a: readonly Scalar[], b: readonly Scalar[]): boolean => {
-  for (const [at, value] of a.entries()) {
-    const other = b[at] ?? null;
-    if (value === other) continue;
-    if (typeof value === 'number' && typeof other === 'number') return value < other;
-    if (typeof value === 'string' && typeof other === 'string') return isBefore(value, other);
-    return typeof value === 'number';
-  }
-  return false;
-};

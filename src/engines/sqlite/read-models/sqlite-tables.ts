@@ -5,7 +5,8 @@
  */
 import type Database from 'better-sqlite3';
 import { fieldsOfIndex } from '../../../foundation/read-models/indexes.js';
-import type { AnyCollection } from '../../../foundation/read-models/read-model-store.js';
+import type { AnyCollection, Scalar } from '../../../foundation/read-models/read-model-store.js';
+import { indexKey } from './sqlite-index-key.js';
 
 /** The fields of all indexes of the collection. */
 const indexedFields = (collection: AnyCollection): readonly string[] => [
@@ -28,6 +29,12 @@ interface ScanShape {
 export class SqliteTable {
   readonly name: string;
   readonly fields: readonly string[];
+  /** Names of the indexes of the collection. */
+  readonly indexes: readonly string[];
+  /** Of the indexes, as tallies name them. */
+  readonly indexKeys: readonly string[];
+  /** By index: the places of its fields among those of all indexes. */
+  readonly #placesIn: readonly (readonly number[])[];
 
   constructor(
     readonly collection: AnyCollection,
@@ -35,6 +42,11 @@ export class SqliteTable {
   ) {
     this.name = `${collection.name}__${generation}`;
     this.fields = indexedFields(collection);
+    this.indexes = Object.keys(collection.indexes);
+    this.indexKeys = this.indexes.map((index) => indexKey(index, this.fieldsOf(index)));
+    this.#placesIn = this.indexes.map((index) =>
+      this.fieldsOf(index).map((field) => this.fields.indexOf(field)),
+    );
   }
 
   fieldsOf(index: string): readonly string[] {
@@ -72,12 +84,9 @@ export class SqliteTable {
 
   createIndex(index: string): string {
     const fields = this.fieldsOf(index);
-    const present = fields.map((field) => `${column(field)} IS NOT NULL`).join(' AND ');
     const columns = [...fields.map(column), 'id'].join(', ');
-    return (
-      `CREATE INDEX IF NOT EXISTS ${quoted(this.indexName(index))} ON ${quoted(this.name)} (${columns})` +
-      (present === '' ? '' : ` WHERE ${present}`)
-    );
+    const where = fields.length === 0 ? '' : ` WHERE ${this.#isListed(index)}`;
+    return `CREATE INDEX IF NOT EXISTS ${quoted(this.indexName(index))} ON ${quoted(this.name)} (${columns})${where}`;
   }
 
   /** Parameters: id. */
@@ -85,11 +94,15 @@ export class SqliteTable {
     return `SELECT doc, sum FROM ${quoted(this.name)} WHERE id = ?`;
   }
 
-  /** Parameters: the values of `equals`, then the values and id of the document to continue after, and the limit (-1: none). */
+  /**
+   * Parameters: the values of `equals`, then the values and id of the document to continue after, and the limit (-1: none).
+   * Without the join, SQLite would leave out an entry of the index whose row it does not find; with it, `doc` is null.
+   */
   selectByIndex(shape: ScanShape): string {
     const rest = [...this.fieldsOf(shape.index).slice(shape.depth).map(column), 'id'];
-    const request = rest.map((name) => (shape.descending ? `${name} DESC` : name)).join(', ');
-    return `SELECT doc, sum ${this.#from(shape)} ORDER BY ${request} LIMIT ?`;
+    const order = rest.map((name) => `listed.${name}${shape.descending ? ' DESC' : ''}`).join(', ');
+    const rows = `LEFT JOIN ${quoted(this.name)} AS found ON found.id = listed.id`;
+    return `SELECT found.doc, found.sum ${this.#from(shape, rows)} ORDER BY ${order} LIMIT ?`;
   }
 
   /** Parameters: the values of `equals`. */
@@ -97,40 +110,68 @@ export class SqliteTable {
     return `SELECT count(*) ${this.#from({ index, depth, continued: false, descending: false })}`;
   }
 
+  /** How many rows the index lists. */
+  countIndex(index: string): string {
+    return `SELECT count(*) AS rows ${this.#from({ index, depth: 0, continued: false, descending: false })}`;
+  }
+
+  /** Bit `n` of the result is set when the index at place `n` lists a document whose fields have these values. */
+  listsOf(values: readonly Scalar[]): number {
+    let lists = 0;
+    for (let at = 0; at < this.#placesIn.length; at += 1)
+      if (this.#placesIn[at]?.every((place) => values[place] !== null)) lists |= 1 << at;
+    return lists;
+  }
+
   /** Parameters: id, the fields in order, the document, its checksum. */
   upsert(): string {
     const columns = ['id', ...this.fields.map(column), 'doc', 'sum'];
-    const updates = columns.slice(1).map((name) => `${name} = excluded.${name}`);
+    const updates = columns.slice(1, -1).map((name) => `${name} = excluded.${name}`);
+    const sum = `sum = replaced(sum, excluded.sum, ${this.#lists()})`;
     return (
       `INSERT INTO ${quoted(this.name)} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ` +
-      `ON CONFLICT (id) DO UPDATE SET ${updates.join(', ')}`
+      `ON CONFLICT (id) DO UPDATE SET ${[...updates, sum].join(', ')}`
     );
   }
 
   /** Parameters: these fields, the document, its checksum, id. Does not touch the indexes of other fields. */
   update(fields: readonly string[]): string {
-    const changes = [...fields.map(column), 'doc', 'sum'].map((name) => `${name} = ?`);
-    return `UPDATE ${quoted(this.name)} SET ${changes.join(', ')} WHERE id = ?`;
+    const changes = [...fields.map(column), 'doc'].map((name) => `${name} = ?`);
+    const sum = `sum = replaced(sum, ?, ${this.#lists()})`;
+    return `UPDATE ${quoted(this.name)} SET ${[...changes, sum].join(', ')} WHERE id = ?`;
   }
 
-  /** Parameters: id. */
+  /** Parameters: id. Returns the checksum of the row, and which indexes list it. */
   deleteById(): string {
-    return `DELETE FROM ${quoted(this.name)} WHERE id = ?`;
+    return `DELETE FROM ${quoted(this.name)} WHERE id = ? RETURNING sum, ${this.#lists()} AS lists`;
   }
 
-  #from({ index, depth, continued, descending }: ScanShape): string {
+  #isListed(index: string): string {
+    return this.fieldsOf(index)
+      .map((field) => `${column(field)} IS NOT NULL`)
+      .join(' AND ');
+  }
+
+  /** Which indexes list the row, as `listsOf` has it. */
+  #lists(): string {
+    const bits = this.indexes.map((index, at) => `((${this.#isListed(index) || 1}) << ${at})`);
+    return bits.length === 0 ? '0' : bits.join(' | ');
+  }
+
+  /** `rows`: a join with the rows that the index lists. */
+  #from({ index, depth, continued, descending }: ScanShape, rows = ''): string {
     const fields = this.fieldsOf(index);
     const rest = fields.slice(depth);
-    const tuple = [...rest.map(column), 'id'];
+    const tuple = [...rest.map(column), 'id'].map((name) => `listed.${name}`);
     const conditions = [
-      ...fields.slice(0, depth).map((field) => `${column(field)} = ?`),
-      ...rest.map((field) => `${column(field)} IS NOT NULL`),
+      ...fields.slice(0, depth).map((field) => `listed.${column(field)} = ?`),
+      ...rest.map((field) => `listed.${column(field)} IS NOT NULL`),
       ...(continued
         ? [`(${tuple.join(', ')}) ${descending ? '<' : '>'} (${tuple.map(() => '?').join(', ')})`]
         : []),
     ];
     const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
-    return `FROM ${quoted(this.name)} INDEXED BY ${quoted(this.indexName(index))}${where}`;
+    return `FROM ${quoted(this.name)} AS listed INDEXED BY ${quoted(this.indexName(index))} ${rows}${where}`;
   }
 }
 

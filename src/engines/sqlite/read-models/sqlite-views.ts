@@ -5,12 +5,15 @@
  */
 import type Database from 'better-sqlite3';
 import type { Position } from '../../../foundation/event-store/event-store.js';
-import type {
-  AnyCollection,
-  Collection,
-  Document,
-  ReadView,
-  Scan,
+import { isUnreadable, REBUILDING } from '../../../foundation/read-models/damaged-generation.js';
+import {
+  type AnyCollection,
+  type Collection,
+  type Document,
+  type Generation,
+  ReadModelUnavailableError,
+  type ReadView,
+  type Scan,
 } from '../../../foundation/read-models/read-model-store.js';
 import { unavailable } from './sqlite-errors.js';
 import { SELECT_EPOCH, SqliteGenerations } from './sqlite-generations.js';
@@ -77,8 +80,8 @@ class SnapshotConnection implements TableReaders {
   readonly #end: Database.Statement<[]>;
   readonly #currentEpoch: Database.Statement<[], number>;
   readonly #readers = new Map<string, SqliteTableReader>();
-  /** Number of the live generation by projection. */
-  #live: ReadonlyMap<string, number> = new Map();
+  /** The live generation by projection. */
+  #live: ReadonlyMap<string, Generation> = new Map();
   #epoch: number | undefined;
 
   constructor(file: FileOfViews, owners: Owners) {
@@ -96,7 +99,7 @@ class SnapshotConnection implements TableReaders {
     this.#begin.run();
     const epoch = this.#currentEpoch.get();
     if (epoch === this.#epoch) return;
-    this.#live = new Map(this.#generations.live().map(({ projection, number }) => [projection, number]));
+    this.#live = new Map(this.#generations.live().map((live) => [live.projection, live]));
     this.#readers.clear();
     this.#epoch = epoch;
   }
@@ -118,9 +121,11 @@ class SnapshotConnection implements TableReaders {
     if (known) return known;
     const projection = this.#owners.get(collection.name);
     if (projection === undefined) throw new Error(`collection ${collection.name} was not prepared`);
-    const generation = this.#live.get(projection);
-    if (generation === undefined) return null;
-    const reader = new SqliteTableReader(this.#db, new SqliteTable(collection, generation));
+    const live = this.#live.get(projection);
+    if (live === undefined) return null;
+    if (isUnreadable(live)) throw new ReadModelUnavailableError(REBUILDING);
+    const table = new SqliteTable(collection, live.number);
+    const reader = new SqliteTableReader(this.#db, table, { isSnapshot: true });
     this.#readers.set(collection.name, reader);
     return reader;
   }

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { textOrder } from '../../../domain/text-order.js';
-import type { Lease } from '../../read-models/read-model-store.js';
+import type { Lease, ReadModelStore } from '../../read-models/read-model-store.js';
 import type { Projection } from '../projection.js';
 
 /** Injection token of the id under which this process announces itself. */
@@ -27,6 +27,8 @@ export interface NodeDescription {
   readonly address: string;
   /** The first damage that it has met, in one sentence. Missing: none. */
   readonly damage?: string;
+  /** Whether it keeps checksums in the operational store on MongoDB. Missing: older code. */
+  readonly checksums?: boolean;
 }
 
 /** What a node writes with each renewal of its lease. */
@@ -59,6 +61,14 @@ export const nodesIn = (leases: readonly Lease[]): readonly NodeEntry[] =>
     })
     .sort((a, b) => textOrder(a.id, b.id));
 
+/** Whether a node of older code, which keeps no checksums, runs or ran within the last hour. */
+export const hasOlderNodes = async (
+  store: Pick<ReadModelStore, 'leases' | 'lapsedLeases'>,
+): Promise<boolean> => {
+  const leases = await Promise.all([store.leases(), store.lapsedLeases()]);
+  return nodesIn(leases.flat()).some(({ checksums }) => checksums !== true);
+};
+
 /** Whether the node runs a newer version of some projection than this code has. */
 export const isNewer = (node: NodeEntry, projections: readonly Projection[]): boolean =>
   projections.some(({ name, version }) => (node.projections[name] ?? 0) > version);
@@ -77,11 +87,12 @@ const announcementIn = (text: string): NodeAnnouncement | null => {
 };
 
 const isAnnouncement = (value: unknown): value is NodeAnnouncement => {
-  const { id, host, pid, startedAt, version, address, damage, position, projections } = {
+  const { id, host, pid, startedAt, version, address, damage, checksums, position, projections } = {
     ...EMPTY,
     ...Object(value),
   };
   return (
+    typeof checksums === 'boolean' &&
     [id, host, version, address, damage].every((text) => typeof text === 'string') &&
     [pid, startedAt, position].every((number) => typeof number === 'number') &&
     typeof projections === 'object' &&
@@ -98,6 +109,7 @@ const EMPTY: Readonly<Record<keyof NodeAnnouncement, unknown>> = {
   version: null,
   address: null,
   damage: '',
+  checksums: false,
   position: null,
   projections: null,
 };

@@ -142,9 +142,9 @@ export class CachedCollection {
     const collection = this.#collection;
     if (this.#changes.byId.size > 0) this.#mayBeStored = true;
     for (const [id, { document, at, previous }] of this.#changes.byId) {
-      if (document === null) writes.push({ kind: 'remove', collection, id, at });
-      else if (previous === undefined) writes.push({ kind: 'put', collection, document, at });
-      else writes.push({ kind: 'put', collection, document, previous, at });
+      const known = previous === undefined ? {} : { previous };
+      if (document === null) writes.push({ kind: 'remove', collection, id, at, ...known });
+      else writes.push({ kind: 'put', collection, document, at, ...known });
     }
     this.#committing = this.#changes;
     this.#changes = new ChangeSet();

@@ -1,7 +1,7 @@
 /**
  * Read models in MongoDB against those in SQLite, whatever happens to the processes that write them: one may die at any
  * step of a commit, or stand still there while others go on and wake up later, and two may project at once. A reader sees
- * at each position what SQLite shows there, and at the end nothing is lost that was decided.
+ * at each position what SQLite shows there, and at the end nothing is lost that was decided, and the tallies fit.
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import type { LogEntry } from '../../../../src/engines/mongodb/read-models/docum
 import { DecisionLog } from '../../../../src/engines/mongodb/read-models/log.js';
 import { MongoReadModelStore } from '../../../../src/engines/mongodb/read-models/mongo-read-model-store.js';
 import { RowWriter } from '../../../../src/engines/mongodb/read-models/rows.js';
+import { type Damage, isVerifiable } from '../../../../src/foundation/integrity/damage.js';
 import type {
   Collection,
   Generation,
@@ -294,6 +295,7 @@ const withServer = (urlFor: (database: string) => string): void => {
       expect(await compare()).toBe(position);
       await wake();
       expect(await compare()).toBe(position);
+      for (const store of [last, model]) expect(await damagesIn(store)).toEqual([]);
     } finally {
       for (const { wakes } of paused) wakes.open();
       for (const store of opened) await store.close();
@@ -313,6 +315,14 @@ const withServer = (urlFor: (database: string) => string): void => {
     },
     LONG,
   );
+};
+
+/** What a scrub names: nothing, when every tally is of the rows that are there. */
+const damagesIn = async (store: ReadModelStore): Promise<readonly Damage[]> => {
+  if (!isVerifiable(store)) throw new Error('the store keeps no checksums');
+  const damages: Damage[] = [];
+  for await (const step of store.scrub()) damages.push(...step.damages);
+  return damages;
 };
 
 /** A new live generation that holds these documents. */
