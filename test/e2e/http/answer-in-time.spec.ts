@@ -26,6 +26,7 @@ const apiBehindProxy = async (): Promise<{ api: Api; proxy: TcpProxy }> => {
     boundMs: 0,
     env,
     links: [],
+    engines: [],
     dispose: async () => undefined,
   }));
   undo.push(() => {
