@@ -1,11 +1,12 @@
 /** Chooses the operational adapter by its URL. */
 import { isMongoUrl } from '../../engines/mongodb/mongo-url.js';
 import { SqliteOperationalStore } from '../../engines/sqlite/operational/sqlite-operational-store.js';
+import { openThreadedStore } from '../../engines/sqlite/operational/threaded-operational-store.js';
 import type { DamageListener } from '../../foundation/integrity/damage-log.js';
 import type { OperationalStore } from '../../foundation/operational/operational-store.js';
 
 export interface OpenOperationalStoreOptions {
-  /** Starts its threads now, as a server does. Default: when they are first used. */
+  /** Starts its threads now and writes in one of them, as a server does, which must not stand still for a disk. */
   readonly startsThreads?: boolean;
   /** Called with the damage that a read meets. */
   readonly onDamage?: DamageListener;
@@ -25,5 +26,7 @@ export const openOperationalStore = async (
   }
   const [, path] = /^sqlite:(.+)$/.exec(url) ?? [];
   if (path === undefined) throw new Error(`${url} is not sqlite:PATH, mongodb://… or mongodb+srv://…`);
-  return new SqliteOperationalStore(path, options);
+  return options.startsThreads
+    ? openThreadedStore(path, options.onDamage)
+    : new SqliteOperationalStore(path, options);
 };

@@ -8,11 +8,11 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { StoreUnavailableError } from '../../foundation/basics/store-unavailable.js';
+import { OPENING_WAIT_MS } from './locks.js';
 import { SqliteDatabase } from './sqlite.js';
 
 /** Damaged files that are kept for an examination. */
 const MAX_KEPT = 3;
-const LOCK_TIMEOUT_MS = 30_000;
 /** The lock's `user_version` once the file was opened as what it should be: before, it may belong to another program. */
 const OWN = 1;
 
@@ -52,8 +52,8 @@ export const identityOf = (path: string): string | null => {
 
 const lockOf = (path: string): string => `${path}-lock`;
 
-const whileLocked = <T>(path: string, work: (lock: Database.Database) => T): T => {
-  const lock = new SqliteDatabase(lockOf(path), { timeout: LOCK_TIMEOUT_MS });
+const whileLocked = <T>(path: string, waitMs: number, work: (lock: Database.Database) => T): T => {
+  const lock = new SqliteDatabase(lockOf(path), { timeout: waitMs });
   try {
     return lock.transaction(() => work(lock)).exclusive();
   } finally {
@@ -63,24 +63,30 @@ const whileLocked = <T>(path: string, work: (lock: Database.Database) => T): T =
 
 const versionOf = (lock: Database.Database): unknown => lock.pragma('user_version', { simple: true });
 
-/** Runs `open` while the file is not moved, and makes what is missing. From then on the file may be replaced. */
-export const openToWrite = <T>(path: string, open: () => T): T =>
-  whileLocked(path, (lock) => {
+/**
+ * Runs `open` while the file is not moved, and makes what is missing. From then on the file may be replaced. `waitMs`: for
+ * another one that opens or replaces it.
+ */
+export const openToWrite = <T>(path: string, open: () => T, waitMs = OPENING_WAIT_MS): T =>
+  whileLocked(path, waitMs, (lock) => {
     const opened = open();
     if (versionOf(lock) !== OWN) lock.pragma(`user_version = ${OWN}`);
     return opened;
   });
 
 /** Runs `open` while the file is not moved. Makes nothing. */
-export const openToRead = <T>(path: string, open: () => T): T =>
-  existsSync(lockOf(path)) ? whileLocked(path, open) : open();
+export const openToRead = <T>(path: string, open: () => T, waitMs = OPENING_WAIT_MS): T =>
+  existsSync(lockOf(path)) ? whileLocked(path, waitMs, open) : open();
 
 /**
  * Renames the file to `PATH.damaged-TIME` and runs `make`, which makes another one. Returns the new name. Null: another
- * file has the name already, or the file may belong to another program.
+ * file has the name already, or the file may belong to another program. `waitMs`: as of `openToWrite`.
  */
-export const replaceFile = (path: string, damaged: string | null, make: () => void): string | null =>
-  whileLocked(path, (lock) => {
+export const replaceFile = (
+  path: string,
+  { damaged, make, waitMs }: { readonly damaged: string | null; make(): void; readonly waitMs: number },
+): string | null =>
+  whileLocked(path, waitMs, (lock) => {
     if (identityOf(path) !== damaged || versionOf(lock) !== OWN) return null;
     const aside = `${path}.damaged-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
     renameSync(path, aside);

@@ -180,7 +180,9 @@ export interface ReadModelStore {
   close(): Promise<void>;
 }
 
-export class ReadModelUnavailableError extends StoreUnavailableError {}
+export class ReadModelUnavailableError extends StoreUnavailableError {
+  override readonly store = 'the read-model store';
+}
 
 /** Injection token of the ReadModelStore. */
 export const READ_MODEL_STORE = Symbol('ReadModelStore');

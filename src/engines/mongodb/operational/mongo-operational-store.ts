@@ -232,6 +232,15 @@ export class MongoOperationalStore implements OperationalStore {
     });
   }
 
+  async takesWrites(): Promise<boolean> {
+    return this.#connection
+      .guarded(() => this.#connection.db.command({ ping: 1 }))
+      .then(
+        () => true,
+        () => false,
+      );
+  }
+
   #usesAfter(keyId: string): Promise<readonly KeyUseDocument[]> {
     return this.#connection.guarded(() =>
       this.#keyUses

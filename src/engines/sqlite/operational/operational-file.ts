@@ -6,6 +6,7 @@ import { makeFolder } from '../../../foundation/basics/folders.js';
 import type { DamageListener } from '../../../foundation/integrity/damage-log.js';
 import { OperationalUnavailableError } from '../../../foundation/operational/operational-store.js';
 import { faultIn, isForeignDatabase } from '../database-file.js';
+import { OPENING_WAIT_MS } from '../locks.js';
 import { SqliteDatabase } from '../sqlite.js';
 import { RowSums } from './row-sums.js';
 import { ACCOUNTS_SCHEMA } from './sqlite-accounts.js';
@@ -39,12 +40,13 @@ const SCHEMA = `
   );
 `;
 
-/** Gives rows of older code their checksums, and reports what of the file is damaged as a whole. */
+/** Gives rows of older code their checksums. Looks for damage of the file as a whole where there is a listener for it. */
 export const openSums = (db: Database.Database, path: string, onDamage?: DamageListener): RowSums => {
   const sums = new RowSums(db, true, onDamage);
-  for (const damage of sums.lacks()) onDamage?.(damage);
+  if (!onDamage) return sums;
+  for (const damage of sums.lacks()) onDamage(damage);
   const fault = faultIn(path);
-  if (fault !== null) onDamage?.({ store: 'operational', place: `file ${path}`, reason: fault });
+  if (fault !== null) onDamage({ store: 'operational', place: `file ${path}`, reason: fault });
   return sums;
 };
 
@@ -52,7 +54,7 @@ export const openSums = (db: Database.Database, path: string, onDamage?: DamageL
 export const openOperationalFile = (path: string): Database.Database => {
   try {
     makeFolder(dirname(path));
-    const db = new SqliteDatabase(path, { timeout: 30_000 });
+    const db = new SqliteDatabase(path, { timeout: OPENING_WAIT_MS });
     if (isForeignDatabase(db, 'profiles')) throw new Error('it holds other data than profiles of Podium');
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');

@@ -14,14 +14,17 @@ import {
   type ReadView,
 } from '../../../foundation/read-models/read-model-store.js';
 import { faultIn } from '../database-file.js';
+import { OPENING_WAIT_MS, SERVING_WAIT_MS, whenUnlocked } from '../locks.js';
 import { DamagedFileError, identityOf, isDamage, isDamageOrLack } from '../replaceable-file.js';
-import { SqliteCachedResults } from './sqlite-cached-results.js';
 import { replaceReadModelFile } from './sqlite-read-model-file.js';
 import { type SqliteReadModelOptions, SqliteReadModelStore } from './sqlite-read-model-store.js';
 import { DamagedGenerationError } from './sqlite-rows.js';
 import { SqliteSnapshots } from './sqlite-snapshots.js';
+import { openCachedResults, type ThreadedCachedResults } from './threaded-cached-results.js';
 
 const LOOK_EVERY_MS = 250;
+/** For the lock of another process, which may just replace the file. */
+const HEAL_WITHIN_MS = 5_000;
 const REBUILDING = 'the read models were damaged and are rebuilt from the events';
 
 export interface HealingOptions extends SqliteReadModelOptions {
@@ -29,7 +32,7 @@ export interface HealingOptions extends SqliteReadModelOptions {
   readonly heals?: boolean;
   /** Whether the engine checks the whole file first, up to 64 MB of it: half a second at most. */
   readonly checksFile?: boolean;
-  /** Starts the thread that writes snapshots now. Default: with the first of them. */
+  /** Starts the threads for snapshots and for cached results now. Default: with the first of them. */
   readonly startsThreads?: boolean;
   /** Called when this process has found the file damaged, or another one has replaced it. */
   readonly onDamage?: (damage: Damage) => void;
@@ -40,7 +43,7 @@ export interface HealingOptions extends SqliteReadModelOptions {
 export class HealingReadModelStore implements ReadModelStore, Verifiable {
   readonly store = 'read-models';
   readonly isRemote = false;
-  readonly resultCache: SqliteCachedResults;
+  readonly resultCache: ThreadedCachedResults;
   readonly snapshots: SqliteSnapshots;
   readonly #path: string;
   readonly #options: HealingOptions;
@@ -51,6 +54,8 @@ export class HealingReadModelStore implements ReadModelStore, Verifiable {
   /** Whether reads fail until every projection is live. */
   #isEmpty = false;
   #isReplaced = false;
+  /** Another file, or another connection, takes the place of the present one. */
+  #replacing: Promise<void> | null = null;
   /** Whether damage was found, and not every projection has been built since. */
   #isHurt = false;
 
@@ -60,10 +65,9 @@ export class HealingReadModelStore implements ReadModelStore, Verifiable {
     this.#options = options;
     this.#heals = options.heals ?? options.readOnly !== true;
     this.#current = this.#openHealed();
-    this.resultCache = new SqliteCachedResults(`${path}-results`);
-    this.snapshots = new SqliteSnapshots(`${path}-snapshots`, {
-      startsThreads: options.startsThreads ?? false,
-    });
+    const { startsThreads = false } = options;
+    this.resultCache = openCachedResults(`${path}-results`, { startsThreads });
+    this.snapshots = new SqliteSnapshots(`${path}-snapshots`, { startsThreads });
     this.#looking = setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
   }
 
@@ -120,8 +124,7 @@ export class HealingReadModelStore implements ReadModelStore, Verifiable {
 
   async close(): Promise<void> {
     clearInterval(this.#looking);
-    this.resultCache.close();
-    await Promise.all([this.snapshots.close(), this.#current.close()]);
+    await Promise.all([this.resultCache.close(), this.snapshots.close(), this.#current.close()]);
   }
 
   /** Only a snapshot has all tables that it looks for: those of a generation that is not live may be dropped. */
@@ -129,14 +132,15 @@ export class HealingReadModelStore implements ReadModelStore, Verifiable {
     work: (store: SqliteReadModelStore) => Promise<T>,
     isDamaged: (error: unknown) => boolean = isDamage,
   ): Promise<T> {
-    if (this.#isReplaced) await this.#reopen();
+    if (this.#isReplaced) await this.#replace(() => this.#reopen());
+    else if (this.#replacing) await this.#replacing;
     const store = this.#current;
     try {
       return await work(store);
     } catch (error) {
       if (this.#heals && store === this.#current) {
         if (error instanceof DamagedGenerationError) await this.#condemn(error);
-        else if (isDamaged(error)) await this.#heal(error);
+        else if (isDamaged(error)) await this.#replace(() => this.#heal(error));
       }
       throw error;
     }
@@ -148,8 +152,19 @@ export class HealingReadModelStore implements ReadModelStore, Verifiable {
     this.#options.onDamage?.(damage);
   }
 
+  /** Runs `work`, or joins what runs: all that have met the same damage want the same. */
+  #replace(work: () => Promise<void>): Promise<void> {
+    this.#replacing ??= work().finally(() => {
+      this.#replacing = null;
+    });
+    return this.#replacing;
+  }
+
   async #heal(error: unknown): Promise<void> {
-    const aside = replaceReadModelFile(this.#path, this.#current.identity);
+    const aside = await whenUnlocked(
+      () => replaceReadModelFile(this.#path, this.#current.identity, SERVING_WAIT_MS),
+      HEAL_WITHIN_MS,
+    );
     if (aside === null && identityOf(this.#path) === this.#current.identity) return;
     await this.#reopen(aside === null ? null : `${messageOf(error)}; it was moved to ${aside}`);
   }
@@ -158,7 +173,8 @@ export class HealingReadModelStore implements ReadModelStore, Verifiable {
   async #reopen(reason: string | null = null): Promise<void> {
     this.#isReplaced = false;
     const old = this.#current;
-    this.#current = new SqliteReadModelStore(this.#path, this.#options);
+    const options = { ...this.#options, openingWaitMs: SERVING_WAIT_MS };
+    this.#current = await whenUnlocked(() => new SqliteReadModelStore(this.#path, options), HEAL_WITHIN_MS);
     this.#report(reason ?? 'it was damaged, and another thread or process has moved it aside');
     // Statements that run there still have to end first.
     void old.close().catch(() => undefined);
@@ -172,7 +188,7 @@ export class HealingReadModelStore implements ReadModelStore, Verifiable {
       return new SqliteReadModelStore(this.#path, this.#options);
     } catch (error) {
       if (!this.#heals || !isDamageOrLack(error)) throw error;
-      const aside = replaceReadModelFile(this.#path, identity);
+      const aside = replaceReadModelFile(this.#path, identity, OPENING_WAIT_MS);
       if (aside === null && identityOf(this.#path) === identity) throw error;
       const store = new SqliteReadModelStore(this.#path, this.#options);
       this.#report(`${messageOf(error)}; it was moved to ${aside}`);

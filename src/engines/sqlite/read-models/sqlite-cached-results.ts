@@ -1,6 +1,6 @@
 /**
- * Cached results in their own SQLite file beside the read models. The thread that answers requests writes them, and it
- * must never wait for the lock of a projector or a rebuild. The file is made with the first use.
+ * Cached results in their own SQLite file beside the read models, where no projector and no rebuild holds a lock. The file
+ * is made with the first use. A thread has it open (threaded-cached-results.ts), and does not stand still for a lock.
  */
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
@@ -13,6 +13,7 @@ import type {
   ResultBounds,
   ResultUse,
 } from '../../../foundation/read-models/cached-results.js';
+import { SERVING_WAIT_MS } from '../locks.js';
 import { SqliteDatabase } from '../sqlite.js';
 import { guarded } from './sqlite-errors.js';
 
@@ -146,7 +147,7 @@ export class SqliteCachedResults implements CachedResults {
 
 const open = (path: string): Open => {
   makeFolder(dirname(path));
-  const db = new SqliteDatabase(path, { timeout: 5_000 });
+  const db = new SqliteDatabase(path, { timeout: SERVING_WAIT_MS });
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = NORMAL');
   db.exec(CREATE);

@@ -19,6 +19,7 @@ import type {
   ReadModelStore,
   ReadView,
 } from '../../../foundation/read-models/read-model-store.js';
+import { OPENING_WAIT_MS, SERVING_WAIT_MS, whenUnlocked } from '../locks.js';
 import { BULK, SqliteBulkWriter } from './sqlite-bulk-writer.js';
 import { SqliteCheckpointer } from './sqlite-checkpointer.js';
 import { guarded, unavailable } from './sqlite-errors.js';
@@ -42,7 +43,12 @@ export interface SqliteReadModelOptions {
   readonly readOnly?: boolean;
   /** For a server's projector: a thread does the checkpoints, so that no commit waits for them. */
   readonly checkpointThread?: boolean;
+  /** How long the thread may stand still for the lock of another process while the file is opened. Default: 30 s. */
+  readonly openingWaitMs?: number;
 }
+
+/** For the lock of another connection. The thread serves meanwhile. */
+const WRITE_WITHIN_MS = 30_000;
 
 export class SqliteReadModelStore implements Omit<ReadModelStore, 'resultCache' | 'snapshots'> {
   readonly isRemote = false;
@@ -65,8 +71,15 @@ export class SqliteReadModelStore implements Omit<ReadModelStore, 'resultCache' 
   readonly #views = new Map<number, ReadView>();
 
   /** Throws ReadModelUnavailableError when the file cannot be opened. */
-  constructor(path: string, { readOnly = false, checkpointThread = false }: SqliteReadModelOptions = {}) {
-    const file = openReadModelFile(path, readOnly);
+  constructor(
+    path: string,
+    {
+      readOnly = false,
+      checkpointThread = false,
+      openingWaitMs = OPENING_WAIT_MS,
+    }: SqliteReadModelOptions = {},
+  ) {
+    const file = openReadModelFile(path, readOnly, openingWaitMs);
     this.#readOnly = readOnly;
     this.identity = file.identity;
     this.#file = file;
@@ -138,12 +151,14 @@ export class SqliteReadModelStore implements Omit<ReadModelStore, 'resultCache' 
   /** Makes the projector build the projection anew: this generation is of no version of the code. */
   async condemn(generation: number): Promise<void> {
     if (!this.#readOnly) return this.#write(() => this.#generations.condemn(generation));
-    const db = openAnother(this.#file, { timeout: 5_000 });
-    try {
-      new SqliteGenerations(db).condemn(generation);
-    } finally {
-      db.close();
-    }
+    await whenUnlocked(() => {
+      const db = openAnother(this.#file, { timeout: SERVING_WAIT_MS });
+      try {
+        new SqliteGenerations(db).condemn(generation);
+      } finally {
+        db.close();
+      }
+    }, WRITE_WITHIN_MS);
   }
 
   scrub(): AsyncIterable<ScrubStep> {
@@ -237,8 +252,10 @@ export class SqliteReadModelStore implements Omit<ReadModelStore, 'resultCache' 
   /** Runs one immediate transaction when no large commit is under way. `rollback` undoes it and still returns a value. */
   #write<T>(work: (rollback: (result: T) => T) => T): Promise<T> {
     const run = (): T => this.#transaction(work);
-    if (this.#bulk.pending.length > 0) return this.#bulk.runWhenIdle(run);
-    return new Promise((resolve) => resolve(run()));
+    return whenUnlocked(
+      () => (this.#bulk.pending.length > 0 ? this.#bulk.runWhenIdle(run) : run()),
+      WRITE_WITHIN_MS,
+    );
   }
 
   #transaction<T>(work: (rollback: (result: T) => T) => T): T {

@@ -4,7 +4,10 @@ import { RequestThread } from '../../../foundation/basics/request-thread.js';
 import { threadUrl } from '../../../foundation/basics/threads.js';
 import { ReadModelUnavailableError } from '../../../foundation/read-models/read-model-store.js';
 import type { StateSnapshots } from '../../../foundation/read-models/state-snapshots.js';
+import { whenUnlocked } from '../locks.js';
 import { type SaveSnapshot, SqliteSnapshotsFile } from './sqlite-snapshots-file.js';
+
+const READ_WITHIN_MS = 5_000;
 
 export class SqliteSnapshots implements StateSnapshots {
   readonly #file: SqliteSnapshotsFile;
@@ -21,12 +24,12 @@ export class SqliteSnapshots implements StateSnapshots {
 
   readonly load: StateSnapshots['load'] = async (key) => {
     this.#refuseIfClosed();
-    return this.#file.load(key);
+    return whenUnlocked(() => this.#file.load(key), READ_WITHIN_MS);
   };
 
   readonly find: StateSnapshots['find'] = async (key, lineage, keys) => {
     this.#refuseIfClosed();
-    return this.#file.find(key, lineage, keys);
+    return whenUnlocked(() => this.#file.find(key, lineage, keys), READ_WITHIN_MS);
   };
 
   readonly save: StateSnapshots['save'] = async (key, snapshot, { lineage, used }) => {

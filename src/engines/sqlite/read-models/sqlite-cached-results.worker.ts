@@ -1,0 +1,13 @@
+/** The thread that has the cached results open. */
+import { workerData } from 'node:worker_threads';
+import { answerCalls } from '../thread-calls.js';
+import { SqliteCachedResults } from './sqlite-cached-results.js';
+import type { CachedResultsParts } from './threaded-cached-results.js';
+
+/** A cache is not worth a long wait. */
+const PATIENCE_MS = 250;
+
+const { path }: { readonly path: string } = workerData;
+const parts: CachedResultsParts = { results: new SqliteCachedResults(path) };
+
+answerCalls({ ...parts }, PATIENCE_MS);
