@@ -1,18 +1,20 @@
 /**
- * Waiting for the lock of another connection. SQLite's own waiting stops the thread, so only a thread that serves nobody may
- * wait so: the one that opens a file at the start, and a writer of its own. A thread that serves tries again.
+ * Waiting for the lock of another connection. SQLite's own waiting stops the thread. So it is used where nobody is served yet, and
+ * a thread of a server tries again instead. (With better-sqlite3 12 the process would also abort when it ends meanwhile.)
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 
-/** How long SQLite may wait where nobody is served yet, milliseconds. */
+/** How long SQLite waits where nobody is served yet, milliseconds. */
 export const OPENING_WAIT_MS = 30_000;
-/** The same in a thread that serves: as long as a short commit of another thread takes. */
-export const SERVING_WAIT_MS = 20;
+/** The same in a thread of a server. */
+export const NO_WAIT_MS = 0;
+/** How long a write is tried again for which a client may wait, who waits longer. */
+export const WRITE_WITHIN_MS = 4_000;
 
 /** For the readers of a log that is emptied. */
 const EMPTY_WITHIN_MS = 5_000;
-const AGAIN_AFTER_MS = 20;
+const AGAIN_AFTER_MS = 10;
 
 const LOCKED = /^SQLITE_(BUSY|LOCKED)/;
 

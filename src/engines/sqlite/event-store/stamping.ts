@@ -5,6 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
+import { WRITE_WITHIN_MS, whenUnlocked } from '../locks.js';
 import { chainOf, checksumOf, storedEvent } from './event-rows.js';
 import { EVENT_COLUMNS, type EventRow, prepareStamped, prepareUnstamped, type Range } from './statements.js';
 
@@ -41,7 +42,7 @@ export const stampEvents = async (database: Database.Database): Promise<void> =>
   const stamping = new Stamping(database);
   while (database.open) {
     const begun = performance.now();
-    const outcome = stamping.step();
+    const outcome = await stamping.step();
     if (outcome === 'done') return;
     const restMs = outcome === 'failed' ? AGAIN_AFTER_MS : (performance.now() - begun) * RESTS;
     await pause(restMs, undefined, { ref: false });
@@ -61,10 +62,11 @@ class Stamping {
     this.#transaction = database.transaction(() => this.#stampSome());
   }
 
-  step(): 'some left' | 'done' | 'failed' {
+  async step(): Promise<'some left' | 'done' | 'failed'> {
     try {
       const { above, upTo } = this.#unstamped();
-      return above < upTo && this.#transaction.immediate() ? 'some left' : 'done';
+      if (above >= upTo) return 'done';
+      return (await whenUnlocked(this.#transaction.immediate, WRITE_WITHIN_MS)) ? 'some left' : 'done';
     } catch {
       return 'failed';
     }

@@ -21,7 +21,7 @@ import {
   type Profile,
   type ProfileChange,
 } from '../../../foundation/operational/operational-store.js';
-import { emptyLog, SERVING_WAIT_MS } from '../locks.js';
+import { emptyLog, NO_WAIT_MS } from '../locks.js';
 import { openOperationalFile, openSums } from './operational-file.js';
 import { PROFILE_COLUMNS, type ProfileRow, rowOf } from './profile-row.js';
 import type { ProfileSearch } from './profile-search.js';
@@ -67,7 +67,7 @@ export class SqliteOperationalStore implements OperationalStore, Verifiable {
     );
     if (startsThreads) void this.#search.start();
     if (role === 'reader') this.#db.pragma('query_only = ON');
-    if (role !== undefined) this.#db.pragma(`busy_timeout = ${SERVING_WAIT_MS}`);
+    if (role !== undefined) this.#db.pragma(`busy_timeout = ${NO_WAIT_MS}`);
   }
 
   async createProfile(profile: NewProfile): Promise<Profile> {

@@ -14,7 +14,7 @@ import {
   type ReadView,
 } from '../../../foundation/read-models/read-model-store.js';
 import { faultIn } from '../database-file.js';
-import { OPENING_WAIT_MS, SERVING_WAIT_MS, whenUnlocked } from '../locks.js';
+import { NO_WAIT_MS, OPENING_WAIT_MS, whenUnlocked } from '../locks.js';
 import { DamagedFileError, identityOf, isDamage, isDamageOrLack } from '../replaceable-file.js';
 import { replaceReadModelFile } from './sqlite-read-model-file.js';
 import { type SqliteReadModelOptions, SqliteReadModelStore } from './sqlite-read-model-store.js';
@@ -162,7 +162,7 @@ export class HealingReadModelStore implements ReadModelStore, Verifiable {
 
   async #heal(error: unknown): Promise<void> {
     const aside = await whenUnlocked(
-      () => replaceReadModelFile(this.#path, this.#current.identity, SERVING_WAIT_MS),
+      () => replaceReadModelFile(this.#path, this.#current.identity, NO_WAIT_MS),
       HEAL_WITHIN_MS,
     );
     if (aside === null && identityOf(this.#path) === this.#current.identity) return;
@@ -173,7 +173,7 @@ export class HealingReadModelStore implements ReadModelStore, Verifiable {
   async #reopen(reason: string | null = null): Promise<void> {
     this.#isReplaced = false;
     const old = this.#current;
-    const options = { ...this.#options, openingWaitMs: SERVING_WAIT_MS };
+    const options = { ...this.#options, openingWaitMs: NO_WAIT_MS };
     this.#current = await whenUnlocked(() => new SqliteReadModelStore(this.#path, options), HEAL_WITHIN_MS);
     this.#report(reason ?? 'it was damaged, and another thread or process has moved it aside');
     // Statements that run there still have to end first.

@@ -13,7 +13,7 @@ import type {
   ResultBounds,
   ResultUse,
 } from '../../../foundation/read-models/cached-results.js';
-import { SERVING_WAIT_MS } from '../locks.js';
+import { NO_WAIT_MS } from '../locks.js';
 import { SqliteDatabase } from '../sqlite.js';
 import { guarded } from './sqlite-errors.js';
 
@@ -147,7 +147,7 @@ export class SqliteCachedResults implements CachedResults {
 
 const open = (path: string): Open => {
   makeFolder(dirname(path));
-  const db = new SqliteDatabase(path, { timeout: SERVING_WAIT_MS });
+  const db = new SqliteDatabase(path, { timeout: NO_WAIT_MS });
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = NORMAL');
   db.exec(CREATE);

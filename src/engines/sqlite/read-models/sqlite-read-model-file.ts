@@ -7,7 +7,7 @@ import type Database from 'better-sqlite3';
 import { makeFolder } from '../../../foundation/basics/folders.js';
 import { ReadModelUnavailableError } from '../../../foundation/read-models/read-model-store.js';
 import { isForeignDatabase } from '../database-file.js';
-import { SERVING_WAIT_MS } from '../locks.js';
+import { NO_WAIT_MS } from '../locks.js';
 import { DamagedFileError, identityOf, openToRead, openToWrite, replaceFile } from '../replaceable-file.js';
 import { SqliteDatabase } from '../sqlite.js';
 import { unavailable } from './sqlite-errors.js';
@@ -33,7 +33,7 @@ export const openReadModelFile = (path: string, readOnly: boolean, waitMs: numbe
     if (!readOnly) makeFolder(dirname(path));
     const open = (): ReadModelFile => {
       const db = readOnly ? openForReading(path, waitMs) : openForWriting(path, waitMs);
-      db.pragma(`busy_timeout = ${SERVING_WAIT_MS}`);
+      db.pragma(`busy_timeout = ${NO_WAIT_MS}`);
       return { db, path, identity: identityOf(path) };
     };
     return readOnly ? openToRead(path, open, waitMs) : openToWrite(path, open, waitMs);

@@ -19,7 +19,7 @@ import type {
   ReadModelStore,
   ReadView,
 } from '../../../foundation/read-models/read-model-store.js';
-import { OPENING_WAIT_MS, SERVING_WAIT_MS, whenUnlocked } from '../locks.js';
+import { NO_WAIT_MS, OPENING_WAIT_MS, whenUnlocked } from '../locks.js';
 import { BULK, SqliteBulkWriter } from './sqlite-bulk-writer.js';
 import { SqliteCheckpointer } from './sqlite-checkpointer.js';
 import { guarded, unavailable } from './sqlite-errors.js';
@@ -47,8 +47,8 @@ export interface SqliteReadModelOptions {
   readonly openingWaitMs?: number;
 }
 
-/** For the lock of another connection. The thread serves meanwhile. */
-const WRITE_WITHIN_MS = 30_000;
+/** No client waits for a commit of the projector. */
+const COMMIT_WITHIN_MS = 30_000;
 
 export class SqliteReadModelStore implements Omit<ReadModelStore, 'resultCache' | 'snapshots'> {
   readonly isRemote = false;
@@ -152,13 +152,13 @@ export class SqliteReadModelStore implements Omit<ReadModelStore, 'resultCache' 
   async condemn(generation: number): Promise<void> {
     if (!this.#readOnly) return this.#write(() => this.#generations.condemn(generation));
     await whenUnlocked(() => {
-      const db = openAnother(this.#file, { timeout: SERVING_WAIT_MS });
+      const db = openAnother(this.#file, { timeout: NO_WAIT_MS });
       try {
         new SqliteGenerations(db).condemn(generation);
       } finally {
         db.close();
       }
-    }, WRITE_WITHIN_MS);
+    }, COMMIT_WITHIN_MS);
   }
 
   scrub(): AsyncIterable<ScrubStep> {
@@ -254,7 +254,7 @@ export class SqliteReadModelStore implements Omit<ReadModelStore, 'resultCache' 
     const run = (): T => this.#transaction(work);
     return whenUnlocked(
       () => (this.#bulk.pending.length > 0 ? this.#bulk.runWhenIdle(run) : run()),
-      WRITE_WITHIN_MS,
+      COMMIT_WITHIN_MS,
     );
   }
 

@@ -12,7 +12,7 @@ import {
   type StateSnapshot,
   type StoredSnapshot,
 } from '../../../foundation/read-models/state-snapshots.js';
-import { SERVING_WAIT_MS } from '../locks.js';
+import { NO_WAIT_MS } from '../locks.js';
 import { isDamage } from '../replaceable-file.js';
 import { SqliteDatabase } from '../sqlite.js';
 import { guarded } from './sqlite-errors.js';
@@ -146,7 +146,7 @@ const open = (path: string): { readonly db: Database.Database; readonly statemen
   makeFolder(dirname(path));
   if (existsSync(damagedMark(path)))
     for (const file of [path, `${path}-wal`, `${path}-shm`, damagedMark(path)]) rmSync(file, { force: true });
-  const db = new SqliteDatabase(path, { timeout: SERVING_WAIT_MS });
+  const db = new SqliteDatabase(path, { timeout: NO_WAIT_MS });
   try {
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = NORMAL');

@@ -12,7 +12,7 @@ import type {
   ReadView,
   Scan,
 } from '../../../foundation/read-models/read-model-store.js';
-import { SERVING_WAIT_MS, whenUnlocked } from '../locks.js';
+import { NO_WAIT_MS, whenUnlocked } from '../locks.js';
 import { unavailable } from './sqlite-errors.js';
 import { SELECT_EPOCH, SqliteGenerations } from './sqlite-generations.js';
 import { openAnother, type ReadModelFile } from './sqlite-read-model-file.js';
@@ -89,7 +89,7 @@ class SnapshotConnection implements TableReaders {
   #epoch: number | undefined;
 
   constructor(file: FileOfViews, owners: Owners) {
-    this.#db = openAnother(file, { readonly: true, timeout: SERVING_WAIT_MS });
+    this.#db = openAnother(file, { readonly: true, timeout: NO_WAIT_MS });
     this.#db.pragma('cache_size = -8000');
     this.#db.pragma('mmap_size = 1073741824');
     this.#owners = owners;
