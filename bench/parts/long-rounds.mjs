@@ -52,7 +52,9 @@ const SITUATIONS = {
     await server.stop();
     return measured;
   },
+  /** It has the state from before, as a node that serves the same devices has. */
   'on another node': async ({ nodes: [server, other] }, order) => {
+    await enter(other, { ...order, pass: order.pass + 250, requests: order.histories.devices.length });
     await enter(server, { ...order, pass: order.pass + 500 });
     return enter(other, order);
   },
