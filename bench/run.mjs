@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [PART …] [--results N] [--entries N] [--seconds S] [--turns T]`: measures Podium and its
+ * `npm run bench -- [PART …] [--results N] [--entries N] [--history N] [--seconds S] [--turns T]`: measures Podium and its
  * baselines in one run and prints a table. A complete run at full size is written to bench/RESULTS.md.
  * bench/README.md explains the comparisons.
  */
@@ -13,6 +13,7 @@ import { ingest } from './parts/ingest.mjs';
 import { live } from './parts/live.mjs';
 import { logQueries } from './parts/log-queries.mjs';
 import { logScale } from './parts/log-scale.mjs';
+import { longRounds } from './parts/long-rounds.mjs';
 import { pages } from './parts/pages.mjs';
 import { post } from './parts/post.mjs';
 import { postgres } from './parts/postgres.mjs';
@@ -30,6 +31,7 @@ const PARTS = {
   pages,
   rebuild,
   scale,
+  'long-rounds': longRounds,
   ingest,
   'log-scale': logScale,
   'log-queries': logQueries,
@@ -43,6 +45,7 @@ const { values, positionals } = parseArgs({
   options: {
     results: { type: 'string', default: String(FULL) },
     entries: { type: 'string', default: String(FULL) },
+    history: { type: 'string', default: String(FULL) },
     seconds: { type: 'string', default: '5' },
     turns: { type: 'string', default: '3' },
     rebuilds: { type: 'string', default: '2' },
@@ -63,6 +66,7 @@ if (!existsSync(new URL('../dist/app/main.js', import.meta.url))) {
 const settings = {
   results: Number(values.results),
   entries: Number(values.entries),
+  history: Number(values.history),
   seconds: Number(values.seconds),
   turns: Number(values.turns),
   rebuilds: Number(values.rebuilds),

@@ -1,6 +1,6 @@
 /**
  * The load generator, a separate process. It keeps every connection busy with one request at a time for a given
- * time, and reports the number of replies and the latency of each. A message tells it what to send. It drives
+ * time, or until so many requests were sent, and reports the number of replies and the latency of each. A message tells it what to send. It drives
  * both sides of every comparison.
  */
 import { openConnection } from './connection.mjs';
@@ -17,7 +17,7 @@ const sameRequest = ({ path, headers }) => {
  * Attempts of the competitors of a device, one after another. A second pass corrects each, so that every
  * request is a new fact.
  */
-const attemptsOf = ({ key, round, personIds }, firstPass) => {
+const attemptsOf = ({ key, round, personIds }, { pass: firstPass, keyed = false }) => {
   let index = 0;
   let pass = firstPass;
   return () => {
@@ -30,7 +30,8 @@ const attemptsOf = ({ key, round, personIds }, firstPass) => {
       pass += 1;
     }
     const body = JSON.stringify({ ...round, personId: person, attemptNumber: attempt, attemptResult });
-    return `POST /api/enter-attempt HTTP/1.1\r\nhost: bench\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    const once = keyed ? `idempotency-key: ${pass}-${person}-${attempt}\r\n` : '';
+    return `POST /api/enter-attempt HTTP/1.1\r\nhost: bench\r\nx-api-key: ${key}\r\n${once}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
   };
 };
 
@@ -39,13 +40,14 @@ const run = (order) =>
     const sources =
       order.kind === 'get'
         ? Array.from({ length: order.connections }, () => sameRequest(order))
-        : order.devices.map((device) => attemptsOf(device, order.pass));
+        : order.devices.map((device) => attemptsOf(device, order));
     const wanted = order.kind === 'get' ? 200 : 201;
     const took = [];
     let open = sources.length;
     let began = performance.now();
-    let measuring = false;
+    let measuring = order.requests !== undefined;
     let ending = false;
+    let left = order.requests ?? Number.POSITIVE_INFINITY;
     const cpuBefore = process.cpuUsage();
 
     const finish = () => {
@@ -57,7 +59,7 @@ const run = (order) =>
         perSecond: took.length / seconds,
         p50: percentile(sorted, 0.5),
         p99: percentile(sorted, 0.99),
-        generatorCpu: (cpu.user + cpu.system) / 1e6 / (seconds + order.warmSeconds),
+        generatorCpu: (cpu.user + cpu.system) / 1e6 / (seconds + (order.warmSeconds ?? 0)),
       });
     };
 
@@ -65,6 +67,7 @@ const run = (order) =>
       let sentAt = 0;
       const send = () => {
         sentAt = performance.now();
+        left -= 1;
         socket.write(next(), 'latin1');
       };
       const socket = openConnection({
@@ -73,7 +76,7 @@ const run = (order) =>
         onReply: (status) => {
           if (status !== wanted) return reject(new Error(`answered ${status} instead of ${wanted}`));
           if (measuring) took.push(performance.now() - sentAt);
-          if (!ending) return send();
+          if (!ending && left > 0) return send();
           socket.destroy();
           open -= 1;
           if (open === 0) finish();
@@ -81,6 +84,7 @@ const run = (order) =>
       });
       socket.once('connect', send);
     }
+    if (order.requests !== undefined) return;
     setTimeout(() => {
       measuring = true;
       began = performance.now();

@@ -5,6 +5,9 @@
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
+/** Of Linux, for a second. */
+const CLOCK_TICKS = 100;
+
 /** A bench that fails leaves no process behind. */
 const running = new Set();
 process.on('exit', () => {
@@ -49,6 +52,13 @@ export const load = async (order) => {
   const { answer } = await startChild('./load.mjs', { warmSeconds: 1, ...order });
   if (answer.error !== undefined) throw new Error(`the load generator: ${answer.error}`);
   return answer.result;
+};
+
+/** What all threads of a process have used so far, also those that have ended: user and system, to 10 ms. */
+export const processorSeconds = (pid) => {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS;
 };
 
 /** Resident memory in bytes: present and peak. */

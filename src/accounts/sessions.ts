@@ -65,7 +65,8 @@ export class Sessions {
       await accounts.endSession(key);
       return null;
     }
-    if (now - session.seenAt >= SEEN_UPDATE_INTERVAL_MS) await accounts.seen(key, now);
+    // No request waits for this note or fails with it: the next one writes it again.
+    if (now - session.seenAt >= SEEN_UPDATE_INTERVAL_MS) accounts.seen(key, now).catch(() => undefined);
     return account;
   }
 

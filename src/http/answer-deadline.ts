@@ -61,17 +61,19 @@ export class AnswerDeadline {
   async sweep(): Promise<void> {
     this.#sweeps += 1;
     this.#prune();
-    const overdue: Waiting[] = [];
-    for (const waiting of this.#waiting) {
-      if (isUploading(waiting.request)) waiting.since = this.#sweeps;
-      else if (this.#sweeps - waiting.since >= MAX_SWEEPS && isLimited(waiting.request))
-        overdue.push(waiting);
-    }
-    if (overdue.length === 0) return;
-    this.#refusing ??= this.#refuse(overdue).finally(() => {
+    for (const waiting of this.#waiting) if (isUploading(waiting.request)) waiting.since = this.#sweeps;
+    if (this.#overdue().length === 0) return;
+    this.#refusing ??= this.#refuse().finally(() => {
       this.#refusing = null;
     });
     await this.#refusing;
+  }
+
+  #overdue(): readonly Waiting[] {
+    return this.#waiting.filter(
+      ({ request, response, since }) =>
+        this.#sweeps - since >= MAX_SWEEPS && isLimited(request) && isUnanswered(response),
+    );
   }
 
   #prune(): void {
@@ -79,10 +81,11 @@ export class AnswerDeadline {
     this.#pruneAt = Math.max(MIN_PRUNED, this.#waiting.length * 2);
   }
 
-  async #refuse(overdue: readonly Waiting[]): Promise<void> {
+  /** Also those whose time comes while the stores are asked. */
+  async #refuse(): Promise<void> {
     const store = await this.#options.waitedFor();
-    for (const { request, response } of overdue)
-      if (isUnanswered(response)) this.#options.refuse(failureOf(request, store), request, response);
+    for (const { request, response } of this.#overdue())
+      this.#options.refuse(failureOf(request, store), request, response);
   }
 }
 

@@ -6,8 +6,9 @@
 import { cp, rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EVENT_STORE, type EventStore } from '../../src/foundation/event-store/event-store.js';
-import { Device, faultsOf, loggedValues } from '../support/devices.js';
+import { Device, faultsOf, figuresOf, loggedValues } from '../support/devices.js';
 import { type EntryWorld, makeEntryWorld } from '../support/entry-world.js';
+import { writeFigures } from '../support/figures.js';
 import { openPodiumApp, type PodiumApp, temporaryFolder } from '../support/podium-app.js';
 import { readEverything } from '../support/read-everything.js';
 import { startServer } from '../support/server.js';
@@ -15,7 +16,14 @@ import { startServer } from '../support/server.js';
 const KILLS = Number(process.env.PODIUM_TEST_KILLS ?? 20);
 const DEVICES = 8;
 const PERSONS_PER_DEVICE = 2;
-const LONG = 1_200_000;
+/** Then it begins again on empty stores: after each kill all events are replayed. */
+const KILLS_OF_A_STORE = 50;
+const LONG = 600_000 + KILLS_OF_A_STORE * 60_000;
+
+const SERIES = Array.from({ length: Math.ceil(KILLS / KILLS_OF_A_STORE) }, (_, index) => ({
+  first: index * KILLS_OF_A_STORE + 1,
+  last: Math.min((index + 1) * KILLS_OF_A_STORE, KILLS),
+}));
 
 describe('kill -9 while devices enter', () => {
   let dataDir: string;
@@ -68,10 +76,10 @@ describe('kill -9 while devices enter', () => {
     return everything;
   };
 
-  it(
-    `loses nothing in ${KILLS} kills, doubles nothing, and the read models are those of a replay`,
-    async () => {
-      for (let kill = 1; kill <= KILLS; kill += 1) {
+  it.each(SERIES)(
+    'loses nothing and doubles nothing in the kills $first to $last, and the read models are those of a replay',
+    async ({ first, last }) => {
+      for (let kill = first; kill <= last; kill += 1) {
         await loadAndKill(20 + ((kill * 97) % 400));
         const fresh = await replayed();
         const app = await openPodiumApp(dataDir);
@@ -82,6 +90,7 @@ describe('kill -9 while devices enter', () => {
         expect(live).toEqual(fresh);
         expect(live.get('contest load/Load2024')).toContain('"best":');
       }
+      writeFigures(`kills ${first} to ${last}: ${figuresOf(devices)}`);
       expect(Math.min(...devices.map(({ acknowledged }) => acknowledged))).toBeGreaterThan(0);
     },
     LONG,

@@ -5,6 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { EngineProcess } from '../support/cluster.js';
 import { EntryLoad } from '../support/entry-load.js';
 import { mongoServer, someDatabase } from '../support/mongodb/mongo-server.js';
 
@@ -18,10 +19,7 @@ const LONG = 300_000 + SECONDS * OUTAGES.length * 1_000;
 const what = 'an outage under load';
 const server = await mongoServer(['ReadModelStore', 'OperationalStore'], { what, needsOutage: true });
 
-const underLoad = (
-  { begin, end }: { begin(): Promise<void>; end(): Promise<void> },
-  env: EntryLoadEnv,
-): void => {
+const underLoad = (engine: EngineProcess, env: EntryLoadEnv): void => {
   let load: EntryLoad;
   afterEach(() => load.end());
 
@@ -32,7 +30,7 @@ const underLoad = (
       await load.progress(5);
       for (const region of OUTAGES) {
         expect((await load.ranking()).status).toBe(200);
-        await begin();
+        await engine.end('SIGKILL');
         const over = performance.now() + SECONDS * 1_000;
         const long = load.longRanking(region);
         while (performance.now() < over) {
@@ -41,7 +39,7 @@ const underLoad = (
           await pause(50);
         }
         expect({ isAllowed: (await long).status === 503, mistakes: load.mistakes }).toEqual(FINE);
-        await end();
+        await engine.start();
         await load.progress(5);
       }
       const { faults, live, replayed } = await load.verdict();
@@ -56,8 +54,8 @@ const underLoad = (
 type EntryLoadEnv = Parameters<typeof EntryLoad.start>[0];
 
 describe('a MongoDB', () => {
-  if (server?.outage) {
-    underLoad(server.outage, {
+  if (server?.process) {
+    underLoad(server.process, {
       READ_MODEL_URL: server.url(someDatabase()),
       OPERATIONAL_URL: server.url(someDatabase()),
     });

@@ -1,8 +1,8 @@
 /**
  * Faults at random, again and again, while devices enter through three nodes and turn to another when theirs is gone: a
- * node is killed, ended or paused, a store's connections break or go silent. Nothing that any node acknowledged is missing
- * or doubled, and at the end every node shows the same, which is what a fresh replay of the events shows.
- * PODIUM_TEST_NODE_FAULTS sets how often, PODIUM_TEST_SEED which.
+ * node or the server of a store is killed, ended or paused, and a store's connections break or go silent. Nothing that any
+ * node acknowledged is missing or doubled, and at the end every node shows the same, which is what a fresh replay of the
+ * events shows. PODIUM_TEST_NODE_FAULTS sets how often, PODIUM_TEST_SEED which.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -10,15 +10,17 @@ import { CommandBus } from '@nestjs/cqrs';
 import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/domain/rankings.js';
 import { EVENT_STORE, type EventStore } from '../../src/foundation/event-store/event-store.js';
 import { encodePosition } from '../../src/foundation/event-store/position-token.js';
-import { Cluster, type Node } from '../support/cluster.js';
-import { Device, faultsOf, loggedValues } from '../support/devices.js';
+import { Cluster, type EngineProcess, type Link, type Node } from '../support/cluster.js';
+import { Device, faultsOf, figuresOf, loggedValues } from '../support/devices.js';
 import { type EntryWorld, makeEntryWorld } from '../support/entry-world.js';
+import { writeFigures } from '../support/figures.js';
+import { at } from '../support/ran-history.js';
 import { EMBEDDED, EMPTY_SERVERS } from '../support/store-pairs.js';
 import { until } from '../support/until.js';
 
 const FAULTS = Number(process.env.PODIUM_TEST_NODE_FAULTS ?? 5);
 const SEED = Number(process.env.PODIUM_TEST_SEED ?? 7);
-/** How long a node is paused, or a store away. */
+/** How long a node or the server of a store is paused, or a store away. */
 const AWAY_MS = 2_000;
 const NODES = 3;
 const DEVICES = 6;
@@ -26,9 +28,6 @@ const PERSONS_PER_DEVICE = 2;
 const ENTRIES_BETWEEN = 40;
 const LONG = 600_000 + FAULTS * 60_000;
 const CONTEST = { spaceId: 'load', competitionId: 'Load2024' };
-
-const FAULTS_OF_NODES = ['kill', 'end', 'pause'] as const;
-const FAULTS_OF_STORES = ['cut', 'silence'] as const;
 
 /** The same choices for the same seed. */
 const choices = (seed: number): ((below: number) => number) => {
@@ -39,7 +38,42 @@ const choices = (seed: number): ((below: number) => number) => {
   };
 };
 
-describe.each([EMBEDDED, EMPTY_SERVERS])('faults of nodes and stores under load on $name', ({ open }) => {
+type Faults = Readonly<Record<string, () => Promise<void>>>;
+
+/** A fault that lasts AWAY_MS. */
+const during = (begin: () => unknown, end: () => unknown) => async (): Promise<void> => {
+  await begin();
+  await pause(AWAY_MS);
+  await end();
+};
+
+const faultsOfLink = (link: Link): Faults => ({
+  'connections cut': during(
+    () => link.goAway(),
+    () => link.comeBack(),
+  ),
+  'connections silent': during(
+    () => link.stall(),
+    () => link.resume(),
+  ),
+});
+
+const faultsOfEngine = (engine: EngineProcess): Faults => ({
+  'engine killed': during(
+    () => engine.end('SIGKILL'),
+    () => engine.start(),
+  ),
+  'engine stopped': during(
+    () => engine.end('SIGTERM'),
+    () => engine.start(),
+  ),
+  'engine paused': during(
+    () => engine.pause(),
+    () => engine.resume(),
+  ),
+});
+
+describe.each([EMBEDDED, EMPTY_SERVERS])('faults under load on $name', ({ name, open }) => {
   let cluster: Cluster;
   afterEach(() => cluster.close());
 
@@ -65,30 +99,35 @@ describe.each([EMBEDDED, EMPTY_SERVERS])('faults of nodes and stores under load 
   };
 
   /** Another node takes the place of one that is gone. */
-  const strike = async (nodes: Node[], pick: (below: number) => number): Promise<void> => {
-    const { links } = cluster;
-    const kinds = [...FAULTS_OF_NODES, ...(links.length > 0 ? FAULTS_OF_STORES : [])];
-    const kind = kinds[pick(kinds.length)];
-    const index = pick(nodes.length);
-    const [node] = nodes.slice(index);
-    const link = links[pick(links.length)];
-    if (kind === 'kill' || kind === 'end') {
-      const [victim] = nodes.splice(index, 1);
-      if (victim) await (kind === 'kill' ? cluster.kill(victim) : cluster.end(victim));
+  const faultsOfNode = (nodes: Node[], index: number): Faults => {
+    const node = at(nodes, index);
+    const replace = async (end: Promise<void>): Promise<void> => {
+      nodes.splice(index, 1);
+      await end;
       nodes.push(await cluster.start());
-    } else if (kind === 'pause') {
-      node?.server.process.kill('SIGSTOP');
-      await pause(AWAY_MS);
-      node?.server.process.kill('SIGCONT');
-    } else if (kind === 'cut') {
-      await link?.goAway();
-      await pause(AWAY_MS);
-      await link?.comeBack();
-    } else {
-      link?.stall();
-      await pause(AWAY_MS);
-      link?.resume();
-    }
+    };
+    const { process } = node.server;
+    return {
+      'node killed': () => replace(cluster.kill(node)),
+      'node ended': () => replace(cluster.end(node)),
+      'node paused': during(
+        () => process.kill('SIGSTOP'),
+        () => process.kill('SIGCONT'),
+      ),
+    };
+  };
+
+  /** Causes one of the faults that nodes on these stores can have. Returns which. */
+  const strike = async (nodes: Node[], pick: (below: number) => number): Promise<string> => {
+    const { links, engines } = cluster;
+    const faults = Object.entries({
+      ...faultsOfNode(nodes, pick(nodes.length)),
+      ...(links.length > 0 && faultsOfLink(at(links, pick(links.length)))),
+      ...(engines.length > 0 && faultsOfEngine(at(engines, pick(engines.length)))),
+    });
+    const [kind, cause] = at(faults, pick(faults.length));
+    await cause();
+    return kind;
   };
 
   const paths = (world: EntryWorld): readonly string[] => {
@@ -125,6 +164,7 @@ describe.each([EMBEDDED, EMPTY_SERVERS])('faults of nodes and stores under load 
       const all = Promise.all(entering);
       const acknowledged = (): number => devices.reduce((sum, device) => sum + device.acknowledged, 0);
       const pick = choices(SEED);
+      const struck = new Map<string, number>();
       for (let fault = 0; fault < FAULTS; fault += 1) {
         const before = acknowledged();
         await Promise.race([
@@ -134,13 +174,16 @@ describe.each([EMBEDDED, EMPTY_SERVERS])('faults of nodes and stores under load 
             (entered) => entered >= ENTRIES_BETWEEN,
           ),
         ]);
-        await strike(nodes, pick);
+        const kind = await strike(nodes, pick);
+        struck.set(kind, (struck.get(kind) ?? 0) + 1);
       }
       stop.abort();
       await all;
 
       const app = await cluster.app();
       const store = app.get<EventStore>(EVENT_STORE);
+      const kinds = [...struck].map(([kind, count]) => `${count} ${kind}`).join(', ');
+      writeFigures(`${FAULTS} faults on ${name} (${kinds}): ${figuresOf(devices)}`);
       expect(faultsOf(devices, await loggedValues(store))).toEqual([]);
       const token = encodePosition(store.storeId, await store.head());
       const shown: Readonly<Record<string, string>>[] = [];

@@ -9,6 +9,17 @@ import { until } from './until.js';
 
 export type Link = Pick<TcpProxy, 'goAway' | 'comeBack' | 'stall' | 'resume'>;
 
+/** The server of a store, as a process of the test's own. */
+export interface EngineProcess {
+  /** `SIGKILL`: as if its plug were pulled. `SIGTERM`: it shuts down. Resolves when it has ended. */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+  /** Starts it again with its data, at the same address. */
+  start(): Promise<void>;
+  /** Stops it between two instructions: its connections stay open, and nothing answers. */
+  pause(): void;
+  resume(): void;
+}
+
 /** The stores that an installation stands on. */
 export interface Stores {
   /** What other nodes' reads and refusals may take, milliseconds. */
@@ -17,6 +28,8 @@ export interface Stores {
   readonly env: Readonly<Record<string, string>>;
   /** The connections to its servers, which can break and go silent. */
   readonly links: readonly Link[];
+  /** Those of its servers that tests may end and pause. */
+  readonly engines: readonly EngineProcess[];
   dispose(): Promise<void>;
 }
 
@@ -54,6 +67,10 @@ export class Cluster {
 
   get links(): readonly Link[] {
     return this.#stores.links;
+  }
+
+  get engines(): readonly EngineProcess[] {
+    return this.#stores.engines;
   }
 
   /** Podium without HTTP on the same stores, as the CLI uses it. */

@@ -36,6 +36,8 @@ export class Device {
   acknowledged = 0;
   /** How often it was told to come again. */
   turnedAway = 0;
+  /** The longest that it waited for an answer, milliseconds. */
+  slowestMs = 0;
   private readonly slots: readonly Slot[];
 
   constructor(
@@ -95,6 +97,7 @@ export class Device {
   private async send(url: string): Promise<number | 'come again' | null> {
     const { slot, value } = this.entry(this.acknowledged);
     const { round, personId, attemptNumber } = slot;
+    const sentAt = performance.now();
     try {
       const response = await fetch(`${url}/api/enter-attempt`, {
         method: 'POST',
@@ -102,6 +105,7 @@ export class Device {
         body: JSON.stringify({ ...round, personId, attemptNumber, attemptResult: value }),
       });
       await response.arrayBuffer();
+      this.slowestMs = Math.max(this.slowestMs, performance.now() - sentAt);
       const comesAgain = response.status === 503 && response.headers.has('retry-after');
       return this.options.comesAgain && comesAgain ? 'come again' : response.status;
     } catch {
@@ -127,6 +131,14 @@ const entryOf = (data: object): { personIds: readonly unknown[]; attemptNumber: 
     throw new Error(`not an entered attempt: ${JSON.stringify(data)}`);
   }
   return { personIds, attemptNumber, value };
+};
+
+/** What the devices have met, for `writeFigures`. */
+export const figuresOf = (devices: readonly Device[]): string => {
+  const sum = (count: (device: Device) => number): number =>
+    devices.reduce((before, device) => before + count(device), 0);
+  const slowest = Math.round(Math.max(...devices.map(({ slowestMs }) => slowestMs)));
+  return `${sum(({ acknowledged }) => acknowledged)} attempts acknowledged, ${sum(({ turnedAway }) => turnedAway)} turned away, the slowest answer in ${slowest} ms`;
 };
 
 /** Says what of the devices' account is not in the log as it must be: missing, twice, or never sent. Nothing: all is well. */

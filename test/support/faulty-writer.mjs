@@ -12,7 +12,7 @@ const group = new GroupCommit(database);
 let failures = 0;
 const room = (pages) => database.pragma(`max_page_count = ${pages}`);
 
-parentPort.on('message', (message) => {
+parentPort.on('message', async (message) => {
   if (message === CLOSE) {
     group.close();
     parentPort.close();
@@ -23,7 +23,7 @@ parentPort.on('message', (message) => {
   database.pragma(`query_only = ${failures > 0 ? 1 : 0}`);
   failures = Math.max(0, failures - 1);
   if (message.includes('full')) room(database.pragma('page_count', { simple: true }));
-  const answers = group.commit([message]);
+  const answers = await group.commit([message]);
   room(2 ** 30);
   if (message.includes('die-after')) process.exit(1);
   parentPort.postMessage(answers);

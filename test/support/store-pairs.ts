@@ -1,8 +1,9 @@
 /** The stores that tests of whole installations run on: the embedded ones, and those for many nodes. */
 import { randomBytes } from 'node:crypto';
-import type { Link, Stores } from './cluster.js';
+import type { EngineProcess, Link, Stores } from './cluster.js';
 import { notRunOn } from './engines.js';
-import { startEsdb, startEsdbTestServer } from './eventstoredb/engine.js';
+import { type EsdbEngine, sayStandIn, startEsdb } from './eventstoredb/engine.js';
+import { EsdbServerProcess } from './eventstoredb/server-process.js';
 import { someDatabase, startMongoServer } from './mongodb/mongo-server.js';
 import { TcpProxy } from './tcp-proxy.js';
 
@@ -18,7 +19,7 @@ const STAND_IN_BOUND_MS = 3_000;
 
 export const EMBEDDED: StorePair = {
   name: 'the embedded stores',
-  open: async () => ({ boundMs: BOUND_MS, env: {}, links: [], dispose: async () => undefined }),
+  open: async () => ({ boundMs: BOUND_MS, env: {}, links: [], engines: [], dispose: async () => undefined }),
 };
 
 /** A server that is shared holds others' streams too. */
@@ -26,14 +27,26 @@ const prefixOfItsOwn = (): string => `podium-${randomBytes(6).toString('hex')}`;
 
 const portOf = (url: string): number => Number(/:(\d+)\//.exec(url)?.[1]);
 
-const openServers = async (
-  startEvents: () => Promise<{
-    readonly url: string;
-    readonly server?: { readonly network: Link };
-    readonly stop: () => Promise<void>;
-  }>,
-  prefix: string,
-): Promise<Stores> => {
+interface EventServer extends EsdbEngine {
+  readonly link?: Link;
+  readonly process?: EngineProcess;
+}
+
+/** With a network before it that fails on request. */
+const startEsdbProcess = async (): Promise<EventServer> => {
+  sayStandIn();
+  const process = await EsdbServerProcess.start();
+  const link = await TcpProxy.start(process.port);
+  const stop = async (): Promise<void> => {
+    await link.close();
+    await process.remove();
+  };
+  return { url: `esdb://127.0.0.1:${link.port}?tls=false`, link, process, stop };
+};
+
+const isThere = <T>(one: T | null | undefined): one is T => one !== null && one !== undefined;
+
+const openServers = async (startEvents: () => Promise<EventServer>, prefix: string): Promise<Stores> => {
   const events = await startEvents();
   const documents = await startMongoServer(['ReadModelStore', 'OperationalStore']);
   const proxy = documents.isReal ? null : await TcpProxy.start(portOf(documents.url('')));
@@ -56,7 +69,8 @@ const openServers = async (
       READ_MODEL_URL: documentsUrl(),
       OPERATIONAL_URL: documentsUrl(),
     },
-    links: [events.server?.network, proxy].filter((link) => link !== undefined && link !== null),
+    links: [events.link, proxy].filter(isThere),
+    engines: [events.process, documents.process].filter(isThere),
     dispose: async () => {
       await events.stop();
       await proxy?.close();
@@ -73,7 +87,7 @@ const SERVERS: StorePair = {
 /** A copy keeps the names of its streams, so the server has to be its own. */
 export const EMPTY_SERVERS: StorePair = {
   name: 'EventStoreDB and MongoDB',
-  open: () => openServers(startEsdbTestServer, 'podium'),
+  open: () => openServers(startEsdbProcess, 'podium'),
 };
 
 export const STORE_PAIRS: readonly StorePair[] = [EMBEDDED, SERVERS];

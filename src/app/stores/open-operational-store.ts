@@ -2,6 +2,7 @@
 import { isMongoUrl } from '../../engines/mongodb/mongo-url.js';
 import { SqliteOperationalReader } from '../../engines/sqlite/operational/sqlite-operational-reader.js';
 import { SqliteOperationalStore } from '../../engines/sqlite/operational/sqlite-operational-store.js';
+import { openThreadedStore } from '../../engines/sqlite/operational/threaded-operational-store.js';
 import type { DamageListener } from '../../foundation/integrity/damage-log.js';
 import type {
   ExaminedOperational,
@@ -9,7 +10,7 @@ import type {
 } from '../../foundation/operational/operational-store.js';
 
 export interface OpenOperationalStoreOptions {
-  /** Starts its threads now, as a server does. Default: when they are first used. */
+  /** Starts its threads now and writes in one of them, as a server does, which must not stand still for a disk. */
   readonly startsThreads?: boolean;
   /** Called with the damage that a read meets. */
   readonly onDamage?: DamageListener;
@@ -34,7 +35,9 @@ export const openOperationalStore = async (
       openCopy: (path) => new SqliteOperationalStore(path),
     });
   }
-  return new SqliteOperationalStore(pathOf(url), options);
+  return options.startsThreads
+    ? openThreadedStore(pathOf(url), options.onDamage)
+    : new SqliteOperationalStore(pathOf(url), options);
 };
 
 /** The same, for `podium doctor` and `podium verify`, which change nothing in a file. */

@@ -33,6 +33,10 @@ export const backupCommand = (program: Command): void => {
     )
     .argument('[dir]', 'new or empty')
     .option(
+      '--no-logs',
+      'leave the logs out: their copy needs room beside their file, and the others need none',
+    )
+    .option(
       '--manifest-only <file>',
       'write only the manifest, before the engines’ own tools copy the stores',
     )
@@ -40,17 +44,19 @@ export const backupCommand = (program: Command): void => {
       'after',
       `
 Read models are left out: the server rebuilds them from the events. To restore, stop the server and replace the data
-folder with the copy. An operational store in MongoDB is copied into a file that an embedded store opens.
+folder with the copy. An operational store in MongoDB is copied into a file that an embedded store opens. Where the disk of
+the data folder is full, --no-logs copies the rest to another one.
 
 --manifest-only is for copies by the engines' own tools: a snapshot of KurrentDB, then mongodump. Run it before them. To
 restore, put the file as backup.json into the data folder of the first node that starts on the copy.
 
 Examples:
   podium backup /backups/2026-04-11
+  podium backup /mnt/other/2026-04-11 --no-logs
   podium backup --manifest-only /backups/2026-04-11.json
   PODIUM_DATA=/backups/2026-04-11 podium doctor`,
     )
-    .action(async (dir: string | undefined, { manifestOnly }: BackupOptions, command: Command) => {
+    .action(async (dir: string | undefined, { manifestOnly, logs }: BackupOptions, command: Command) => {
       const { Output } = await import('../output.js');
       const { loadConfig } = await import('../../foundation/config.js');
       const out = new Output(globalOptions(command).json);
@@ -65,7 +71,8 @@ Examples:
         );
         return;
       }
-      const written = await backUp(wiringOf(command), loadConfig(process.env), resolve(dir));
+      const config = loadConfig(process.env);
+      const written = await backUp(wiringOf(command), config, { dir: resolve(dir), takesLogs: logs });
       out.answer(written, () =>
         [
           table(written.files, { store: 'store', file: 'file', size: ({ bytes }) => sizeText(bytes) }),
@@ -77,6 +84,7 @@ Examples:
 };
 
 interface BackupOptions {
+  readonly logs: boolean;
   readonly manifestOnly?: string;
 }
 
@@ -96,7 +104,11 @@ interface CopiedFile {
   readonly bytes: number;
 }
 
-const backUp = async (wiring: Wiring, config: PodiumConfig, dir: string): Promise<Written> => {
+const backUp = async (
+  wiring: Wiring,
+  config: PodiumConfig,
+  { dir, takesLogs }: { readonly dir: string; readonly takesLogs: boolean },
+): Promise<Written> => {
   if (!isFile(config.eventStoreUrl)) {
     throw new CliError(
       'the event store is not a file; docs/operations.md says how to copy it with its server',
@@ -106,13 +118,13 @@ const backUp = async (wiring: Wiring, config: PodiumConfig, dir: string): Promis
   for (const file of files) if (!existsSync(file)) throw new CliError(`there is no ${file} to copy`);
   makeFolder(dir);
   if ((await readdir(dir)).length > 0) throw new CliError(`${dir} is not empty; give a new folder`);
-  await requireRoom({ to: dir, files, logs: logFileOf(config) });
+  await requireRoom({ to: dir, files, logs: takesLogs ? logFileOf(config) : null });
   const at = new Date().toISOString();
   const events = await wiring.embedded.backUpEvents(config.eventStoreUrl, join(dir, 'events.sqlite'));
   const operational = join(dir, 'operational.sqlite');
   await copyOperational(wiring, config, operational);
   await setWitness(wiring, events, operational);
-  const logs = await copyLogs(wiring, config, dir);
+  const logs = takesLogs ? await copyLogs(wiring, config, dir) : null;
   const { VERSION } = await import('../../http/message/version.js');
   const written = {
     ...events,
@@ -123,7 +135,7 @@ const backUp = async (wiring: Wiring, config: PodiumConfig, dir: string): Promis
       await copied(wiring, 'operational', operational),
       ...(logs ? [logs] : []),
     ],
-    logs: logs ? 'copied' : whereLogsAre(config),
+    logs: logs ? 'copied' : takesLogs ? whereLogsAre(config) : 'left out',
   };
   await writeFile(join(dir, MANIFEST_FILE), `${JSON.stringify(written, null, 2)}\n`);
   await flush(dir);

@@ -102,14 +102,14 @@ export class MongoConnection {
 
   /** Runs `work`. Throws the owner's error when the server cannot be used now. */
   async guarded<T>(work: () => Promise<T>): Promise<T> {
+    this.#client.begun();
     try {
       const result = await work();
       this.#client.succeeded();
       return result;
     } catch (error) {
       if (!isOutage(error)) throw error;
-      this.#client.failed();
-      this.#clientWithoutTimeout?.failed();
+      this.#clientWithoutTimeout?.begun();
       throw this.#options.unavailable(`MongoDB cannot be used: ${messageOf(error)}`, { cause: error });
     }
   }

@@ -9,14 +9,15 @@ import { MongoClient, type MongoClientOptions } from 'mongodb';
 import { settlesWithin } from '../../foundation/basics/settles-within.js';
 
 const RENEW_AFTER_MS = 10_000;
-const ASK_EVERY_MS = 1_000;
+/** Between two questions; and how much longer than a fresh client this one has to answer. */
+const LOOK_MS = 1_000;
 const ANSWER_WITHIN_MS = 5_000;
 
 export class WatchedClient {
   readonly client: MongoClient;
   readonly #another: () => MongoClient;
   readonly #closing = new AbortController();
-  #succeededAt = Number.NEGATIVE_INFINITY;
+  #succeededAt = performance.now();
   #watching: Promise<void> | null = null;
 
   /** Throws when the URL or the options are wrong. Connects with the first command. */
@@ -30,8 +31,8 @@ export class WatchedClient {
     this.#succeededAt = performance.now();
   }
 
-  /** A command has failed for the server. Asks the client from now on until it answers. */
-  failed(): void {
+  /** A command has begun. Watches the client from now on until it has a success. */
+  begun(): void {
     this.#watching ??= this.#watch(this.#closing.signal).finally(() => {
       this.#watching = null;
     });
@@ -43,20 +44,43 @@ export class WatchedClient {
     await this.#watching;
   }
 
+  /** Costs a command nothing that succeeds within LOOK_MS. */
   async #watch(signal: AbortSignal): Promise<void> {
-    const failedAt = performance.now();
-    for (let since = failedAt; !signal.aborted; ) {
-      await pause(ASK_EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
-      if (signal.aborted || this.#succeededAt > failedAt || (await answers(this.client))) return;
-      if (performance.now() - since < RENEW_AFTER_MS || !(await this.#serverAnswers())) continue;
-      await this.#renew(signal).catch(() => undefined);
-      since = performance.now();
+    const begunAt = performance.now();
+    let renewAt = this.#succeededAt + RENEW_AFTER_MS;
+    await sleep(LOOK_MS, signal);
+    while (!signal.aborted && this.#succeededAt <= begunAt) {
+      const leftMs = renewAt - LOOK_MS - performance.now();
+      if (leftMs > 0) await this.#ask(Math.min(leftMs, ANSWER_WITHIN_MS), signal);
+      else if (await this.#standsStill(signal)) {
+        await this.#renew(signal).catch(() => undefined);
+        renewAt = performance.now() + RENEW_AFTER_MS;
+      }
     }
+  }
+
+  /** Whether a fresh client gets an answer, and this one none. */
+  async #standsStill(signal: AbortSignal): Promise<boolean> {
+    const own = this.#ask(ANSWER_WITHIN_MS, signal);
+    if (!(await this.#serverAnswers())) {
+      await own;
+      return false;
+    }
+    return !(await Promise.race([own, sleep(LOOK_MS, signal).then(() => false)]));
+  }
+
+  /** An answer is a success. Where the client fails at once, this takes a while all the same. */
+  async #ask(withinMs: number, signal: AbortSignal): Promise<boolean> {
+    const aWhile = sleep(Math.min(LOOK_MS, withinMs), signal);
+    const isThere = await answers(this.client, withinMs);
+    if (isThere) this.succeeded();
+    else await aWhile;
+    return isThere;
   }
 
   async #serverAnswers(): Promise<boolean> {
     const fresh = this.#another();
-    const isThere = await answers(fresh);
+    const isThere = await answers(fresh, ANSWER_WITHIN_MS);
     void fresh.close().catch(() => undefined);
     return isThere;
   }
@@ -68,5 +92,8 @@ export class WatchedClient {
   }
 }
 
-const answers = (client: MongoClient): Promise<boolean> =>
-  settlesWithin(client.db('admin').command({ ping: 1 }), ANSWER_WITHIN_MS).catch(() => false);
+const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  pause(ms, undefined, { signal, ref: false }).catch(() => undefined);
+
+const answers = (client: MongoClient, withinMs: number): Promise<boolean> =>
+  settlesWithin(client.db('admin').command({ ping: 1 }), withinMs).catch(() => false);

@@ -8,11 +8,11 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { StoreUnavailableError } from '../../foundation/basics/store-unavailable.js';
+import { OPENING_WAIT_MS } from './locks.js';
 import { SqliteDatabase } from './sqlite.js';
 
 /** Damaged files that are kept for an examination. */
 const MAX_KEPT = 3;
-const LOCK_TIMEOUT_MS = 30_000;
 /** The lock's `user_version` once the file was opened as what it should be: before, it may belong to another program. */
 const OWN = 1;
 
@@ -53,8 +53,8 @@ export const identityOf = (path: string): string | null => {
 /** The read models share one lock with the files beside them. */
 const lockOf = (path: string): string => `${path.replace(/-(results|snapshots)$/, '')}-lock`;
 
-const whileLocked = <T>(path: string, work: (lock: Database.Database) => T): T => {
-  const lock = openLock(lockOf(path));
+const whileLocked = <T>(path: string, waitMs: number, work: (lock: Database.Database) => T): T => {
+  const lock = openLock(lockOf(path), waitMs);
   try {
     return lock.transaction(() => work(lock)).exclusive();
   } finally {
@@ -63,9 +63,9 @@ const whileLocked = <T>(path: string, work: (lock: Database.Database) => T): T =
 };
 
 /** A lock that is damaged is no lock any more: another one takes its name. */
-const openLock = (path: string): Database.Database => {
+const openLock = (path: string, waitMs: number): Database.Database => {
   const identity = identityOf(path);
-  const lock = new SqliteDatabase(path, { timeout: LOCK_TIMEOUT_MS });
+  const lock = new SqliteDatabase(path, { timeout: waitMs });
   try {
     versionOf(lock);
     lock.prepare('SELECT 1 FROM sqlite_schema').get();
@@ -74,34 +74,46 @@ const openLock = (path: string): Database.Database => {
     lock.close();
     if (!isDamageOrLack(error) || identity === null) throw error;
     if (identityOf(path) === identity) rmSync(path);
-    return openLock(path);
+    return openLock(path, waitMs);
   }
 };
 
 const versionOf = (lock: Database.Database): unknown => lock.pragma('user_version', { simple: true });
 
-/** Runs `open` while the file is not moved, and makes what is missing. From then on the file may be replaced. */
-export const openToWrite = <T>(path: string, open: () => T): T =>
-  whileLocked(path, (lock) => {
+/**
+ * Runs `open` while the file is not moved, and makes what is missing. From then on the file may be replaced. `waitMs`: for
+ * another one that opens or replaces it.
+ */
+export const openToWrite = <T>(path: string, open: () => T, waitMs = OPENING_WAIT_MS): T =>
+  whileLocked(path, waitMs, (lock) => {
     const opened = open();
     if (versionOf(lock) !== OWN) lock.pragma(`user_version = ${OWN}`);
     return opened;
   });
 
 /** Runs `open` while the file is not moved. Makes nothing. */
-export const openToRead = <T>(path: string, open: () => T): T =>
-  existsSync(lockOf(path)) ? whileLocked(path, open) : open();
+export const openToRead = <T>(path: string, open: () => T, waitMs = OPENING_WAIT_MS): T =>
+  existsSync(lockOf(path)) ? whileLocked(path, waitMs, open) : open();
 
 /**
  * Renames the file to `PATH.damaged-TIME` and runs `make`, which makes another one. Of those files the last `kept` stay. Returns the
- * new name. Null: another file has the name already, or the file may belong to another program.
+ * new name. Null: another file has the name already, or the file may belong to another program. `waitMs`: as of `openToWrite`.
  */
 export const replaceFile = (
   path: string,
-  damaged: string | null,
-  { make, kept = MAX_KEPT }: { readonly make: () => void; readonly kept?: number },
+  {
+    damaged,
+    make,
+    waitMs,
+    kept = MAX_KEPT,
+  }: {
+    readonly damaged: string | null;
+    readonly make: () => void;
+    readonly waitMs: number;
+    readonly kept?: number;
+  },
 ): string | null =>
-  whileLocked(path, (lock) => {
+  whileLocked(path, waitMs, (lock) => {
     if (identityOf(path) !== damaged || versionOf(lock) !== OWN) return null;
     const aside = `${path}.damaged-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
     renameSync(path, aside);

@@ -23,29 +23,37 @@ export interface AnsweredValue<Value> {
   readonly transfer?: readonly Transferable[];
 }
 
-/** For the thread: answers requests one after the other. `observe` gets those without an answer at once. */
+/**
+ * For the thread: answers requests one after the other, or with `inTurn: false` begins each at once. `observe` gets those
+ * without an answer at once.
+ */
 export const answerRequests = <Request, Value>({
   answer,
   observe = () => undefined,
+  inTurn = true,
 }: {
   readonly answer: (request: Request) => Promise<AnsweredValue<Value>>;
   readonly observe?: (request: Request) => void;
+  readonly inTurn?: boolean;
 }): void => {
   let turn = Promise.resolve();
   parentPort?.on('message', ({ id, request }: ThreadRequest<Request>) => {
-    if (id === null) observe(request);
-    else {
-      turn = turn.then(async () => {
-        const [message, transfer] = await answer(request).then(
-          ({ value, transfer = [] }): [ThreadAnswer<Value>, readonly Transferable[]] => [
-            { kind: 'value', id, value },
-            transfer,
-          ],
-          (error): [ThreadAnswer<Value>, readonly Transferable[]] => [failure(id, error), []],
-        );
-        parentPort?.postMessage(message, [...transfer]);
-      });
+    if (id === null) {
+      observe(request);
+      return;
     }
+    const reply = async (): Promise<void> => {
+      const [message, transfer] = await answer(request).then(
+        ({ value, transfer = [] }): [ThreadAnswer<Value>, readonly Transferable[]] => [
+          { kind: 'value', id, value },
+          transfer,
+        ],
+        (error): [ThreadAnswer<Value>, readonly Transferable[]] => [failure(id, error), []],
+      );
+      parentPort?.postMessage(message, [...transfer]);
+    };
+    if (inTurn) turn = turn.then(reply);
+    else void reply();
   });
   const ready: ThreadAnswer<Value> = { kind: 'ready' };
   parentPort?.postMessage(ready);

@@ -1,6 +1,9 @@
 /** The error of every store that cannot be reached or used now. The caller may retry later. */
 
 export class StoreUnavailableError extends Error {
+  /** As clients are told, such as `the event store`. Null: it is not known which. */
+  readonly store: string | null = null;
+
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = new.target.name;

@@ -134,7 +134,9 @@ export interface EventStore {
 }
 
 /** The store cannot be reached or did not answer. The append may have happened; a retry with the same ids is safe. */
-export class EventStoreUnavailableError extends StoreUnavailableError {}
+export class EventStoreUnavailableError extends StoreUnavailableError {
+  override readonly store = 'the event store';
+}
 
 /** Events that were there are not there now. Nothing is decided and nothing is rebuilt until an operator has said so. */
 export class EventsLostError extends EventStoreUnavailableError {}

@@ -32,8 +32,10 @@ export class KeyUseBuffer {
     return flushed;
   }
 
-  close(): Promise<void> {
-    return this.flush();
+  /** Counts that the store does not take now are lost: its owner closes all the same. */
+  async close(): Promise<void> {
+    await this.flush().catch(() => undefined);
+    if (this.#timer) clearTimeout(this.#timer);
   }
 
   async #flushPending(): Promise<void> {

@@ -92,6 +92,9 @@ export interface OperationalStore {
   /** Returns the uses of the keys that were used, by key id. */
   keyUses(keyIds: readonly string[]): Promise<ReadonlyMap<string, KeyUse>>;
 
+  /** Whether it takes writes now. Costs nothing while they succeed; after one that failed it tries one. */
+  takesWrites(): Promise<boolean>;
+
   /** Yields every record in chunks; the last person id is first. */
   records(): AsyncIterable<readonly OperationalRecord[]>;
   /**
@@ -126,7 +129,9 @@ export class AssocIdTakenError extends Error {
 }
 
 /** The store cannot be used now; a later retry may succeed. */
-export class OperationalUnavailableError extends StoreUnavailableError {}
+export class OperationalUnavailableError extends StoreUnavailableError {
+  override readonly store = 'the operational store';
+}
 
 /** Injection token of the OperationalStore. */
 export const OPERATIONAL_STORE = Symbol('OperationalStore');

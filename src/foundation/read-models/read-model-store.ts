@@ -209,7 +209,9 @@ export interface ComparesGenerations {
 export const comparesGenerations = (store: ReadModelStore): store is ReadModelStore & ComparesGenerations =>
   'compare' in store;
 
-export class ReadModelUnavailableError extends StoreUnavailableError {}
+export class ReadModelUnavailableError extends StoreUnavailableError {
+  override readonly store = 'the read-model store';
+}
 
 /** Injection token of the ReadModelStore. */
 export const READ_MODEL_STORE = Symbol('ReadModelStore');

@@ -15,6 +15,7 @@ import { DamageLog } from '../../foundation/integrity/damage-log.js';
 import { ownerOf } from '../../foundation/log-store/log-owner.js';
 import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import { LossGuard } from '../../foundation/losses/loss-guard.js';
+import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
 import { Projector } from '../../foundation/projections/projector.js';
 import { NODE_ID } from '../../foundation/projections/runner/nodes.js';
 import { FieldReader, type Fields } from '../body/fields.js';
@@ -84,6 +85,12 @@ export class HealthDto {
   @ApiProperty({ type: EventStoreHealthDto })
   eventStore: EventStoreHealthDto;
 
+  @ApiProperty({
+    type: StoreHealthDto,
+    description: 'Persons, accounts and sessions; down: it takes no writes',
+  })
+  operationalStore: StoreHealthDto;
+
   @ApiProperty({ type: ReadModelsHealthDto })
   readModels: ReadModelsHealthDto;
 
@@ -115,6 +122,7 @@ export class Health {
     private readonly guard: LossGuard,
     private readonly damageLog: DamageLog,
     @Inject(LOG_STORE) private readonly logStore: LogStore,
+    @Inject(OPERATIONAL_STORE) private readonly operational: Pick<OperationalStore, 'takesWrites'>,
     @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'host' | 'logStoreUrl' | 'eventStoreUrl'>,
     @Inject(NODE_ID) private readonly node: string,
   ) {}
@@ -144,8 +152,9 @@ export class Health {
   }
 
   async check(): Promise<HealthDto> {
-    const [eventStore, readable, projections, logs] = await Promise.all([
+    const [eventStore, operational, readable, projections, logs] = await Promise.all([
       this.#eventStore(),
+      orNullAfterTimeout(this.operational.takesWrites()),
       orNullAfterTimeout(this.projector.isBuilt()),
       orNullAfterTimeout(this.projector.status()),
       this.#logs(),
@@ -157,6 +166,7 @@ export class Health {
     const isHealthy =
       damage === null &&
       eventStore === 'up' &&
+      operational === true &&
       lag !== null &&
       lag < lagOfConcern(this.config.eventStoreUrl) &&
       current;
@@ -165,6 +175,7 @@ export class Health {
       ready: readable === true && ready && projections?.stalled === false && !this.isLeaving,
       version: VERSION,
       eventStore: { status: eventStore, loss: this.guard.reason },
+      operationalStore: { status: operational === true ? 'up' : 'down' },
       readModels: { status: readable === null ? 'down' : 'up', lag },
       logStore: logs === null ? null : { status: logs },
       damage,
@@ -175,12 +186,14 @@ export class Health {
 
   /** Names the stores that do not answer now, for a problem document. Null: all answer. */
   async trouble(): Promise<string | null> {
-    const [eventStore, readable] = await Promise.all([
+    const [eventStore, operational, readable] = await Promise.all([
       this.#eventStore(),
+      orNullAfterTimeout(this.operational.takesWrites()),
       orNullAfterTimeout(this.projector.isBuilt()),
     ]);
     const silent = [
       ...(eventStore === 'up' ? [] : ['the event store']),
+      ...(operational === true ? [] : ['the operational store']),
       ...(readable === null ? ['the read models'] : []),
     ];
     return silent.length === 0 ? null : silent.join(' and ');

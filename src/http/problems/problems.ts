@@ -10,7 +10,7 @@ import {
   type RejectionKind,
 } from '../../domain/rejections.js';
 import { CommandContentionError } from '../../foundation/aggregates/aggregate.js';
-import { isOutage } from '../../foundation/basics/store-unavailable.js';
+import { isOutage, StoreUnavailableError } from '../../foundation/basics/store-unavailable.js';
 import { EventsLostError } from '../../foundation/event-store/event-store.js';
 import { AppendTooLargeError } from '../../foundation/event-store/new-events.js';
 import { StoreDamagedError } from '../../foundation/integrity/damage.js';
@@ -107,7 +107,8 @@ export const failureOf = (error: unknown): Failure => {
     return { code: 'content-damaged', status: 503, detail, headers: RETRY_AFTER_OPERATOR };
   }
   if (isOutage(error)) {
-    const detail = 'A store does not answer. Send the same request again later.';
+    const store = (error instanceof StoreUnavailableError ? error.store : null) ?? 'a store';
+    const detail = `${capitalized(store)} does not answer. Send the same request again later.`;
     return { code: 'unavailable', status: 503, detail, headers: RETRY_AFTER };
   }
   if (error instanceof CommandContentionError) {
@@ -168,8 +169,10 @@ export const titleOf = (code: string): string => {
     .replace('url', 'URL')
     .replace('sql', 'SQL')
     .replace('lql', 'LQL');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalized(words);
 };
+
+const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** Messages of fields in `detail`; `errors` has all of them. */
 const MAX_LISTED_MESSAGES = 3;

@@ -7,12 +7,15 @@ import { podiumOn } from '../../support/cli.js';
 import { Client } from '../../support/client.js';
 import { Cluster, healthOf, LOGS_ELSEWHERE, type Node, positionOf } from '../../support/cluster.js';
 import { type EntryWorld, makeEntryWorld } from '../../support/entry-world.js';
+import { Lateness } from '../../support/lateness.js';
 import { startServer } from '../../support/server.js';
 import { STORE_PAIRS } from '../../support/store-pairs.js';
 import { until } from '../../support/until.js';
 
 const CONTEST = { spaceId: 'load', competitionId: 'Load2024' };
 const HANGING = fileURLToPath(new URL('../../support/hanging-projector.mjs', import.meta.url));
+/** The promise. */
+const NOTICED_WITHIN_MS = 5_000;
 const RANKING = '/api/load/results/rankings/cube/single/all';
 
 describe.each(STORE_PAIRS)('a node that stands still on $name', ({ open }) => {
@@ -21,6 +24,7 @@ describe.each(STORE_PAIRS)('a node that stands still on $name', ({ open }) => {
   let moving: Node;
   let standing: Node;
   let hangFile: string;
+  const lateness = new Lateness();
 
   beforeAll(async () => {
     cluster = await Cluster.open(open);
@@ -40,6 +44,7 @@ describe.each(STORE_PAIRS)('a node that stands still on $name', ({ open }) => {
     moving = await cluster.start();
   });
   afterAll(async () => {
+    lateness.stop();
     standing.client.close();
     await standing.server.kill();
     await cluster.close();
@@ -74,10 +79,13 @@ describe.each(STORE_PAIRS)('a node that stands still on $name', ({ open }) => {
       ({ headers }) => headers['podium-stale'] === undefined,
     );
     expect(shown.status).toBe(200);
-    await until(
-      () => forTraffic(standing),
-      (status) => status === 503,
+    const { ms } = await lateness.timed(() =>
+      until(
+        () => forTraffic(standing),
+        (status) => status === 503,
+      ),
     );
+    expect(ms).toBeLessThan(NOTICED_WITHIN_MS);
     expect(await healthOf(standing)).toMatchObject({ status: 'degraded', ready: false });
     expect(await forTraffic(moving)).toBe(200);
     const { nodes, silentNodes } = await until(

@@ -102,6 +102,13 @@ describe.each(STORE_PAIRS)('a large entry on $name', ({ open }) => {
     expect((await enterResults(0, FITTING, 1_000)).status).toBe(201);
   });
 
+  it('goes in beside others, though all of them are more than an append may hold', async () => {
+    const sent = Array.from({ length: TOO_MANY / FITTING }, (_, index) =>
+      enterResults(index * FITTING, FITTING, 1_100 + index),
+    );
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(sent.map(() => 201));
+  });
+
   it('of more bytes than the limit is refused by name, and the entries beside it go in', async () => {
     const [refused, ...beside] = await Promise.all([
       enterResults(0, TOO_MANY, 1_001),

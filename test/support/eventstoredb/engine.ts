@@ -25,11 +25,8 @@ export const startEsdb = async (): Promise<EsdbEngine> => {
   return { url: REAL, stop: async () => undefined };
 };
 
-/** For what no real server does on request. */
-export const startEsdbTestServer = async (
-  options: Omit<TestServerOptions, 'file'> = {},
-): Promise<TestServerEngine> => {
-  engineUsed({ port: 'EventStore', engine: ENGINE, version: VERSION });
+/** Says in the last lines of `npm test` what did not run on EventStoreDB. */
+export const sayStandIn = (): void =>
   notRunOn({
     port: 'EventStore',
     engine: 'EventStoreDB',
@@ -42,6 +39,13 @@ export const startEsdbTestServer = async (
         ? 'PODIUM_TEST_EVENTSTOREDB_URL names no server; a test server stood in for it'
         : 'a real server has no faults on request; a test server stood in for it',
   });
+
+/** For what no real server does on request. */
+export const startEsdbTestServer = async (
+  options: Omit<TestServerOptions, 'file'> = {},
+): Promise<TestServerEngine> => {
+  engineUsed({ port: 'EventStore', engine: ENGINE, version: VERSION });
+  sayStandIn();
   const folder = await mkdtemp(join(tmpdir(), 'podium-esdb-'));
   const server = await EsdbTestServer.start({ ...options, file: join(folder, 'records.sqlite') });
   const stop = async (): Promise<void> => {

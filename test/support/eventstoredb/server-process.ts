@@ -6,13 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { EngineProcess } from '../cluster.js';
 import { engineUsed } from '../engines.js';
 import { ENGINE, VERSION } from './test-server.js';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 const LOADER = new URL('../typescript-loader.mjs', import.meta.url).href;
 
-export class EsdbServerProcess {
+export class EsdbServerProcess implements EngineProcess {
   readonly #folder: string;
   #child: ChildProcess | null = null;
   #port = 0;
@@ -26,6 +27,10 @@ export class EsdbServerProcess {
     const server = new EsdbServerProcess(await mkdtemp(join(tmpdir(), 'podium-esdb-')));
     await server.start();
     return server;
+  }
+
+  get port(): number {
+    return this.#port;
   }
 
   get url(): string {
@@ -45,7 +50,6 @@ export class EsdbServerProcess {
     this.#port = port;
   }
 
-  /** `SIGKILL`: as if its plug were pulled. `SIGTERM`: it shuts down. Resolves when it has ended. */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     const child = this.#child;
     if (!child) return;
@@ -53,6 +57,14 @@ export class EsdbServerProcess {
     const ended = once(child, 'exit');
     child.kill(signal);
     await ended;
+  }
+
+  pause(): void {
+    this.#child?.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#child?.kill('SIGCONT');
   }
 
   async remove(): Promise<void> {

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { EngineProcess } from '../cluster.js';
 import { ferretdbBinary } from './ferretdb-binary.mjs';
 import type { TestServer } from './mongo-server.js';
 
@@ -15,10 +16,10 @@ export const startFerretdb = async (): Promise<TestServer> => {
   const program = await ferretdbBinary();
   const folder = await mkdtemp(join(tmpdir(), 'podium-ferretdb-data-'));
   let { child, host } = await run(program, folder, '127.0.0.1:0');
-  const kill = async (): Promise<void> => {
+  const end: EngineProcess['end'] = async (signal) => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const exited = once(child, 'exit');
-    child.kill('SIGKILL');
+    child.kill(signal);
     await exited;
   };
   return {
@@ -26,14 +27,16 @@ export const startFerretdb = async (): Promise<TestServer> => {
     version: VERSION,
     isReal: false,
     url: (database) => `mongodb://${host}/${database}`,
-    outage: {
-      begin: kill,
-      end: async () => {
+    process: {
+      end,
+      start: async () => {
         ({ child, host } = await run(program, folder, host));
       },
+      pause: () => void child.kill('SIGSTOP'),
+      resume: () => void child.kill('SIGCONT'),
     },
     stop: async () => {
-      await kill();
+      await end('SIGKILL');
       await rm(folder, { recursive: true });
     },
   };

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll } from '@jest/globals';
+import type { EngineProcess } from '../cluster.js';
 import { engineUsed, notRunOn } from '../engines.js';
 import { startFerretdb } from './ferretdb.js';
 import { identify } from './identify.js';
@@ -16,8 +17,8 @@ export interface TestServer {
   /** MongoDB itself: with snapshot reads, read and write concern. */
   readonly isReal: boolean;
   url(database: string): string;
-  /** Takes the server away and brings it back with its data. Null: it is not ours to stop. */
-  readonly outage: { begin(): Promise<void>; end(): Promise<void> } | null;
+  /** Null: it is not ours to stop. */
+  readonly process: EngineProcess | null;
   stop(): Promise<void>;
 }
 
@@ -43,7 +44,7 @@ export const mongoServer = async (
   try {
     const server = await startMongoServer(ports);
     afterAll(() => server.stop());
-    if (needsOutage && !server.outage) {
+    if (needsOutage && !server.process) {
       const why = 'it is not the tests’ to stop; without PODIUM_TEST_MONGODB_URL they start one of their own';
       for (const port of ports) notRunOn({ port, engine: server.engine, what, why });
     }
@@ -85,7 +86,7 @@ const named = async (url: string): Promise<TestServer> => {
     version: `${version} (PODIUM_TEST_MONGODB_URL)`,
     isReal,
     url: (database) => url.replace(/^([^:]+:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${database}`),
-    outage: null,
+    process: null,
     stop: async () => {},
   };
 };

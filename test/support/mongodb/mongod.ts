@@ -26,18 +26,24 @@ const canBeFetched = async (): Promise<boolean> => {
 export const startMongod = async (): Promise<TestServer | null> => {
   if (!(await isAtHand()) && !(await canBeFetched())) return null;
   const set = await MongoMemoryReplSet.create({ replSet: { count: 1, storageEngine: 'wiredTiger' } });
+  const signal = (sent: NodeJS.Signals): void => {
+    for (const { instanceInfo } of set.servers) instanceInfo?.instance.mongodProcess?.kill(sent);
+  };
   return {
     engine: 'mongod',
     version: (await identify(set.getUri())).version,
     isReal: true,
     url: (database) => set.getUri(database),
-    outage: {
-      begin: async () => {
+    process: {
+      end: async (sent) => {
+        if (sent === 'SIGKILL') signal(sent);
         for (const server of set.servers) await server.stop({ doCleanup: false });
       },
-      end: async () => {
+      start: async () => {
         for (const server of set.servers) await server.start(true);
       },
+      pause: () => signal('SIGSTOP'),
+      resume: () => signal('SIGCONT'),
     },
     stop: async () => {
       await set.stop();

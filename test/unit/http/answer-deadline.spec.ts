@@ -1,5 +1,5 @@
 /** Requests that no handler answers: each gets its 503 after so many sweeps, and those that may take longer do not. */
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -7,6 +7,7 @@ import { AnswerDeadline } from '../../../src/http/answer-deadline.js';
 import { ANSWER_SWEEP_MS, ANSWER_WITHIN_MS } from '../../../src/http/message/limits.js';
 import { sendRawFailure } from '../../../src/http/problems/problem-filter.js';
 import { Client } from '../../support/client.js';
+import { gate } from '../../support/gate.js';
 
 const SWEEPS = ANSWER_WITHIN_MS / ANSWER_SWEEP_MS;
 
@@ -14,11 +15,17 @@ let server: Server;
 let client: Client;
 let deadline: AnswerDeadline;
 let trouble: string | null;
+/** Resolves when the stores have answered. */
+let asked: Promise<void>;
 
 beforeEach(async () => {
   trouble = null;
+  asked = Promise.resolve();
   deadline = new AnswerDeadline({
-    waitedFor: async () => trouble,
+    waitedFor: async () => {
+      await asked;
+      return trouble;
+    },
     refuse: (failure, request, response) => sendRawFailure(failure, request, response, false),
   });
   server = createServer((request, response) => {
@@ -70,6 +77,23 @@ describe('a request without an answer', () => {
     expect(response.headersSent).toBe(false);
     await sweep(1);
     expect((await reply).status).toBe(503);
+  });
+
+  it('is not left until the next sweep when its time comes while the stores are asked for another', async () => {
+    const { opened, open } = gate();
+    asked = opened;
+    const arrivals = on(server, 'request');
+    const first = client.get('/api/hangs/first');
+    await arrivals.next();
+    await sweep(1);
+    const second = client.get('/api/hangs/second');
+    await arrivals.next();
+    await sweep(SWEEPS - 2);
+    const refusing = deadline.sweep();
+    void deadline.sweep();
+    open();
+    await refusing;
+    expect([(await first).status, (await second).status]).toEqual([503, 503]);
   });
 
   it.each([

@@ -274,6 +274,15 @@ export class MongoOperationalStore implements OperationalStore, Verifiable {
     });
   }
 
+  async takesWrites(): Promise<boolean> {
+    return this.#connection
+      .guarded(() => this.#connection.db.command({ ping: 1 }))
+      .then(
+        () => true,
+        () => false,
+      );
+  }
+
   #usesAfter(keyId: string): Promise<readonly KeyUseDocument[]> {
     return this.#connection.guarded(() =>
       this.#keyUses.find({ _id: { $gt: keyId } }, { sort: { _id: 1 }, limit: CHUNK }),

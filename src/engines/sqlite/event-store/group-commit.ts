@@ -6,6 +6,7 @@
 import { type BroadcastChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type Database from 'better-sqlite3';
 import { messageOf } from '../../../foundation/basics/error-message.js';
+import { WRITE_WITHIN_MS, whenUnlocked } from '../locks.js';
 import { isDamage } from '../replaceable-file.js';
 import { chainOf, checksumOf } from './event-rows.js';
 import { writeMeta } from './meta.js';
@@ -46,7 +47,7 @@ const MAX_STREAM_IDS = 100_000;
 
 /** Commits all appends that have arrived while the last group was being written, and answers them in one message. */
 export const serveAppends = (port: MessagePort, group: GroupCommit, readers: BroadcastChannel): void => {
-  port.on('message', (first: AppendsMessage | typeof CLOSE) => {
+  const serve = async (first: AppendsMessage | typeof CLOSE): Promise<void> => {
     const messages: AppendsMessage[] = [];
     let closing = false;
     let message: AppendsMessage | typeof CLOSE | undefined = first;
@@ -56,13 +57,17 @@ export const serveAppends = (port: MessagePort, group: GroupCommit, readers: Bro
       message = receiveMessageOnPort(port)?.message;
     }
     if (messages.length > 0) {
-      port.postMessage(group.commit(messages));
+      port.postMessage(await group.commit(messages));
       readers.postMessage(null);
     }
     if (!closing) return;
     group.close();
     readers.close();
     port.close();
+  };
+  let turn = Promise.resolve();
+  port.on('message', (first: AppendsMessage | typeof CLOSE) => {
+    turn = turn.then(() => serve(first));
   });
 };
 
@@ -108,12 +113,12 @@ export class GroupCommit {
     this.#chainedAfter = prepareUnstamped(database)().upTo;
   }
 
-  /** Answers every append of the messages, in their order. */
-  commit(messages: readonly AppendsMessage[]): AnswersMessage {
+  /** Answers every append of the messages, in their order, also when another process keeps the lock for long. */
+  async commit(messages: readonly AppendsMessage[]): Promise<AnswersMessage> {
     const appends = messages.flatMap(decodeAppends);
     const answers: number[] = [];
     try {
-      this.#statements.begin.run();
+      await whenUnlocked(() => this.#statements.begin.run(), WRITE_WITHIN_MS);
       const { position = 0, chain = 0 } = this.#statements.head.get() ?? {};
       this.#position = position;
       this.#chain = position === this.#chainedAfter ? 0 : (chain ?? 0);

@@ -5,6 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
+import { WRITE_WITHIN_MS, whenUnlocked } from '../locks.js';
 import { chainOf, checksumOf, storedEvent } from './event-rows.js';
 import { readComparison } from './old-events.js';
 import { EVENT_COLUMNS, type EventRow, prepareUnstamped, type Range, writeStamped } from './statements.js';
@@ -44,7 +45,7 @@ export const stampEvents = async (database: Database.Database): Promise<void> =>
   const stamping = new Stamping(database);
   while (database.open) {
     const begun = performance.now();
-    const outcome = stamping.step();
+    const outcome = await stamping.step();
     if (outcome === 'done') return;
     await pause(restOf(outcome, performance.now() - begun), undefined, { ref: false });
   }
@@ -70,12 +71,12 @@ class Stamping {
     this.#transaction = database.transaction(() => this.#stampSome());
   }
 
-  step(): Outcome {
+  async step(): Promise<Outcome> {
     try {
       const { above, upTo } = this.#unstamped();
       if (above >= upTo) return 'done';
       if (readComparison(this.#database)?.length !== 0) return 'not compared';
-      return this.#transaction.immediate() ? 'some left' : 'done';
+      return (await whenUnlocked(this.#transaction.immediate, WRITE_WITHIN_MS)) ? 'some left' : 'done';
     } catch {
       return 'failed';
     }

@@ -6,6 +6,7 @@ import { makeFolder } from '../../../foundation/basics/folders.js';
 import type { DamageListener } from '../../../foundation/integrity/damage-log.js';
 import { OperationalUnavailableError } from '../../../foundation/operational/operational-store.js';
 import { faultIn, isForeignDatabase } from '../database-file.js';
+import { OPENING_WAIT_MS } from '../locks.js';
 import { SqliteDatabase } from '../sqlite.js';
 import { RowSums } from './row-sums.js';
 import { ACCOUNTS_SCHEMA } from './sqlite-accounts.js';
@@ -55,7 +56,7 @@ export const openSums = (db: Database.Database, path: string, onDamage?: DamageL
 export const openOperationalFile = (path: string): Database.Database =>
   opening(path, () => {
     makeFolder(dirname(path));
-    const db = openOwn(path, { timeout: 30_000 });
+    const db = openOwn(path, { timeout: OPENING_WAIT_MS });
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('secure_delete = ON');

@@ -14,6 +14,7 @@ import {
 } from '../../../foundation/operational/account-store.js';
 import { caseFolded } from '../../../foundation/operational/case-folded.js';
 import type { StoredChallenge, StoredFactors } from '../../../foundation/operational/factors.js';
+import { emptyLog } from '../locks.js';
 
 export const ACCOUNTS_SCHEMA = `
   CREATE TABLE IF NOT EXISTS accounts (
@@ -128,7 +129,7 @@ export class SqliteAccounts implements AccountStore {
         this.#statements.erase.run(accountId);
       })
       .immediate();
-    this.#db.pragma('wal_checkpoint(TRUNCATE)');
+    emptyLog(this.#db);
   }
 
   async startSession(session: StoredSession): Promise<void> {

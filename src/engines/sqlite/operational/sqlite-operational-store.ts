@@ -1,6 +1,7 @@
 /**
  * Profiles, accounts and key use in their own SQLite file. No replay can restore this data, so every profile change is on
- * disk (synchronous=FULL) before it is answered. Ids come from AUTOINCREMENT, which never assigns one twice.
+ * disk (synchronous=FULL) before it is answered. Ids come from AUTOINCREMENT, which never assigns one twice. Writes wait
+ * for the disk and for locks in the thread that asks; a server has them done in another (threaded-operational-store.ts).
  */
 
 import { Worker } from 'node:worker_threads';
@@ -20,6 +21,7 @@ import {
   type Profile,
   type ProfileChange,
 } from '../../../foundation/operational/operational-store.js';
+import { emptyLog, NO_WAIT_MS } from '../locks.js';
 import { openOperationalFile, openSums } from './operational-file.js';
 import { PROFILE_COLUMNS, type ProfileRow, rowOf } from './profile-row.js';
 import type { ProfileSearch } from './profile-search.js';
@@ -34,6 +36,8 @@ export interface SqliteOperationalOptions {
   readonly startsThreads?: boolean;
   /** Called with the damage that a read meets, and at the start with that of a table or of the file. */
   readonly onDamage?: DamageListener;
+  /** Once it is open: `reader` refuses to write, and neither it nor `writer` stands still for a lock. Default: it does both and waits. */
+  readonly role?: 'reader' | 'writer';
 }
 
 export class SqliteOperationalStore implements OperationalStore, Verifiable {
@@ -49,7 +53,7 @@ export class SqliteOperationalStore implements OperationalStore, Verifiable {
   readonly #search: RequestThread<ProfileSearch, readonly Profile[]>;
 
   /** Throws OperationalUnavailableError when the file cannot be opened or belongs to another program. */
-  constructor(path: string, { startsThreads = false, onDamage }: SqliteOperationalOptions = {}) {
+  constructor(path: string, { startsThreads = false, onDamage, role }: SqliteOperationalOptions = {}) {
     this.#db = openOperationalFile(path);
     this.#sums = openSums(this.#db, path, onDamage);
     this.#statements = prepareStatements(this.#db);
@@ -57,14 +61,13 @@ export class SqliteOperationalStore implements OperationalStore, Verifiable {
     this.witnesses = new SqliteWitnesses(this.#db);
     this.failures = new SqliteFailures(this.#db);
     this.audit = new SqliteAudit(this.#db);
-    const flush = this.#db.transaction((uses: readonly KeyUse[]) => {
-      for (const use of uses) this.#statements.addKeyUse.run(use);
-    });
-    this.#keyUses = new KeyUseBuffer((uses) => flush.immediate(uses));
+    this.#keyUses = new KeyUseBuffer((uses) => this.addKeyUses(uses));
     this.#search = new RequestThread(
       () => new Worker(threadUrl('profile-search.worker.js', import.meta.url), { workerData: { path } }),
     );
     if (startsThreads) void this.#search.start();
+    if (role === 'reader') this.#db.pragma('query_only = ON');
+    if (role !== undefined) this.#db.pragma(`busy_timeout = ${NO_WAIT_MS}`);
   }
 
   async createProfile(profile: NewProfile): Promise<Profile> {
@@ -104,7 +107,7 @@ export class SqliteOperationalStore implements OperationalStore, Verifiable {
   /** Overwrites the row's bytes (secure_delete), and empties the WAL, which may still hold them. */
   async eraseProfile(personId: number): Promise<void> {
     this.#statements.erase.run(personId);
-    this.#db.pragma('wal_checkpoint(TRUNCATE)');
+    emptyLog(this.#db);
   }
 
   async profiles(personIds: readonly number[]): Promise<ReadonlyMap<number, Profile>> {
@@ -144,6 +147,15 @@ export class SqliteOperationalStore implements OperationalStore, Verifiable {
     this.#keyUses.add({ keyId, lastUsedAt: at, accepted, refused });
   }
 
+  /** Adds to what is stored. */
+  async addKeyUses(uses: readonly KeyUse[]): Promise<void> {
+    this.#db
+      .transaction(() => {
+        for (const use of uses) this.#statements.addKeyUse.run(use);
+      })
+      .immediate();
+  }
+
   /** Flushes the buffered counts of this process first. */
   async keyUses(keyIds: readonly string[]): Promise<ReadonlyMap<string, KeyUse>> {
     await this.#keyUses.flush();
@@ -166,6 +178,18 @@ export class SqliteOperationalStore implements OperationalStore, Verifiable {
         }
       })
       .immediate();
+  }
+
+  async takesWrites(): Promise<boolean> {
+    return this.tryToWrite().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Writes what is there already. */
+  async tryToWrite(): Promise<void> {
+    this.#db.transaction(() => this.#db.pragma('user_version = 0')).immediate();
   }
 
   scrub(): AsyncIterable<ScrubStep> {

@@ -1,7 +1,7 @@
 /**
  * A SQLite file beside the read models whose content can be made anew. It is opened with the first use. When SQLite finds it
  * damaged it is removed, and an empty one takes its name. Another thread or process that has the damaged one open goes on
- * with it until it meets the damage, too.
+ * with it until it meets the damage, too. No use of it waits for a lock: who uses it tries again (whenUnlocked).
  */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -9,9 +9,12 @@ import type Database from 'better-sqlite3';
 import { messageOf } from '../../../foundation/basics/error-message.js';
 import { makeFolder } from '../../../foundation/basics/folders.js';
 import type { Damage, ScrubStep } from '../../../foundation/integrity/damage.js';
+import { NO_WAIT_MS, whenUnlocked } from '../locks.js';
 import { identityOf, isDamageOrLack, openToRead, openToWrite, replaceFile } from '../replaceable-file.js';
 import { SqliteDatabase } from '../sqlite.js';
 import { guarded } from './sqlite-errors.js';
+
+const SCRUB_WITHIN_MS = 5_000;
 
 export interface DisposableFileOptions<Statements> {
   /** What it caches, for a damage: `cached results`. */
@@ -64,10 +67,14 @@ export class DisposableFile<Statements> {
   }
 
   /** Runs `work`, which reads all content, on a connection of its own that changes nothing. */
-  *scrub(work: (db: Database.Database) => Iterable<ScrubStep>): Generator<ScrubStep, void, undefined> {
+  async *scrub<Step extends ScrubStep>(
+    work: (db: Database.Database) => Iterable<Step>,
+  ): AsyncGenerator<Step | ScrubStep, void, undefined> {
     if (!existsSync(this.path)) return;
-    const db = guarded(() =>
-      openToRead(this.path, () => new SqliteDatabase(this.path, { fileMustExist: true, timeout: 5_000 })),
+    const open = () => new SqliteDatabase(this.path, { fileMustExist: true, timeout: NO_WAIT_MS });
+    const db = await whenUnlocked(
+      () => guarded(() => openToRead(this.path, open, NO_WAIT_MS)),
+      SCRUB_WITHIN_MS,
     );
     try {
       db.pragma('query_only = ON');
@@ -96,20 +103,21 @@ export class DisposableFile<Statements> {
   /** Returns whether another file has the name by now. */
   #replace(damaged: string | null): boolean {
     this.close();
-    replaceFile(this.path, damaged, { kept: 0, make: () => this.#make().close() });
+    replaceFile(this.path, { damaged, kept: 0, make: () => this.#make().close(), waitMs: NO_WAIT_MS });
     return identityOf(this.path) !== damaged;
   }
 
   #opened(): Open<Statements> {
     makeFolder(dirname(this.path));
-    return openToWrite(this.path, () => {
+    const open = (): Open<Statements> => {
       const db = this.#make();
       return { db, statements: this.#options.prepare(db), identity: identityOf(this.path) };
-    });
+    };
+    return openToWrite(this.path, open, NO_WAIT_MS);
   }
 
   #make(): Database.Database {
-    const db = new SqliteDatabase(this.path, { timeout: 5_000 });
+    const db = new SqliteDatabase(this.path, { timeout: NO_WAIT_MS });
     try {
       db.pragma('journal_mode = WAL');
       db.pragma('synchronous = NORMAL');

@@ -23,13 +23,17 @@ import {
   type ReadView,
 } from '../../../foundation/read-models/read-model-store.js';
 import { faultIn } from '../database-file.js';
+import { NO_WAIT_MS, OPENING_WAIT_MS, whenUnlocked } from '../locks.js';
 import { DamagedFileError, identityOf, isDamage, isDamageOrLack } from '../replaceable-file.js';
-import { SqliteCachedResults } from './sqlite-cached-results.js';
 import { replaceReadModelFile } from './sqlite-read-model-file.js';
 import { type SqliteReadModelOptions, SqliteReadModelStore } from './sqlite-read-model-store.js';
 import { SqliteSnapshots } from './sqlite-snapshots.js';
+import { openCachedResults, type ThreadedCachedResults } from './threaded-cached-results.js';
 
 const LOOK_EVERY_MS = 250;
+/** For the lock of another process, which may just replace the file. */
+const HEAL_WITHIN_MS = 5_000;
+
 export interface HealingOptions extends SqliteReadModelOptions, HealingListener {
   /** Whether a damaged file is replaced. Default: unless it is opened read-only. */
   readonly heals?: boolean;
@@ -37,14 +41,14 @@ export interface HealingOptions extends SqliteReadModelOptions, HealingListener 
   readonly checksFile?: boolean;
   /** Whether `prepare` compares all tallies with what is there. */
   readonly comparesTallies?: boolean;
-  /** Starts the thread that writes snapshots now. Default: with the first of them. */
+  /** Starts the threads for snapshots and for cached results now. Default: with the first of them. */
   readonly startsThreads?: boolean;
 }
 
 export class HealingReadModelStore implements ReadModelStore, ComparesGenerations, Verifiable {
   readonly store = 'read-models';
   readonly isRemote = false;
-  readonly resultCache: SqliteCachedResults;
+  readonly resultCache: ThreadedCachedResults;
   readonly snapshots: SqliteSnapshots;
   readonly #path: string;
   readonly #options: HealingOptions;
@@ -55,6 +59,8 @@ export class HealingReadModelStore implements ReadModelStore, ComparesGeneration
   /** Whether reads fail until every projection is live. */
   #isEmpty = false;
   #isReplaced = false;
+  /** Another file, or another connection, takes the place of the present one. */
+  #replacing: Promise<void> | null = null;
   /** Whether damage was found in the files beside the read models, and not every file was found sound since. */
   #hasBegunAnew = false;
 
@@ -70,10 +76,12 @@ export class HealingReadModelStore implements ReadModelStore, ComparesGeneration
       progressOf: (projections) => this.progressOf(projections),
     });
     this.#current = this.#openHealed();
-    const onDamage = (damage: Damage): void => this.#begunAnew(damage);
-    this.resultCache = new SqliteCachedResults(`${path}-results`, onDamage);
-    const startsThreads = options.startsThreads ?? false;
-    this.snapshots = new SqliteSnapshots(`${path}-snapshots`, { startsThreads, onDamage });
+    const threads = {
+      startsThreads: options.startsThreads ?? false,
+      onDamage: (damage: Damage): void => this.#begunAnew(damage),
+    };
+    this.resultCache = openCachedResults(`${path}-results`, threads);
+    this.snapshots = new SqliteSnapshots(`${path}-snapshots`, threads);
     this.#looking = setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
   }
 
@@ -131,7 +139,10 @@ export class HealingReadModelStore implements ReadModelStore, ComparesGeneration
   /** Reads the files beside the read models, too. What is damaged there is begun anew at once. */
   async *scrub(): AsyncGenerator<ScrubStep, void, undefined> {
     const files = this.#scrubbedFiles();
-    const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+    const total = Math.max(
+      1,
+      files.reduce((sum, { bytes }) => sum + bytes, 0),
+    );
     let done = 0;
     let isSound = true;
     for (const { bytes, steps, isDisposable } of files) {
@@ -150,8 +161,7 @@ export class HealingReadModelStore implements ReadModelStore, ComparesGeneration
   async close(): Promise<void> {
     clearInterval(this.#looking);
     this.#healing.close();
-    this.resultCache.close();
-    await Promise.all([this.snapshots.close(), this.#current.close()]);
+    await Promise.all([this.resultCache.close(), this.snapshots.close(), this.#current.close()]);
   }
 
   /** Only a snapshot has all tables that it looks for: those of a generation that is not live may be dropped. */
@@ -159,14 +169,15 @@ export class HealingReadModelStore implements ReadModelStore, ComparesGeneration
     work: (store: SqliteReadModelStore) => Promise<T>,
     isDamaged: (error: unknown) => boolean = isDamage,
   ): Promise<T> {
-    if (this.#isReplaced) await this.#reopen();
+    if (this.#isReplaced) await this.#replace(() => this.#reopen());
+    else if (this.#replacing) await this.#replacing;
     const store = this.#current;
     try {
       return await work(store);
     } catch (error) {
       if (store === this.#current) {
         if (error instanceof DamagedGenerationError) await this.#healing.found(error);
-        else if (this.#heals && isDamaged(error)) await this.#heal(error);
+        else if (this.#heals && isDamaged(error)) await this.#replace(() => this.#heal(error));
       }
       throw isDamaged(error) && !(error instanceof StoreUnavailableError)
         ? new ReadModelUnavailableError(`the read models are damaged: ${messageOf(error)}`, { cause: error })
@@ -180,8 +191,19 @@ export class HealingReadModelStore implements ReadModelStore, ComparesGeneration
     for (const error of damaged) await this.#healing.found(error);
   }
 
+  /** Runs `work`, or joins what runs: all that have met the same damage want the same. */
+  #replace(work: () => Promise<void>): Promise<void> {
+    this.#replacing ??= work().finally(() => {
+      this.#replacing = null;
+    });
+    return this.#replacing;
+  }
+
   async #heal(error: unknown): Promise<void> {
-    const aside = replaceReadModelFile(this.#path, this.#current.identity);
+    const aside = await whenUnlocked(
+      () => replaceReadModelFile(this.#path, this.#current.identity, NO_WAIT_MS),
+      HEAL_WITHIN_MS,
+    );
     if (aside === null && identityOf(this.#path) === this.#current.identity) return;
     await this.#reopen(aside === null ? null : `${messageOf(error)}; it was moved to ${aside}`);
   }
@@ -190,7 +212,8 @@ export class HealingReadModelStore implements ReadModelStore, ComparesGeneration
   async #reopen(reason: string | null = null): Promise<void> {
     this.#isReplaced = false;
     const old = this.#current;
-    this.#current = new SqliteReadModelStore(this.#path, this.#options);
+    const options = { ...this.#options, openingWaitMs: NO_WAIT_MS };
+    this.#current = await whenUnlocked(() => new SqliteReadModelStore(this.#path, options), HEAL_WITHIN_MS);
     this.#report(reason ?? 'it was damaged, and another thread or process has moved it aside');
     // Statements that run there still have to end first.
     void old.close().catch(() => undefined);
@@ -204,7 +227,7 @@ export class HealingReadModelStore implements ReadModelStore, ComparesGeneration
       return new SqliteReadModelStore(this.#path, this.#options);
     } catch (error) {
       if (!this.#heals || !isDamageOrLack(error)) throw error;
-      const aside = replaceReadModelFile(this.#path, identity);
+      const aside = replaceReadModelFile(this.#path, identity, OPENING_WAIT_MS);
       if (aside === null && identityOf(this.#path) === identity) throw error;
       const store = new SqliteReadModelStore(this.#path, this.#options);
       this.#report(`${messageOf(error)}; it was moved to ${aside}`);
@@ -215,7 +238,7 @@ export class HealingReadModelStore implements ReadModelStore, ComparesGeneration
   #scrubbedFiles() {
     const repairs = this.#heals;
     const file = (end: string, steps: AsyncIterable<ScrubStep> | Iterable<ScrubStep>) => ({
-      bytes: Math.max(1, statSync(this.#path + end, { throwIfNoEntry: false })?.size ?? 0),
+      bytes: statSync(this.#path + end, { throwIfNoEntry: false })?.size ?? 0,
       steps,
       isDisposable: end !== '',
     });
@@ -231,7 +254,8 @@ export class HealingReadModelStore implements ReadModelStore, ComparesGeneration
     try {
       yield* this.#healing.scrub(store.scrub());
     } catch (error) {
-      if (this.#heals && store === this.#current && isDamage(error)) await this.#heal(error);
+      if (this.#heals && store === this.#current && isDamage(error))
+        await this.#replace(() => this.#heal(error));
       throw error;
     }
   }

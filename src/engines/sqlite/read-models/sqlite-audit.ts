@@ -45,7 +45,7 @@ const faultsOfAll = (db: Database.Database): readonly DamageOfGeneration[] =>
   );
 
 /** Of all tables of the live generations. One that nothing was written to has no tally. */
-export const talliesOf = (db: Database.Database) => {
+const talliesOf = (db: Database.Database) => {
   if (!hasTallies(db)) return [];
   const reader = new TallyReader(db);
   const tables = db

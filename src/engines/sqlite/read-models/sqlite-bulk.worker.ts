@@ -4,6 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { textOrder } from '../../../domain/text-order.js';
+import { OPENING_WAIT_MS } from '../locks.js';
 import { SqliteDatabase } from '../sqlite.js';
 import type { BulkAnswer, BulkBatch, BulkRequest, BulkRow } from './sqlite-bulk.messages.js';
 import { advanceOver } from './sqlite-generations.js';
@@ -16,7 +17,7 @@ const port = parentPort;
 if (!port) throw new Error('sqlite-bulk.worker.js runs as a worker thread');
 
 const file: Pick<ReadModelFile, 'path' | 'identity'> = workerData;
-const db = openAnother(file, { timeout: 30_000 });
+const db = openAnother(file, { timeout: OPENING_WAIT_MS });
 db.pragma('synchronous = NORMAL');
 db.pragma('cache_size = -65536');
 // Another thread cannot checkpoint to the end of the WAL beside a busy writer, so the WAL would never restart. The writer can.

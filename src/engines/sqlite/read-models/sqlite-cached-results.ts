@@ -1,6 +1,6 @@
 /**
- * Cached results in their own SQLite file beside the read models. The thread that answers requests writes them, and it
- * must never wait for the lock of a projector or a rebuild. Each result has two checksums: one of its body, which only a read
+ * Cached results in their own SQLite file beside the read models, where no projector and no rebuild holds a lock. A thread
+ * has it open (threaded-cached-results.ts), and does not stand still for a lock. Each result has two checksums: one of its body, which only a read
  * of the body compares, and one of all the rest. A result that does not fit is removed, and the next request makes it anew.
  */
 import { crc32 } from 'node:zlib';
@@ -88,6 +88,11 @@ const prepare = (db: Database.Database) => ({
 });
 
 type Statements = ReturnType<typeof prepare>;
+
+export interface CachedResultsStep extends ScrubStep {
+  /** The places of damaged results, for `drop`. Missing: the file as a whole is damaged. */
+  readonly damaged?: readonly number[];
+}
 
 export class SqliteCachedResults implements CachedResults {
   readonly #file: DisposableFile<Statements>;
@@ -181,9 +186,15 @@ export class SqliteCachedResults implements CachedResults {
     return this.#run(({ expire, trim }) => expire.run(now).changes + trim.run(entries, bytes).changes, 0);
   }
 
-  /** Names the damaged results. `repairs`: removes them. */
-  *scrub({ repairs }: { readonly repairs: boolean }): Generator<ScrubStep, void, undefined> {
-    yield* this.#file.scrub((db) => this.#scrubRows(db, repairs));
+  async drop(places: readonly number[]): Promise<void> {
+    this.#run(({ drop }) => {
+      for (const place of places) drop.run(place);
+    }, undefined);
+  }
+
+  /** Names the damaged results. */
+  scrub(): AsyncGenerator<CachedResultsStep, void, undefined> {
+    return this.#file.scrub((db) => this.#scrubRows(db));
   }
 
   close(): void {
@@ -191,7 +202,7 @@ export class SqliteCachedResults implements CachedResults {
     this.#file.close();
   }
 
-  *#scrubRows(db: Database.Database, repairs: boolean): Iterable<ScrubStep> {
+  *#scrubRows(db: Database.Database): Iterable<CachedResultsStep> {
     const total = db.prepare<[], number>('SELECT count(*) FROM results').pluck().get() ?? 0;
     const next = db.prepare<[number, number], StoredRow & { readonly place: number }>(
       `SELECT rowid AS place, ${HEAD}, body FROM results WHERE rowid > ? ORDER BY rowid LIMIT ?`,
@@ -199,14 +210,13 @@ export class SqliteCachedResults implements CachedResults {
     for (let after = 0, checked = 0; ; ) {
       const rows = next.all(after, SCRUBBED_AT_ONCE);
       const damaged = rows.filter((row) => !isWhole(row, row.body));
-      if (repairs && damaged.length > 0)
-        this.#run(({ drop }) => damaged.forEach(({ place }) => void drop.run(place)), undefined);
       checked += rows.length;
       const progress = Math.min(1, checked / Math.max(1, total));
       yield {
         checked: rows.length,
         unverified: 0,
         damages: damaged.map(({ key }) => this.#damageOf(key)),
+        damaged: damaged.map(({ place }) => place),
         progress,
       };
       const { place } = rows.at(-1) ?? {};

@@ -7,6 +7,7 @@ import type Database from 'better-sqlite3';
 import { makeFolder } from '../../../foundation/basics/folders.js';
 import { ReadModelUnavailableError } from '../../../foundation/read-models/read-model-store.js';
 import { isForeignDatabase } from '../database-file.js';
+import { NO_WAIT_MS } from '../locks.js';
 import { DamagedFileError, identityOf, openToRead, openToWrite, replaceFile } from '../replaceable-file.js';
 import { SqliteDatabase } from '../sqlite.js';
 import { unavailable } from './sqlite-errors.js';
@@ -23,16 +24,19 @@ export interface ReadModelFile {
   readonly identity: string | null;
 }
 
-/** `readOnly`: makes nothing, and the file must exist. Throws ReadModelUnavailableError. */
-export const openReadModelFile = (path: string, readOnly: boolean): ReadModelFile => {
+/**
+ * `readOnly`: makes nothing, and the file must exist. `waitMs`: for locks of others while it is opened; later uses of the
+ * connection do not wait. Throws ReadModelUnavailableError.
+ */
+export const openReadModelFile = (path: string, readOnly: boolean, waitMs: number): ReadModelFile => {
   try {
     if (!readOnly) makeFolder(dirname(path));
-    const open = (): ReadModelFile => ({
-      db: readOnly ? openForReading(path) : openForWriting(path),
-      path,
-      identity: identityOf(path),
-    });
-    return readOnly ? openToRead(path, open) : openToWrite(path, open);
+    const open = (): ReadModelFile => {
+      const db = readOnly ? openForReading(path, waitMs) : openForWriting(path, waitMs);
+      db.pragma(`busy_timeout = ${NO_WAIT_MS}`);
+      return { db, path, identity: identityOf(path) };
+    };
+    return readOnly ? openToRead(path, open, waitMs) : openToWrite(path, open, waitMs);
   } catch (error) {
     throw unavailable(error, path);
   }
@@ -43,21 +47,29 @@ export const openAnother = (
   { path, identity }: Pick<ReadModelFile, 'path' | 'identity'>,
   options: Database.Options,
 ): Database.Database =>
-  openToRead(path, () => {
-    if (identityOf(path) !== identity) throw new ReadModelUnavailableError(`${path} was replaced`);
-    return openWithLog(path, { ...options, fileMustExist: true });
-  });
+  openToRead(
+    path,
+    () => {
+      if (identityOf(path) !== identity) throw new ReadModelUnavailableError(`${path} was replaced`);
+      return openWithLog(path, { ...options, fileMustExist: true });
+    },
+    options.timeout,
+  );
 
 /** Moves a damaged file aside and makes an empty one. Returns its new name; null: the file is another one by now. */
-export const replaceReadModelFile = (path: string, identity: string | null): string | null => {
+export const replaceReadModelFile = (
+  path: string,
+  identity: string | null,
+  waitMs: number,
+): string | null => {
+  const make = (): void => {
+    const db = openForWriting(path, waitMs);
+    // No thread that still writes to the damaged file may meet one of its numbers here.
+    numberGenerationsAnew(db);
+    db.close();
+  };
   try {
-    const make = (): void => {
-      const db = openForWriting(path);
-      // No thread that still writes to the damaged file may meet one of its numbers here.
-      numberGenerationsAnew(db);
-      db.close();
-    };
-    return replaceFile(path, identity, { make });
+    return replaceFile(path, { damaged: identity, make, waitMs });
   } catch (error) {
     throw unavailable(error, path);
   }
@@ -75,11 +87,11 @@ const openWithLog = (path: string, options: Database.Options): Database.Database
   }
 };
 
-const openForReading = (path: string): Database.Database =>
-  openWithLog(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
+const openForReading = (path: string, waitMs: number): Database.Database =>
+  openWithLog(path, { readonly: true, fileMustExist: true, timeout: waitMs });
 
-const openForWriting = (path: string): Database.Database => {
-  const db = openWithLog(path, { timeout: 30_000 });
+const openForWriting = (path: string, waitMs: number): Database.Database => {
+  const db = openWithLog(path, { timeout: waitMs });
   try {
     refuseForeignFile(db, path);
     db.pragma('journal_mode = WAL');

@@ -9,10 +9,11 @@ import {
 } from '../../../foundation/read-models/damaged-generation.js';
 import type { GenerationScrubStep } from '../../../foundation/read-models/generation-healing.js';
 import type { Scalar } from '../../../foundation/read-models/read-model-store.js';
-import { talliesOf } from './sqlite-audit.js';
 import { guarded } from './sqlite-errors.js';
+import { hasTallies } from './sqlite-generations.js';
 import { isWhole } from './sqlite-rows.js';
 import { indexesOf } from './sqlite-tables.js';
+import { TallyReader } from './sqlite-tallies.js';
 
 const ROWS_AT_ONCE = 300;
 
@@ -33,7 +34,7 @@ interface StoredDocument {
 
 export async function* scrubReadModels(db: Database.Database): AsyncIterable<GenerationScrubStep> {
   const tables = guarded(() => liveTables(db));
-  const total = guarded(() => talliesOf(db)).reduce((sum, { tally }) => sum + tally.rows, 0);
+  const total = guarded(() => rowsWritten(db, tables));
   let checked = 0;
   for (const table of tables) {
     for (const rows of scrubTable(db, table)) {
@@ -55,6 +56,18 @@ const liveTables = (db: Database.Database): readonly LiveTable[] =>
        WHERE state = 'live' ORDER BY name`,
     )
     .all();
+
+/** For the progress. A damaged checkpoint is named by the comparison of the tallies. */
+const rowsWritten = (db: Database.Database, tables: readonly LiveTable[]): number => {
+  if (!hasTallies(db)) return 0;
+  const reader = new TallyReader(db);
+  return tables.reduce(
+    (sum, { name, generation }) => sum + (reader.of(generation)?.get(collectionOf(name))?.rows ?? 0),
+    0,
+  );
+};
+
+const collectionOf = (table: string): string => table.slice(0, table.indexOf('__'));
 
 function* scrubTable(db: Database.Database, { name }: LiveTable): Iterable<readonly StoredDocument[]> {
   for (let after = ''; ; ) {
@@ -88,11 +101,10 @@ const isListedBy = (db: Database.Database, table: string, index: string): string
 const isUnverified = ({ sum }: StoredDocument): boolean => sum === undefined || sum === null;
 
 const damageIn = ({ name, generation }: LiveTable, row: StoredDocument): DamagedGenerationError | null => {
-  const [collection] = name.split('__');
   const damaged = (reason: string, extent: DamageExtent): DamagedGenerationError =>
     new DamagedGenerationError({
       generation,
-      place: `collection ${collection}, document ${row.id}`,
+      place: `collection ${collectionOf(name)}, document ${row.id}`,
       reason,
       extent,
     });

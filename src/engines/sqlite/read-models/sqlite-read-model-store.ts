@@ -23,6 +23,7 @@ import type {
   ReadModelStore,
   ReadView,
 } from '../../../foundation/read-models/read-model-store.js';
+import { NO_WAIT_MS, OPENING_WAIT_MS, whenUnlocked } from '../locks.js';
 import type { AuditAnswer } from './sqlite-audit.messages.js';
 import { BULK, SqliteBulkWriter } from './sqlite-bulk-writer.js';
 import { SqliteCheckpointer } from './sqlite-checkpointer.js';
@@ -48,7 +49,12 @@ export interface SqliteReadModelOptions {
   readonly readOnly?: boolean;
   /** For a server's projector: a thread does the checkpoints, so that no commit waits for them. */
   readonly checkpointThread?: boolean;
+  /** How long the thread may stand still for the lock of another process while the file is opened. Default: 30 s. */
+  readonly openingWaitMs?: number;
 }
+
+/** No client waits for a commit of the projector. */
+const COMMIT_WITHIN_MS = 30_000;
 
 export class SqliteReadModelStore implements Omit<ReadModelStore, 'resultCache' | 'snapshots'> {
   readonly isRemote = false;
@@ -72,8 +78,15 @@ export class SqliteReadModelStore implements Omit<ReadModelStore, 'resultCache' 
   readonly #views = new Map<number, ReadView>();
 
   /** Throws ReadModelUnavailableError when the file cannot be opened. */
-  constructor(path: string, { readOnly = false, checkpointThread = false }: SqliteReadModelOptions = {}) {
-    const file = openReadModelFile(path, readOnly);
+  constructor(
+    path: string,
+    {
+      readOnly = false,
+      checkpointThread = false,
+      openingWaitMs = OPENING_WAIT_MS,
+    }: SqliteReadModelOptions = {},
+  ) {
+    const file = openReadModelFile(path, readOnly, openingWaitMs);
     this.#readOnly = readOnly;
     this.identity = file.identity;
     this.#file = file;
@@ -153,12 +166,14 @@ export class SqliteReadModelStore implements Omit<ReadModelStore, 'resultCache' 
   /** Makes the projector build the projection anew: this generation is of no version of the code. */
   async condemn({ generation, extent }: DamagedGenerationError): Promise<void> {
     if (!this.#readOnly) return this.#write(() => this.#generations.condemn(generation, extent));
-    const db = openAnother(this.#file, { timeout: 5_000 });
-    try {
-      new SqliteGenerations(db).condemn(generation, extent);
-    } finally {
-      db.close();
-    }
+    await whenUnlocked(() => {
+      const db = openAnother(this.#file, { timeout: NO_WAIT_MS });
+      try {
+        new SqliteGenerations(db).condemn(generation, extent);
+      } finally {
+        db.close();
+      }
+    }, COMMIT_WITHIN_MS);
   }
 
   async compare(
@@ -246,8 +261,10 @@ export class SqliteReadModelStore implements Omit<ReadModelStore, 'resultCache' 
   /** Runs one immediate transaction when no large commit is under way. `rollback` undoes it and still returns a value. */
   #write<T>(work: (rollback: (result: T) => T) => T): Promise<T> {
     const run = (): T => this.#transaction(work);
-    if (this.#bulk.pending.length > 0) return this.#bulk.runWhenIdle(run);
-    return new Promise((resolve) => resolve(run()));
+    return whenUnlocked(
+      () => (this.#bulk.pending.length > 0 ? this.#bulk.runWhenIdle(run) : run()),
+      COMMIT_WITHIN_MS,
+    );
   }
 
   #transaction<T>(work: (rollback: (result: T) => T) => T): T {

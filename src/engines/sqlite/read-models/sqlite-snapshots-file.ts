@@ -163,7 +163,7 @@ export class SqliteSnapshotsFile {
   }
 
   /** Names damaged lineages. */
-  *scrub(): Generator<ScrubStep, void, undefined> {
+  async *scrub(): AsyncGenerator<ScrubStep, void, undefined> {
     yield* this.#file.scrub((db) => scrubSnapshots(db, (lineage, stream) => this.#giveUp(lineage, stream)));
   }
 

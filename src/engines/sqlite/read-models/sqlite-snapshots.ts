@@ -5,7 +5,10 @@ import { threadUrl } from '../../../foundation/basics/threads.js';
 import type { Damage, ScrubStep } from '../../../foundation/integrity/damage.js';
 import { ReadModelUnavailableError } from '../../../foundation/read-models/read-model-store.js';
 import type { StateSnapshots } from '../../../foundation/read-models/state-snapshots.js';
+import { whenUnlocked } from '../locks.js';
 import { type SaveSnapshot, SqliteSnapshotsFile } from './sqlite-snapshots-file.js';
+
+const READ_WITHIN_MS = 5_000;
 
 export interface SqliteSnapshotsOptions {
   readonly startsThreads: boolean;
@@ -41,14 +44,14 @@ export class SqliteSnapshots implements StateSnapshots {
 
   readonly load: StateSnapshots['load'] = async (key) => {
     this.#refuseIfClosed();
-    const found = this.#file.load(key);
+    const found = await whenUnlocked(() => this.#file.load(key), READ_WITHIN_MS);
     this.#dropDamaged();
     return found;
   };
 
   readonly find: StateSnapshots['find'] = async (key, lineage, keys) => {
     this.#refuseIfClosed();
-    const found = this.#file.find(key, lineage, keys);
+    const found = await whenUnlocked(() => this.#file.find(key, lineage, keys), READ_WITHIN_MS);
     this.#dropDamaged();
     return found;
   };
@@ -63,8 +66,8 @@ export class SqliteSnapshots implements StateSnapshots {
   };
 
   /** Names damaged lineages. `repairs`: removes them, too. */
-  *scrub({ repairs }: { readonly repairs: boolean }): Generator<ScrubStep, void, undefined> {
-    for (const step of this.#file.scrub()) {
+  async *scrub({ repairs }: { readonly repairs: boolean }): AsyncGenerator<ScrubStep, void, undefined> {
+    for await (const step of this.#file.scrub()) {
       if (repairs) this.#dropDamaged();
       yield step;
     }

@@ -2,8 +2,11 @@
 import { workerData } from 'node:worker_threads';
 import { type AnsweredValue, answerRequests } from '../../../foundation/basics/request-thread.messages.js';
 import type { Damage } from '../../../foundation/integrity/damage.js';
+import { whenUnlocked } from '../locks.js';
 import type { DropLineage, Saved } from './sqlite-snapshots.js';
 import { type SaveSnapshot, SqliteSnapshotsFile } from './sqlite-snapshots-file.js';
+
+const SAVE_WITHIN_MS = 5_000;
 
 const { path }: { readonly path: string } = workerData;
 const damages: Damage[] = [];
@@ -16,7 +19,8 @@ const saved = (request: SaveSnapshot | DropLineage): number | null => {
 };
 
 answerRequests({
-  answer: async (request: SaveSnapshot | DropLineage): Promise<AnsweredValue<Saved>> => ({
-    value: { lineage: saved(request), damages: damages.splice(0) },
-  }),
+  answer: async (request: SaveSnapshot | DropLineage): Promise<AnsweredValue<Saved>> => {
+    const lineage = await whenUnlocked(() => saved(request), SAVE_WITHIN_MS);
+    return { value: { lineage, damages: damages.splice(0) } };
+  },
 });

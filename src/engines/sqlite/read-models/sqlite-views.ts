@@ -15,6 +15,7 @@ import {
   type ReadView,
   type Scan,
 } from '../../../foundation/read-models/read-model-store.js';
+import { NO_WAIT_MS, whenUnlocked } from '../locks.js';
 import { unavailable } from './sqlite-errors.js';
 import { SELECT_EPOCH, SqliteGenerations } from './sqlite-generations.js';
 import { openAnother, type ReadModelFile } from './sqlite-read-model-file.js';
@@ -28,6 +29,7 @@ type FileOfViews = Pick<ReadModelFile, 'path' | 'identity'>;
 
 /** Connections kept in the pool. More concurrent snapshots get one too, which is closed afterwards. */
 const KEPT_CONNECTIONS = 8;
+const OPEN_WITHIN_MS = 5_000;
 
 /** Snapshots of the live generations. */
 export class SnapshotPool {
@@ -44,7 +46,7 @@ export class SnapshotPool {
   async snapshot<T>(read: (view: ReadView) => Promise<T>): Promise<T> {
     let connection: SnapshotConnection | undefined;
     try {
-      connection = this.#idle.pop() ?? new SnapshotConnection(this.#file, this.#owners);
+      connection = this.#idle.pop() ?? (await this.#open());
       connection.begin();
       const result = await read(connection.view);
       connection.end();
@@ -55,6 +57,11 @@ export class SnapshotPool {
       connection?.close();
       throw unavailable(error);
     }
+  }
+
+  /** Another thread may hold the file to open it, too. */
+  #open(): Promise<SnapshotConnection> {
+    return whenUnlocked(() => new SnapshotConnection(this.#file, this.#owners), OPEN_WITHIN_MS);
   }
 
   close(): void {
@@ -85,7 +92,7 @@ class SnapshotConnection implements TableReaders {
   #epoch: number | undefined;
 
   constructor(file: FileOfViews, owners: Owners) {
-    this.#db = openAnother(file, { readonly: true, timeout: 5_000 });
+    this.#db = openAnother(file, { readonly: true, timeout: NO_WAIT_MS });
     this.#db.pragma('cache_size = -8000');
     this.#db.pragma('mmap_size = 1073741824');
     this.#owners = owners;

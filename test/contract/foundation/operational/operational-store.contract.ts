@@ -51,6 +51,10 @@ export const operationalStoreContract = (adapter: string, open: OpenFixture): vo
       store = opened.store;
     });
 
+    it('takes writes', async () => {
+      expect(await store.takesWrites()).toBe(true);
+    });
+
     it('gives ascending ids and reads profiles back', async () => {
       const ann = await store.createProfile(someone('Ann', { localizedName: '安', assocId: '2016ANNA01' }));
       const [bob, cy] = await store.createProfiles([someone('Bob'), someone('Cy', { spaceId: 'other' })]);

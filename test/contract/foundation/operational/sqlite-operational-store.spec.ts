@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openOperationalStore } from '../../../../src/app/stores/open-operational-store.js';
 import { SqliteDatabase } from '../../../../src/engines/sqlite/sqlite.js';
 import {
@@ -13,11 +13,17 @@ import { storedAccount } from '../../../support/accounts.js';
 import { accountStoreContract } from './account-store.contract.js';
 import { type OperationalStoreFixture, operationalStoreContract } from './operational-store.contract.js';
 
-const openFixture = async (): Promise<OperationalStoreFixture> => {
+/** A command writes itself; a server has a thread for it. */
+const WAYS = [
+  { adapter: 'SQLite', startsThreads: false },
+  { adapter: 'SQLite with a thread that writes', startsThreads: true },
+];
+
+const openFixture = async (startsThreads: boolean): Promise<OperationalStoreFixture> => {
   const folder = await mkdtemp(join(tmpdir(), 'podium-operational-'));
   const opened: OperationalStore[] = [];
   const open = async (file: string): Promise<OperationalStore> => {
-    const store = await openOperationalStore(`sqlite:${join(folder, file)}`);
+    const store = await openOperationalStore(`sqlite:${join(folder, file)}`, { startsThreads });
     opened.push(store);
     return store;
   };
@@ -36,8 +42,47 @@ const openFixture = async (): Promise<OperationalStoreFixture> => {
   };
 };
 
-operationalStoreContract('SQLite', openFixture);
-accountStoreContract('SQLite', openFixture);
+for (const { adapter, startsThreads } of WAYS) {
+  operationalStoreContract(adapter, () => openFixture(startsThreads));
+  accountStoreContract(adapter, () => openFixture(startsThreads));
+}
+
+describe('a file whose lock another process holds', () => {
+  const someone = { spaceId: 'main', name: 'Ann', localizedName: null, assocId: null };
+  let folder: string;
+  let store: OperationalStore;
+  let holder: InstanceType<typeof SqliteDatabase>;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'podium-operational-'));
+    const path = join(folder, 'operational.sqlite');
+    store = await openOperationalStore(`sqlite:${path}`, { startsThreads: true });
+    await store.createProfile(someone);
+    holder = new SqliteDatabase(path);
+    holder.exec('BEGIN EXCLUSIVE');
+  });
+  afterEach(async () => {
+    holder.close();
+    await store.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('is read, and written as soon as the lock is gone', async () => {
+    const waiting = Promise.all([store.createProfile(someone), store.createProfile(someone)]);
+    expect((await store.profiles([1, 2])).size).toBe(1);
+    holder.exec('ROLLBACK');
+    expect((await waiting).map(({ personId }) => personId).toSorted()).toEqual([2, 3]);
+    expect(await store.takesWrites()).toBe(true);
+  });
+
+  it('refuses a write that has waited long, and says so until a write succeeds', async () => {
+    await expect(store.createProfile(someone)).rejects.toThrow(OperationalUnavailableError);
+    expect(await store.takesWrites()).toBe(false);
+    holder.exec('ROLLBACK');
+    expect(await store.takesWrites()).toBe(true);
+    expect((await store.createProfile(someone)).personId).toBe(2);
+  });
+});
 
 describe('a file that is no operational store', () => {
   it('is left as it is, and named', async () => {
@@ -60,11 +105,12 @@ describe('a file that is no operational store', () => {
 
 /** The bytes of a store's files once this was done in it. */
 const filesAfter = async (
+  startsThreads: boolean,
   action: (store: OperationalStore) => Promise<unknown>,
 ): Promise<readonly Buffer[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'podium-operational-'));
   const path = join(folder, 'operational.sqlite');
-  const store = await openOperationalStore(`sqlite:${path}`);
+  const store = await openOperationalStore(`sqlite:${path}`, { startsThreads });
   await action(store);
   const files = await Promise.all([readFile(path), readFile(`${path}-wal`)]);
   await store.close();
@@ -72,10 +118,10 @@ const filesAfter = async (
   return files;
 };
 
-describe('an erased profile', () => {
+describe.each(WAYS)('an erased profile on $adapter', ({ startsThreads }) => {
   it('leaves no trace in the files', async () => {
     const profile = { spaceId: 'main', name: 'Unforgettable', localizedName: null, assocId: null };
-    const files = await filesAfter(async (store) => {
+    const files = await filesAfter(startsThreads, async (store) => {
       const { personId } = await store.createProfile(profile);
       await store.eraseProfile(personId);
     });
@@ -83,11 +129,11 @@ describe('an erased profile', () => {
   });
 });
 
-describe('an erased account', () => {
+describe.each(WAYS)('an erased account on $adapter', ({ startsThreads }) => {
   it('leaves no trace of email and name in the files, not of earlier ones either', async () => {
     const name = 'Unforgettable';
     const account = storedAccount({ email: 'unforgettable@example.org', name, role: 'moderator' });
-    const files = await filesAfter(async ({ accounts }) => {
+    const files = await filesAfter(startsThreads, async ({ accounts }) => {
       await accounts.create(account);
       await accounts.update('ann', { email: 'notforgotten@example.org', name: 'Notforgotten' });
       await accounts.erase('ann');

@@ -195,16 +195,17 @@ describe('the embedded read-model store', () => {
       kind: 'put' as const,
       ...{ collection, document: { id: String(number) }, at: 1 },
     }));
-    const done: string[] = [];
-    const landing = store
+    const heldAfterCommit = store
       .commit([{ generation, from: 0, to: 1, writes }])
-      .then((outcome) => done.push(outcome));
-    setImmediate(() => done.push('another turn'));
-    const lease = await store.acquireLease({ name: 'numbers', holder: 'me', ttlMs: 1_000 });
-    done.push('lease');
-    await landing;
+      .then(async (outcome) => ({ outcome, leases: await store.leases() }));
+    let hadAnotherTurn = false;
+    setImmediate(() => {
+      hadAnotherTurn = true;
+    });
+    const lease = await store.acquireLease({ name: 'numbers', holder: 'me', ttlMs: 60_000 });
     expect(lease).toMatchObject({ holder: 'me' });
-    expect(done).toEqual(['another turn', 'lease', 'committed']);
+    expect(hadAnotherTurn).toBe(true);
+    expect(await heldAfterCommit).toMatchObject({ outcome: 'committed', leases: [{ holder: 'me' }] });
     await store.close();
   });
 
