@@ -13,6 +13,7 @@ import type {
   ResultBounds,
   ResultUse,
 } from '../../../foundation/read-models/cached-results.js';
+import { beyondShares, type SizedResult } from '../../../foundation/read-models/result-shares.js';
 import { SqliteDatabase } from '../sqlite.js';
 import { guarded } from './sqlite-errors.js';
 
@@ -26,10 +27,13 @@ const CREATE = `
     truncated INTEGER NOT NULL,
     bytes INTEGER NOT NULL,
     recipe TEXT NOT NULL,
-    body TEXT NOT NULL
+    body TEXT NOT NULL,
+    tenant TEXT NOT NULL DEFAULT ''
   );
+`;
+const CREATE_INDEXES = `
   CREATE INDEX IF NOT EXISTS cached_results_due ON cached_results (warm_at) WHERE warm_at IS NOT NULL;
-  CREATE INDEX IF NOT EXISTS cached_results_used ON cached_results (used_at, bytes);
+  CREATE INDEX IF NOT EXISTS cached_results_recent ON cached_results (used_at, tenant, bytes, key);
 `;
 
 type Row = Omit<CachedResult, 'truncated'> & { readonly truncated: number };
@@ -37,12 +41,12 @@ type RenewedRow = Omit<RenewedResult, 'truncated'> & { readonly truncated: numbe
 
 const prepared = (db: Database.Database) => ({
   get: db.prepare<[string], Row>(
-    `SELECT key, recipe, body, truncated, made_at AS madeAt, used_at AS usedAt, keep_until AS keepUntil,
+    `SELECT key, tenant, recipe, body, truncated, made_at AS madeAt, used_at AS usedAt, keep_until AS keepUntil,
        warm_at AS warmAt FROM cached_results WHERE key = ?`,
   ),
   put: db.prepare<[Row & { readonly bytes: number }]>(
-    `INSERT INTO cached_results (key, made_at, used_at, keep_until, warm_at, truncated, bytes, recipe, body)
-     VALUES (@key, @madeAt, @usedAt, @keepUntil, @warmAt, @truncated, @bytes, @recipe, @body)
+    `INSERT INTO cached_results (key, tenant, made_at, used_at, keep_until, warm_at, truncated, bytes, recipe, body)
+     VALUES (@key, @tenant, @madeAt, @usedAt, @keepUntil, @warmAt, @truncated, @bytes, @recipe, @body)
      ON CONFLICT (key) DO UPDATE SET made_at = excluded.made_at, used_at = max(used_at, excluded.used_at),
        keep_until = max(keep_until, excluded.keep_until), warm_at = excluded.warm_at,
        truncated = excluded.truncated, bytes = excluded.bytes, recipe = excluded.recipe, body = excluded.body
@@ -56,22 +60,19 @@ const prepared = (db: Database.Database) => ({
     `UPDATE cached_results SET used_at = max(used_at, @usedAt), keep_until = max(keep_until, @keepUntil)
      WHERE key = @key`,
   ),
-  due: db.prepare<[number, number, number], DueResult>(
+  dueTenants: db.prepare<[number, number], { readonly tenant: string }>(
+    'SELECT DISTINCT tenant FROM cached_results WHERE warm_at <= ? AND keep_until > ?',
+  ),
+  due: db.prepare<[string, number, number, number], DueResult>(
     `SELECT key, recipe, warm_at AS warmAt FROM cached_results
-     WHERE warm_at <= ? AND keep_until > ? ORDER BY warm_at LIMIT ?`,
+     WHERE tenant = ? AND warm_at <= ? AND keep_until > ? ORDER BY warm_at LIMIT ?`,
   ),
   claim: db.prepare<[number, string, number]>(
     'UPDATE cached_results SET warm_at = ? WHERE key = ? AND warm_at = ?',
   ),
   remove: db.prepare<[string]>('DELETE FROM cached_results WHERE key = ?'),
   expire: db.prepare<[number]>('DELETE FROM cached_results WHERE keep_until <= ?'),
-  trim: db.prepare<[number, number]>(
-    `DELETE FROM cached_results WHERE rowid IN (
-       SELECT id FROM (
-         SELECT rowid AS id, row_number() OVER recent AS place, sum(bytes) OVER recent AS total
-         FROM cached_results WINDOW recent AS (ORDER BY used_at DESC, rowid DESC ROWS UNBOUNDED PRECEDING)
-       ) WHERE place > ? OR total > ?)`,
-  ),
+  sizes: db.prepare<[], SizedResult>('SELECT key, tenant, bytes FROM cached_results ORDER BY used_at DESC'),
 });
 
 interface Open {
@@ -113,8 +114,12 @@ export class SqliteCachedResults implements CachedResults {
     });
   }
 
-  async due(now: number, limit: number): Promise<readonly DueResult[]> {
-    return this.#run(({ due }) => due.all(now, now, limit));
+  async dueTenants(now: number): Promise<readonly string[]> {
+    return this.#run(({ dueTenants }) => dueTenants.all(now, now)).map(({ tenant }) => tenant);
+  }
+
+  async due(tenant: string, now: number, limit: number): Promise<readonly DueResult[]> {
+    return this.#run(({ due }) => due.all(tenant, now, now, limit));
   }
 
   async claim({ key, warmAt }: Pick<DueResult, 'key' | 'warmAt'>, until: number): Promise<boolean> {
@@ -125,8 +130,17 @@ export class SqliteCachedResults implements CachedResults {
     this.#run(({ remove }) => remove.run(key));
   }
 
-  async sweep(now: number, { entries, bytes }: ResultBounds): Promise<number> {
-    return this.#run(({ expire, trim }) => expire.run(now).changes + trim.run(entries, bytes).changes);
+  async sweep(now: number, bounds: ResultBounds): Promise<number> {
+    return this.#run(({ expire, sizes, remove }, db) =>
+      db
+        .transaction(() => {
+          const expired = expire.run(now).changes;
+          const beyond = beyondShares(sizes.all(), bounds);
+          for (const key of beyond) remove.run(key);
+          return expired + beyond.length;
+        })
+        .immediate(),
+    );
   }
 
   close(): void {
@@ -149,6 +163,18 @@ const open = (path: string): Open => {
   const db = new SqliteDatabase(path, { timeout: 5_000 });
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = NORMAL');
-  db.exec(CREATE);
+  db.transaction(() => {
+    db.exec(CREATE);
+    addTenants(db);
+    db.exec(CREATE_INDEXES);
+  }).immediate();
   return { db, statements: prepared(db) };
+};
+
+/** A file of before has results without a tenant, which no call asks for any more. */
+const addTenants = (db: Database.Database): void => {
+  const columns = db.pragma('table_info(cached_results)') as readonly { readonly name: string }[];
+  if (columns.some(({ name }) => name === 'tenant')) return;
+  db.exec(`ALTER TABLE cached_results ADD COLUMN tenant TEXT NOT NULL DEFAULT '';
+    DROP INDEX IF EXISTS cached_results_used`);
 };

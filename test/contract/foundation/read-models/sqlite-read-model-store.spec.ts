@@ -233,7 +233,16 @@ describe('the embedded read-model store', () => {
     const path = join(folder, 'r.sqlite');
     const store = await openReadModelStore(`sqlite:${path}`);
     expect(existsSync(`${path}-results`)).toBe(false);
-    const result = { key: 'a', recipe: '', body: '[]', truncated: false, madeAt: 1, usedAt: 1, keepUntil: 2 };
+    const result = {
+      key: 'a',
+      tenant: '',
+      recipe: '',
+      body: '[]',
+      truncated: false,
+      madeAt: 1,
+      usedAt: 1,
+      keepUntil: 2,
+    };
     await store.resultCache.put({ ...result, warmAt: null });
     await store.close();
     await expect(store.resultCache.get('a')).rejects.toThrow('closed');
@@ -241,6 +250,25 @@ describe('the embedded read-model store', () => {
     const again = await openReadModelStore(`sqlite:${path}`);
     expect(await again.resultCache.get('a')).toEqual({ ...result, warmAt: null });
     await again.close();
+  });
+
+  it('opens a file of results of before, whose results belong to no tenant', async () => {
+    const path = join(folder, 'r.sqlite');
+    const before = new SqliteDatabase(`${path}-results`);
+    before.exec(`CREATE TABLE cached_results (key TEXT NOT NULL PRIMARY KEY, made_at INTEGER NOT NULL,
+      used_at INTEGER NOT NULL, keep_until INTEGER NOT NULL, warm_at INTEGER, truncated INTEGER NOT NULL,
+      bytes INTEGER NOT NULL, recipe TEXT NOT NULL, body TEXT NOT NULL);
+      CREATE INDEX cached_results_used ON cached_results (used_at, bytes);
+      INSERT INTO cached_results VALUES ('old', 1, 1, 9, 2, 0, 4, '{}', '[]')`);
+    before.close();
+    const opened = await openReadModelStore(`sqlite:${path}`);
+    const results = opened.resultCache;
+    const found = { key: 'old', tenant: '', recipe: '{}', body: '[]', truncated: false };
+    expect(await results.get('old')).toEqual({ ...found, madeAt: 1, usedAt: 1, keepUntil: 9, warmAt: 2 });
+    expect(await results.dueTenants(5)).toEqual(['']);
+    const much = { entries: 10, bytes: 1_000 };
+    expect(await results.sweep(9, { total: much, each: much })).toBe(1);
+    await opened.close();
   });
 
   it('throws a damaged file of snapshots away, and serves as if there were none meanwhile', async () => {
