@@ -1,6 +1,6 @@
 /**
  * Tenants that keep the log engine busy do not let another wait. Other tokens send five-fold cross joins, each up to its limit
- * and without a pause. Ten seconds later one token sends light queries, one after the other. Each is answered at most a
+ * and without a pause. Ten seconds later one token sends light queries, one after the other. Each is answered, at most a
  * second later than on an idle store beside. PODIUM_TEST_LIGHT_QUERIES sets how many.
  */
 import { setTimeout as pause } from 'node:timers/promises';
@@ -47,14 +47,19 @@ afterAll(async () => {
   }
 });
 
-const LIGHT_QUERY = callOf('logs.all', {
-  project: 'light',
-  sql: 'select r.path, count(*) as requests from edge_logs cross join unnest(metadata) as m cross join unnest(m.request) as r group by 1',
-});
-const CROSS_JOIN = callOf('logs.all', {
-  project: 'light',
-  sql: 'select count(*) as n from edge_logs a, edge_logs b, edge_logs c, edge_logs d, edge_logs e where a.id < b.id or c.id < d.id or d.id < e.id',
-});
+const inLogsAll = (sql: string): string => callOf('logs.all', { project: 'light', sql });
+const LIGHT_QUERY = inLogsAll(
+  `select r.path, count(*) as requests from edge_logs
+   cross join unnest(metadata) as m cross join unnest(m.request) as r group by 1`,
+);
+const CROSS_JOIN = inLogsAll(
+  'select count(*) as n from edge_logs a, edge_logs b, edge_logs c, edge_logs d, edge_logs e',
+);
+/** The engine cannot interrupt what it does to one very long text. */
+const STUBBORN = inLogsAll(
+  `select length(${'regexp_replace('.repeat(12)} string_agg(concat(a.id, b.id))
+   ${", '(a|b)+[0-9]', 'x')".repeat(12)}) as n from edge_logs a, edge_logs b`,
+);
 
 /** Milliseconds until the answer. */
 const timeOf = async ({ client, light }: Store): Promise<number> => {
@@ -64,48 +69,46 @@ const timeOf = async ({ client, light }: Store): Promise<number> => {
   return performance.now() - began;
 };
 
-it.each([1, 8, 32])(
-  'beside %i tokens that send cross joins, light queries wait for a second at most',
-  async (tokens) => {
-    const stop = new AbortController();
-    const heavy = await Promise.all(Array.from({ length: tokens }, () => busy.api.token(['query'])));
-    let answered = 0;
-    const keepSending = async (token: string): Promise<void> => {
-      while (!stop.signal.aborted) {
-        const sent = fetch(`${busy.api.server.url}${CROSS_JOIN}`, {
-          headers: withToken(token),
-          signal: stop.signal,
-        });
-        await sent
-          .then((reply) => reply.text())
-          .then(
-            () => answered++,
-            () => undefined,
-          );
-      }
-    };
-    const underWay = heavy.flatMap((token) =>
-      Array.from({ length: MAX_CONCURRENT }, () => keepSending(token)),
-    );
-    await pause(BEGUN_LATER_MS);
-    const later: number[] = [];
-    const times: number[] = [];
-    const beside: number[] = [];
-    for (let at = 0; at < LIGHT_QUERIES; at++) {
-      const onIdle = await timeOf(idle);
-      const onBusy = await timeOf(busy);
-      later.push(Math.round(onBusy - onIdle));
-      times.push(Math.round(onBusy));
-      beside.push(Math.round(onIdle));
-    }
+/** Sends the query with each token, up to its limit and without a pause. Returns a function that ends it. */
+const keepBusy = async (tokens: number, query: string): Promise<() => Promise<unknown>> => {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const keepSending = async (headers: Readonly<Record<string, string>>): Promise<void> => {
+    while (!signal.aborted)
+      await fetch(`${busy.api.server.url}${query}`, { headers, signal }).then(
+        (reply) => reply.text(),
+        () => undefined,
+      );
+  };
+  const loops: Promise<void>[] = [];
+  for (let token = 0; token < tokens; token++) {
+    const headers = withToken(await busy.api.token(['query']));
+    for (let at = 0; at < MAX_CONCURRENT; at++) loops.push(keepSending(headers));
+  }
+  return () => {
     stop.abort();
-    await Promise.all(underWay);
-    const sorted = (list: number[]) => [...list].sort((a, b) => a - b);
-    const line = (list: number[]) =>
-      `median ${sorted(list)[list.length >> 1]} p90 ${sorted(list)[Math.floor(list.length * 0.9)]} max ${sorted(list).at(-1)}`;
-    process.stderr.write(
-      `${tokens} tokens: busy ${line(times)}; idle beside ${line(beside)}; answered heavy ${answered}\n`,
-    );
-    expect(Math.max(...later)).toBeLessThanOrEqual(AT_MOST_LATER_MS);
+    return Promise.allSettled(loops);
+  };
+};
+
+it.each([
+  [1, 'cross joins', CROSS_JOIN],
+  [8, 'cross joins', CROSS_JOIN],
+  [32, 'cross joins', CROSS_JOIN],
+  [8, 'queries that cannot be interrupted', STUBBORN],
+] as const)(
+  'beside %i tokens that send %s, a light query waits for a second at most',
+  async (tokens, _, query) => {
+    const end = await keepBusy(tokens, query);
+    await pause(BEGUN_LATER_MS);
+    const onBusy: number[] = [];
+    const onIdle: number[] = [];
+    for (let at = 0; at < LIGHT_QUERIES; at++) {
+      onIdle.push(await timeOf(idle));
+      onBusy.push(await timeOf(busy));
+    }
+    await end();
+  // The idle store is on the same machine, and waits as long for its processors.
+    expect(Math.max(...onBusy)).toBeLessThanOrEqual(Math.max(...onIdle) + AT_MOST_LATER_MS);
   },
 );

@@ -40,6 +40,8 @@ export interface DuckDbLogStoreOptions {
 }
 
 const MB = 1024 * 1024;
+/** Queries that run at a time, with those that the engine does not stop. Each has a thread. */
+const MAX_RUNNING = 48;
 const MAX_ATTEMPTS = 5;
 const RETRY_AFTER_SECONDS = 1;
 
@@ -67,6 +69,7 @@ export class DuckDbLogStore extends ChannelLogStore {
     this.#queue = new QueryQueue({
       engine: () => this.#running(),
       readers: engineOptions.readers,
+      maxRunning: engineOptions.maxRunning,
       maxWaiting: options.maxWaiting ?? 1_024,
     });
   }
@@ -78,6 +81,7 @@ export class DuckDbLogStore extends ChannelLogStore {
       memoryMb: options.memoryMb ?? defaultMemoryMb(),
       threads: availableParallelism(),
       readers: options.readers ?? 4,
+      maxRunning: MAX_RUNNING,
       recentIds: options.recentIds ?? 8_000_000,
     };
     return new DuckDbLogStore(options, engineOptions, await EngineProcess.start(engineOptions));

@@ -55,7 +55,7 @@ export class EngineProcess {
       env: {
         ...process.env,
         TZ: 'UTC',
-        UV_THREADPOOL_SIZE: String(options.readers + SPARE_POOL_THREADS),
+        UV_THREADPOOL_SIZE: String(options.maxRunning + SPARE_POOL_THREADS),
         NODE_OPTIONS: '',
       },
     });

@@ -53,6 +53,8 @@ export interface EngineOptions {
   readonly threads: number;
   /** Queries that run at a time. */
   readonly readers: number;
+  /** The same, with queries that do not stop when they should. */
+  readonly maxRunning: number;
   /** Recent ids in memory; older ones are looked up in the tables. */
   readonly recentIds: number;
 }
