@@ -108,7 +108,7 @@ it.each([
       onBusy.push(await timeOf(busy));
     }
     await end();
-  // The idle store is on the same machine, and waits as long for its processors.
+    // The idle store is on the same machine, and waits as long for its processors.
     expect(Math.max(...onBusy)).toBeLessThanOrEqual(Math.max(...onIdle) + AT_MOST_LATER_MS);
   },
 );

@@ -16,9 +16,10 @@ import {
   LogsDamagedError,
   type RunOptions,
 } from '../../foundation/log-store/log-store.js';
+import type { LogSource } from '../../foundation/log-store/sources.js';
 import { backupFolder } from './backup.js';
 import { type CallChannel, CallFailedError, ChannelClosedError } from './call-channel.js';
-import { CatalogueCache, catalogueOf } from './catalogue-cache.js';
+import { CatalogueCache } from './catalogue-cache.js';
 import { ChannelLogStore } from './channel-log-store.js';
 import { EngineProcess } from './engine-process.js';
 import type { AppendAnswer, EngineOptions } from './messages.js';
@@ -37,6 +38,8 @@ export interface DuckDbLogStoreOptions {
   readonly maxPendingBytes?: number;
   /** Recent ids in memory, about 20 bytes each. Default 8 million; older ids are looked up in the tables. */
   readonly recentIds?: number;
+  /** Projects whose fields are known by name; those of tied tokens beyond it. Default 20,000. */
+  readonly maxProjects?: number;
 }
 
 const MB = 1024 * 1024;
@@ -83,6 +86,7 @@ export class DuckDbLogStore extends ChannelLogStore {
       readers: options.readers ?? 4,
       maxRunning: MAX_RUNNING,
       recentIds: options.recentIds ?? 8_000_000,
+      maxProjects: options.maxProjects ?? 20_000,
     };
     return new DuckDbLogStore(options, engineOptions, await EngineProcess.start(engineOptions));
   }
@@ -104,13 +108,15 @@ export class DuckDbLogStore extends ChannelLogStore {
     }
   }
 
-  catalogue(project: string | null): Promise<FieldCatalogue> {
-    return this.#catalogues.get(project);
+  /** The rows of projects without entries go with the entries. */
+  override async removeBefore(source: LogSource, timestamp: number): Promise<number> {
+    const removed = await super.removeBefore(source, timestamp);
+    if (removed > 0) this.#catalogues.forgetAll();
+    return removed;
   }
 
-  async cataloguesWith(name: string): Promise<readonly FieldCatalogue[]> {
-    const stored = (await this.call({ kind: 'fields-with', name })) as readonly StoredFields[];
-    return stored.map((fields) => catalogueOf(fields));
+  catalogue(project: string | null): Promise<FieldCatalogue> {
+    return this.#catalogues.get(project);
   }
 
   async run({ sql }: CheckedQuery, options: RunOptions): Promise<LogRows> {
