@@ -31,11 +31,11 @@ export class FoundFields {
   }
 }
 
-/** Returns the fields of the entries of one owner, given by its index, beyond the known ones of the source. */
-export const fieldsIn = (columns: PackedColumns, owner: number): RecordType => {
-  const { source, count, owners, ownerOf, isWhole, newFields, metadata, metadataEnds } = columns;
-  // The sender's memory of the owner may be older than the row that was removed.
-  if (isWhole[owner]) return newFields.find(({ project }) => project === owners[owner])?.fields ?? NO_FIELDS;
+/** Returns the fields of the entries of one owner, given by its index, by reading their metadata. */
+export const fieldsIn = (
+  { source, count, ownerOf, metadata, metadataEnds }: PackedColumns,
+  owner: number,
+): RecordType => {
   const observer = new FieldObserver(KNOWN_FIELDS[source]);
   let from = 0;
   for (let entry = 0; entry < count; entry++) {

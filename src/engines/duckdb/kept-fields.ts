@@ -113,16 +113,17 @@ export class KeptFields {
   }
 
   async #find(columns: PackedColumns, found: FoundFields): Promise<void> {
-    const { source, owners, newFields } = columns;
+    const { source, owners } = columns;
     const known = this.#rows.of(source);
+    const reported = new Map(columns.newFields.map(({ project, fields }) => [project, fields]));
     const fresh = owners.map(ownerOf).filter((owner) => !known.has(owner));
     const admitted = this.#admitted(columns, fresh);
     for (const [index, project] of owners.entries()) {
       const owner = ownerOf(project);
-      const fields = newFields.find((one) => one.project === project)?.fields ?? NO_FIELDS;
-      if (admitted.has(owner)) found.add(owner, await this.#allFieldsOf(columns, index));
-      else if (known.has(owner)) found.add(owner, fields);
-      else found.addToAll(fields);
+      const fields = reported.get(project);
+      if (admitted.has(owner)) found.add(owner, await this.#allFieldsOf(columns, index, fields ?? NO_FIELDS));
+      else if (fields !== undefined && known.has(owner)) found.add(owner, fields);
+      else if (fields !== undefined) found.addToAll(fields);
       this.#watches.get(source)?.owners.add(owner);
     }
     this.#watches.get(source)?.found.addToAll(found.all);
@@ -138,15 +139,17 @@ export class KeptFields {
     return admitted;
   }
 
-  async #allFieldsOf(columns: PackedColumns, index: number): Promise<RecordType> {
-    const { source, owners } = columns;
-    if (!this.#incomplete.has(source)) return fieldsIn(columns, index);
+  /** Of an owner without a row. The sender reports what it has not seen before, which may be before the row was removed. */
+  async #allFieldsOf(columns: PackedColumns, index: number, reported: RecordType): Promise<RecordType> {
+    const { source, owners, isWhole } = columns;
+    if (!this.#incomplete.has(source)) return isWhole[index] ? reported : fieldsIn(columns, index);
     const owner = ownerOf(owners[index] ?? null);
     return (await derivedFields(this.#writer, source, [owner])).get(owner) ?? NO_FIELDS;
   }
 
   /** Returns the owners whose rows were made or changed. */
   async #widen(source: LogSource, { rows }: FoundFields): Promise<readonly FieldOwner[]> {
+    if (rows.size === 0) return [];
     const before = await readRows(this.#writer, source, rows.keys());
     const after = new Map<FieldOwner, RecordType>();
     for (const [owner, fields] of rows) {

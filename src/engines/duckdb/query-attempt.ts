@@ -20,7 +20,7 @@ const STUCK_AFTER_MS = 250;
 /** How long a client waits for the engine to stop a query. */
 const GRACE_MS = 2_000;
 /** How long the engine may take to stop a query after that. Ending the process delays all others. */
-const KILL_AFTER_MS = 30_000;
+const KILL_AFTER_MS = 120_000;
 
 /** What an attempt needs of the process. */
 export interface RunningEngine extends Pick<EngineProcess, 'killedFor' | 'kill'> {
