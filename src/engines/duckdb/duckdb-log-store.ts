@@ -38,6 +38,8 @@ export interface DuckDbLogStoreOptions {
   readonly maxPendingBytes?: number;
   /** Recent ids in memory, about 20 bytes each. Default 8 million; older ids are looked up in the tables. */
   readonly recentIds?: number;
+  /** Called when the engine finds the file damaged while it serves. */
+  readonly onDamaged?: (error: LogsDamagedError) => void;
   /** Projects whose fields are known by name; those of tied tokens beyond it. Default 20,000. */
   readonly maxProjects?: number;
 }
@@ -50,6 +52,7 @@ const RETRY_AFTER_SECONDS = 1;
 
 export class DuckDbLogStore extends ChannelLogStore {
   readonly #options: EngineOptions;
+  readonly #onDamaged: (error: LogsDamagedError) => void;
   readonly #pending: SharedBudget;
   readonly #queue: QueryQueue;
   readonly #catalogues = new CatalogueCache(
@@ -65,6 +68,7 @@ export class DuckDbLogStore extends ChannelLogStore {
   private constructor(options: DuckDbLogStoreOptions, engineOptions: EngineOptions, process: EngineProcess) {
     super();
     this.#options = engineOptions;
+    this.#onDamaged = options.onDamaged ?? (() => undefined);
     this.#pending = new SharedBudget(options.maxPendingBytes ?? 128 * MB);
     this.#pid = process.pid;
     this.#engine = Promise.resolve(process);
@@ -121,7 +125,7 @@ export class DuckDbLogStore extends ChannelLogStore {
 
   async run({ sql }: CheckedQuery, options: RunOptions): Promise<LogRows> {
     this.#refuseWhenClosed();
-    return this.#queue.run(sql, options);
+    return this.#noting(this.#queue.run(sql, options));
   }
 
   /** Backups run one after the other: there is one backup folder. */
@@ -163,12 +167,21 @@ export class DuckDbLogStore extends ChannelLogStore {
   /** Retries on the next process when one dies. So every such call must be safe to repeat. */
   protected async request(send: (channel: CallChannel) => Promise<unknown>): Promise<unknown> {
     this.#refuseWhenClosed();
-    const work = this.#attempts(send);
+    const work = this.#noting(this.#attempts(send));
     this.#pendingCalls.add(work);
     try {
       return await work;
     } finally {
       this.#pendingCalls.delete(work);
+    }
+  }
+
+  async #noting<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (error instanceof LogsDamagedError) this.#onDamaged(error);
+      throw error;
     }
   }
 

@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../foundation/basics/error-message.js';
 import { backUp } from './backup.js';
 import { type Engine, openEngine, SOURCES } from './engine.js';
-import { EngineFailure, isDamage } from './engine-failure.js';
+import { EngineFailure, isDamage, isDamageFound } from './engine-failure.js';
 import { EntryWriter } from './entry-writer.js';
 import { type Frame, FrameReader, writeFrame } from './frames.js';
 import {
@@ -148,7 +148,7 @@ channel.on('error', killProcess);
 const [, , given = '{}'] = process.argv;
 serve(channel, JSON.parse(given)).catch((error) => {
   const message = messageOf(error);
-  const trouble = isDamage(message) ? 'damaged' : 'unavailable';
+  const trouble = isDamageFound(message) ? 'damaged' : 'unavailable';
   const answer: Answer = { failed: { trouble, message } };
   writeFrame(channel, { call: READY_CALL, kind: 'text', payload: Buffer.from(JSON.stringify(answer)) });
   channel.end(killProcess);
