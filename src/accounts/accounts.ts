@@ -36,9 +36,14 @@ export interface WithPassword {
 export type ContestExists = (contest: ContestRef) => Promise<boolean>;
 export const CONTEST_EXISTS = Symbol('ContestExists');
 
-/** Revokes the access tokens that an account has made. Idempotent. Injection token: END_TOKENS_OF. */
-export type EndTokensOf = (accountId: string, context: CommandContext) => Promise<void>;
-export const END_TOKENS_OF = Symbol('EndTokensOf');
+/** The access tokens that belong to accounts. Injection token: TOKENS_OF_ACCOUNTS. */
+export interface TokensOfAccounts {
+  /** Revokes all that belong to the account. Idempotent. */
+  endAllOf(accountId: string, context: CommandContext): Promise<void>;
+  /** Gives all of them to another account. Idempotent. */
+  handOverAllOf(accountId: string, to: string, context: CommandContext): Promise<void>;
+}
+export const TOKENS_OF_ACCOUNTS = Symbol('TokensOfAccounts');
 
 @Injectable()
 export class Accounts {
@@ -47,7 +52,7 @@ export class Accounts {
     private readonly passwords: Passwords,
     private readonly strength: PasswordStrength,
     @Inject(CONTEST_EXISTS) private readonly contestExists: ContestExists,
-    @Inject(END_TOKENS_OF) private readonly endTokensOf: EndTokensOf,
+    @Inject(TOKENS_OF_ACCOUNTS) private readonly tokens: TokensOfAccounts,
     private readonly audit: AuditTrail,
   ) {}
 
@@ -121,18 +126,27 @@ export class Accounts {
   }
 
   /**
-   * Removes the account with its sessions and the access tokens that it made. After a crash, remove it again. Throws
-   * RejectedError `last-admin`.
+   * Removes the account with its sessions. Its access tokens are revoked, or given to another account. After a crash, remove it
+   * again. Throws RejectedError `last-admin`, and `invalid-request` when the other account cannot have them.
    */
-  async remove({ accountId, spaceId }: Account, context: CommandContext): Promise<void> {
+  async remove(
+    { accountId, spaceId }: Account,
+    context: CommandContext,
+    handTokensTo: Account | null = null,
+  ): Promise<void> {
+    if (handTokensTo !== null) requireHeir(handTokensTo, accountId);
     const { accounts } = this.operational;
     // The store refuses to make the last admin a moderator.
     await translateStoreErrors(() => accounts.update(accountId, { role: 'moderator' }));
-    await this.endTokensOf(accountId, context);
+    const passOn = (): Promise<void> =>
+      handTokensTo === null
+        ? this.tokens.endAllOf(accountId, context)
+        : this.tokens.handOverAllOf(accountId, handTokensTo.accountId, context);
+    await passOn();
     await accounts.erase(accountId);
     await this.audit.note({ action: 'account-removed', spaceId, subject: accountId }, context);
     // Those that it made meanwhile; from now on it makes none.
-    await this.endTokensOf(accountId, context);
+    await passOn();
   }
 
   /** Returns a new one-time password and ends the sessions of the old one. */
@@ -236,6 +250,18 @@ export class Accounts {
 /** An admin runs all contests of the space, so a list would only become outdated. */
 const contestsOf = ({ role, contests }: Pick<Account, 'role' | 'contests'>): readonly string[] =>
   role === 'admin' ? [] : [...new Set(contests)];
+
+/** It must be able to see and to revoke them. */
+const requireHeir = (heir: Account, accountId: string): void => {
+  const field = 'handTokensTo';
+  if (heir.accountId === accountId) {
+    const message = 'must be another account than the one that is removed';
+    throw new RejectedError(invalid([{ field, rule: 'other', message }]));
+  }
+  if (heir.managesTokens) return;
+  const message = 'must be an account with the right to manage access tokens';
+  throw new RejectedError(invalid([{ field, rule: 'tokens', message }]));
+};
 
 const notFound = (idOrEmail: string): Rejection => ({
   code: 'account-not-found',

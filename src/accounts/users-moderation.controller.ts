@@ -1,11 +1,12 @@
 /** The API of the users page: an admin creates, changes and removes the accounts of the space. */
-import { Body, Delete, Get, HttpCode, Param, Patch, Post, Req } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
+import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query, Req } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import { RejectedError } from '../domain/rejections.js';
 import type { Account, ListedAccount } from '../foundation/operational/account.js';
 import { readBody } from '../http/body/body.js';
+import { FieldReader, type Fields } from '../http/body/fields.js';
 import { type InSpace, SpaceId } from '../http/message/space-segment.js';
 import { Problems } from '../http/openapi/openapi-decorators.js';
 import { Moderation } from '../http/reads/moderation.js';
@@ -129,11 +130,26 @@ export class UsersModerationController {
     summary: 'Remove an account with every trace of email and name, and end its access tokens (admins)',
   })
   @accountParam
+  @ApiQuery({
+    name: 'handTokensTo',
+    required: false,
+    description:
+      'Id of an account with the right to tokens, which gets the access tokens: they go on. Only an account with that right can hand them over',
+  })
   @ApiResponse({ status: 204, description: 'The account is removed and its sessions are ended' })
   @Problems(400, 401, 403, 404, 422, 503)
-  async remove(@Param() params: OfAccount, @Req() request: FastifyRequest): Promise<void> {
+  async remove(
+    @Param() params: OfAccount,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
     const { admin, account } = await this.adminAndAccount(params, request);
-    await this.accounts.remove(account, contextOf(admin, request));
+    const fields = new FieldReader(query);
+    const heirId = fields.text('handTokensTo', 'the id of an account');
+    fields.check();
+    if (heirId !== null && !admin.managesTokens) refuseGrant('may manage access tokens');
+    const heir = heirId === null ? null : await this.accounts.find(account.spaceId, heirId);
+    await this.accounts.remove(account, contextOf(admin, request), heir);
   }
 
   private async adminAndAccount(
@@ -158,6 +174,6 @@ const refuseOwnFactors = (): never => {
 };
 
 const refuseGrant = (right: string): never => {
-  const detail = `only an account that ${right} can grant that right, or reset the password or the factors of an account that has it`;
+  const detail = `only an account that ${right} can grant that right, hand over tokens, or reset the password or the factors of an account that has it`;
   throw new RejectedError({ code: 'account-not-allowed', detail });
 };

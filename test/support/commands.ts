@@ -398,6 +398,7 @@ const accessTokenCommand: fc.Arbitrary<AccessTokenCommand> = fc.oneof(
     secretHash: fc.constant('ab'),
   }),
   fc.record({ type: fc.constant('RevokeAccessToken' as const) }),
+  fc.record({ type: fc.constant('HandOverAccessToken' as const), accountId: fc.constantFrom('a', 'b') }),
 );
 
 const endpointConfig: fc.Arbitrary<EndpointConfig> = fc.record({

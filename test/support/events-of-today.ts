@@ -267,6 +267,7 @@ export const EVENTS_OF_TODAY: readonly WrittenEvent[] = [
       node: 'host:1:x',
     },
     AccessTokenRevoked: none,
+    AccessTokenHandedOver: { accountId: '0b7b0f8e-6f0e-4a58-9a57-3f1f2f6f6d10' },
   }),
   ...writtenBy<EndpointEvent>(endpointAggregate, {
     EndpointCreated: config,

@@ -23,7 +23,7 @@ export class FakeLogStore implements LogStore {
     return this.fields;
   }
 
-  cataloguesWith = notHere;
+  projectWith = notHere;
   append = notHere;
   removeBefore = notHere;
   counts = notHere;

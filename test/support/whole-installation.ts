@@ -111,7 +111,7 @@ const fillStores = async (app: PodiumApp): Promise<void> => {
       warmAt: null,
     };
     const body = JSON.stringify({ result: Array.from({ length: 200 }, (_, at) => `${key} ${at}`) });
-    await resultCache.put({ key, recipe: `recipe of ${key}`, body, truncated: false, ...times });
+    await resultCache.put({ key, tenant: 'a', recipe: `recipe of ${key}`, body, truncated: false, ...times });
   }
   const entries = logEntries(300, (index) => ({ eventMessage: `entry ${index}`, metadata: { index } }));
   await app.get<LogStore>(LOG_STORE).append('edge_logs', entries);

@@ -1,6 +1,7 @@
 /** Opens the log store of a URL. The scheme chooses the adapter; all other code knows only the port. */
 import { dirname, resolve } from 'node:path';
 import { DuckDbLogStore, type DuckDbLogStoreOptions } from '../../engines/duckdb/duckdb-log-store.js';
+import { EngineEndedError } from '../../engines/duckdb/engine-process.js';
 import { OwnerLogStore } from '../../engines/duckdb/owner-log-store.js';
 import { serveOwnerSocket } from '../../engines/duckdb/owner-socket.js';
 import { messageOf } from '../../foundation/basics/error-message.js';
@@ -16,11 +17,12 @@ import {
 
 export interface OpenLogStoreOptions extends Omit<DuckDbLogStoreOptions, 'path'> {
   /**
-   * `server`: opens the file at once and shares it with other processes of this machine. `command`: opens it at
-   * the first use, through the server that owns it if there is one. Default: opens it alone.
+   * `server`: opens the file at once and shares it with other processes of this machine. When the system ends the engine
+   * meanwhile, the next use opens it. `command`: opens it at the first use, through the server that owns it if there is one.
+   * Default: opens it alone.
    */
   readonly mode?: 'server' | 'command';
-  /** Called when a server finds the file damaged. Then it serves without logs. */
+  /** Called when a server finds the file damaged, at its start or later. It serves without logs. */
   readonly onDamage?: DamageListener;
 }
 
@@ -38,16 +40,21 @@ export const openLogStore = async (url: string, options: OpenLogStoreOptions = {
       async () => (await OwnerLogStore.connect(path)) ?? openDuckDb({ ...duckDbOptions, path }),
     );
   }
-  const opened = await openDuckDb({ ...duckDbOptions, path }).catch((error: unknown) => {
-    if (mode === 'server' && error instanceof LogsDamagedError) return error;
-    throw error;
+  const onDamaged = ({ message }: LogsDamagedError): void =>
+    onDamage?.({ store: 'logs', place: `file ${path}`, reason: message });
+  const openFile = () => openDuckDb({ ...duckDbOptions, path, onDamaged });
+  if (mode !== 'server') return openFile();
+  const openShared = async (): Promise<LogStore> => {
+    const opened = await openFile();
+    opened.closeFirst(await serveOwnerSocket(opened, path));
+    return opened;
+  };
+  return openShared().catch((error: unknown) => {
+    if (error instanceof EngineEndedError) return new LazyLogStore(openShared);
+    if (!(error instanceof LogsDamagedError)) throw error;
+    onDamaged(error);
+    return new LazyLogStore(() => Promise.reject(error));
   });
-  if (opened instanceof LogsDamagedError) {
-    onDamage?.({ store: 'logs', place: `file ${path}`, reason: opened.message });
-    return new LazyLogStore(() => Promise.reject(opened));
-  }
-  if (mode === 'server') opened.closeFirst(await serveOwnerSocket(opened, path));
-  return opened;
 };
 
 const pathOf = (url: string): string => {

@@ -1,5 +1,6 @@
 /** `podium tokens`: the access tokens that let programs write logs, query endpoints, or manage them. */
 import type { Command } from 'commander';
+import type { TokenMaker } from '../../logs/tokens/token.queries.js';
 import { repeated } from '../arguments.js';
 import { addListCommand, addRevokeCommand } from '../common-commands.js';
 import { inSession } from '../session.js';
@@ -20,7 +21,8 @@ export const tokensCommands = (program: Command): void => {
       project: 'project',
       state: 'state',
       issued: 'issuedAt',
-      by: ({ madeBy }) => madeBy && (madeBy.name ?? `${madeBy.accountId} (removed)`),
+      by: ({ madeBy }) => accountText(madeBy),
+      'handed to': ({ handedTo }) => accountText(handedTo),
       'last used': 'lastUsedAt',
     },
   });
@@ -31,6 +33,9 @@ export const tokensCommands = (program: Command): void => {
       new (await import('../../logs/tokens/token.commands.js')).RevokeToken(tokenId, context),
   });
 };
+
+const accountText = (account: TokenMaker | null): string | null =>
+  account && (account.name ?? `${account.accountId} (removed)`);
 
 interface IssueOptions {
   readonly scope: readonly string[];

@@ -198,14 +198,22 @@ const removeCommand = (users: Command): void => {
   users
     .command('remove')
     .description(
-      'Remove an account with its email and name, and revoke the access tokens that it made. Events keep only its id.',
+      'Remove an account with its email and name, and revoke its access tokens. Events keep only its id.',
     )
     .argument(...userArgument)
-    .addHelpText('after', '\nExample:\n  podium users remove cy@example.org')
+    .option('--hand-tokens-to <user>', 'give its access tokens to this account instead of revoking them')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  podium users remove cy@example.org
+  podium users remove cy@example.org --hand-tokens-to aoife@example.org`,
+    )
     .action(
-      inSession(async (session, user: string) => {
+      inSession(async (session, user: string, { handTokensTo }: { readonly handTokensTo?: string }) => {
         const { accounts, account } = await findAccount(session, user);
-        await accounts.remove(account, session.context);
+        const heir = handTokensTo === undefined ? null : await accounts.find(session.spaceId, handTokensTo);
+        await accounts.remove(account, session.context, heir);
         const { accountId } = account;
         session.out.answer({ accountId, removed: true }, `account ${accountId} is removed`);
       }),

@@ -14,6 +14,7 @@ import {
   type EventStore,
   type RecordedEvent,
 } from '../../foundation/event-store/event-store.js';
+import { AuditTrail } from '../../foundation/operational/audit-trail.js';
 import { ProcessManager, type WorkChange } from '../../foundation/projections/process-manager.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import { contestStream } from '../aggregates/contest/contest.js';
@@ -34,6 +35,7 @@ export class ContestEndingProcess extends ProcessManager<ContestRef> {
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
     @Inject(StreamNames) private readonly names: StreamNames,
     @Inject(QueryBus) private readonly queries: QueryBus,
+    private readonly audit: AuditTrail,
   ) {
     super({ store, feed, readModels });
   }
@@ -54,6 +56,7 @@ export class ContestEndingProcess extends ProcessManager<ContestRef> {
 
   protected async complete({ spaceId, competitionId }: ContestRef): Promise<void> {
     const context = { actor: 'system', correlationId: randomUUID() };
-    await completeEnding(this.aggregates, { spaceId, competitionId }, context);
+    const services = { aggregates: this.aggregates, audit: this.audit };
+    await completeEnding(services, { spaceId, competitionId }, context);
   }
 }

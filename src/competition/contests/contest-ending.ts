@@ -14,14 +14,21 @@ import {
 } from '../../foundation/aggregates/aggregate.js';
 import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import type { Position } from '../../foundation/event-store/event-store.js';
+import { AuditTrail } from '../../foundation/operational/audit-trail.js';
 import { apiKeyAggregate } from '../aggregates/api-key/api-key.decider.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import { roundAggregate } from '../aggregates/round/round.decider.js';
 import { EndContest } from './contest.commands.js';
 
+/** What an ending needs. */
+export interface EndingServices {
+  readonly aggregates: AggregateRuntime;
+  readonly audit: AuditTrail;
+}
+
 /** Resumes an ending that was begun, by this or another process. Does nothing when no ending was begun. */
 export const completeEnding = async (
-  aggregates: AggregateRuntime,
+  { aggregates, audit }: EndingServices,
   contest: ContestRef,
   context: CommandContext,
 ): Promise<Position> => {
@@ -38,7 +45,11 @@ export const completeEnding = async (
   await Promise.all(
     [...state.keyIds].map(async (keyId) => {
       const end = { type: 'EndApiKey', reason: ending } as const;
-      accepted(await aggregates.execute(apiKeyAggregate, keyId, end, caused));
+      const { events, state: key } = accepted(await aggregates.execute(apiKeyAggregate, keyId, end, caused));
+      if (events.length === 0 || key.issued === null) return;
+      const { spaceId, competitionId } = contest;
+      const details = [`contest=${competitionId}`, `reason=${ending}`];
+      await audit.note({ action: 'key-ended', spaceId, subject: keyId, details }, caused);
     }),
   );
   const complete = { type: 'CompleteEnding' } as const;
@@ -48,14 +59,17 @@ export const completeEnding = async (
 /** Completes an ending of the other kind first, when one was begun. */
 @CommandHandler(EndContest)
 export class EndContestHandler implements ICommandHandler<EndContest> {
-  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    private readonly audit: AuditTrail,
+  ) {}
 
   async execute({ contest, ending, context }: EndContest): Promise<Receipt> {
+    const services = { aggregates: this.aggregates, audit: this.audit };
     const { state } = await this.aggregates.load(contestAggregate, contest, { fresh: true });
-    if (state.phase === 'ending' && state.ending !== ending)
-      await completeEnding(this.aggregates, contest, context);
+    if (state.phase === 'ending' && state.ending !== ending) await completeEnding(services, contest, context);
     const begin = { type: 'BeginEnding', ending } as const;
     accepted(await this.aggregates.execute(contestAggregate, contest, begin, context));
-    return { position: await completeEnding(this.aggregates, contest, context) };
+    return { position: await completeEnding(services, contest, context) };
   }
 }

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { type FieldCatalogue, widenedRecord } from '../../foundation/log-store/field-catalogue.js';
 import { KNOWN_FIELDS, PLATFORM_CATALOGUE } from '../../foundation/log-store/known-fields.js';
 import { isLogSource } from '../../foundation/log-store/sources.js';
-import { ownerKey, type StoredFields } from './stored-fields.js';
+import { catalogueOwner, type StoredFields } from './stored-fields.js';
 
 /** Limit of all catalogues, in characters of their JSON. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
@@ -24,15 +24,20 @@ export class CatalogueCache {
 
   /** `project`: null for that of all projects. */
   async get(project: string | null): Promise<FieldCatalogue> {
-    const key = ownerKey(project);
+    const key = catalogueOwner(project);
     return this.#held.get(key) ?? this.#loading.get(key) ?? this.#begin(key, project);
   }
 
   /** A load that is under way may have read what was before, so it is not kept. */
   forget(project: string | null): void {
-    const key = ownerKey(project);
+    const key = catalogueOwner(project);
     this.#held.delete(key);
     this.#loading.delete(key);
+  }
+
+  forgetAll(): void {
+    this.#held.clear();
+    this.#loading.clear();
   }
 
   #begin(key: string, project: string | null): Promise<FieldCatalogue> {
@@ -55,7 +60,7 @@ let lastVersion = PLATFORM_CATALOGUE.version;
 
 /** Returns the known fields and the stored ones. `ofAll`: they are those of all projects. */
 export const catalogueOf = (stored: StoredFields, ofAll = false): FieldCatalogue => {
-  const own = Object.entries(stored);
+  const own = Object.entries(stored).filter(([, { fields }]) => Object.keys(fields).length > 0);
   if (own.length === 0 && !ofAll) return PLATFORM_CATALOGUE;
   const sources = { ...KNOWN_FIELDS };
   for (const [source, fields] of own)

@@ -3,7 +3,13 @@
  */
 import type { CheckedQuery } from '../../foundation/log-store/checked-query.js';
 import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
-import type { AppendedEntries, LogRows, LogStore, RunOptions } from '../../foundation/log-store/log-store.js';
+import type {
+  AppendedEntries,
+  FieldPlaces,
+  LogRows,
+  LogStore,
+  RunOptions,
+} from '../../foundation/log-store/log-store.js';
 import { type PackedEntries, packEntries } from '../../foundation/log-store/packed-entries.js';
 import type { LogEntry, LogSource } from '../../foundation/log-store/sources.js';
 import type { CallChannel } from './call-channel.js';
@@ -12,7 +18,6 @@ import type { AppendAnswer, LogStoreMessage } from './messages.js';
 export abstract class ChannelLogStore implements LogStore {
   abstract run(query: CheckedQuery, options: RunOptions): Promise<LogRows>;
   abstract catalogue(project: string | null): Promise<FieldCatalogue>;
-  abstract cataloguesWith(name: string): Promise<readonly FieldCatalogue[]>;
   abstract backup(path: string): Promise<void>;
   abstract close(): Promise<void>;
 
@@ -35,6 +40,10 @@ export abstract class ChannelLogStore implements LogStore {
 
   async counts(): Promise<Readonly<Record<LogSource, number>>> {
     return (await this.call({ kind: 'counts' })) as Record<LogSource, number>;
+  }
+
+  async projectWith(candidates: readonly FieldPlaces[], atLeast: number): Promise<readonly number[] | null> {
+    return (await this.call({ kind: 'project-with', candidates, atLeast })) as readonly number[] | null;
   }
 
   protected async appendBytes(bytes: Uint8Array, _tenant: string): Promise<AppendAnswer> {

@@ -16,9 +16,10 @@ import {
   LogsDamagedError,
   type RunOptions,
 } from '../../foundation/log-store/log-store.js';
+import type { LogSource } from '../../foundation/log-store/sources.js';
 import { backupFolder } from './backup.js';
 import { type CallChannel, CallFailedError, ChannelClosedError } from './call-channel.js';
-import { CatalogueCache, catalogueOf } from './catalogue-cache.js';
+import { CatalogueCache } from './catalogue-cache.js';
 import { ChannelLogStore } from './channel-log-store.js';
 import { EngineProcess } from './engine-process.js';
 import type { AppendAnswer, EngineOptions } from './messages.js';
@@ -37,14 +38,21 @@ export interface DuckDbLogStoreOptions {
   readonly maxPendingBytes?: number;
   /** Recent ids in memory, about 20 bytes each. Default 8 million; older ids are looked up in the tables. */
   readonly recentIds?: number;
+  /** Called when the engine finds the file damaged while it serves. */
+  readonly onDamaged?: (error: LogsDamagedError) => void;
+  /** Projects whose fields are known by name; those of tied tokens beyond it. Default 20,000. */
+  readonly maxProjects?: number;
 }
 
 const MB = 1024 * 1024;
+/** Queries that run at a time, with those that the engine does not stop. Each has a thread. */
+const MAX_RUNNING = 48;
 const MAX_ATTEMPTS = 5;
 const RETRY_AFTER_SECONDS = 1;
 
 export class DuckDbLogStore extends ChannelLogStore {
   readonly #options: EngineOptions;
+  readonly #onDamaged: (error: LogsDamagedError) => void;
   readonly #pending: SharedBudget;
   readonly #queue: QueryQueue;
   readonly #catalogues = new CatalogueCache(
@@ -60,6 +68,7 @@ export class DuckDbLogStore extends ChannelLogStore {
   private constructor(options: DuckDbLogStoreOptions, engineOptions: EngineOptions, process: EngineProcess) {
     super();
     this.#options = engineOptions;
+    this.#onDamaged = options.onDamaged ?? (() => undefined);
     this.#pending = new SharedBudget(options.maxPendingBytes ?? 128 * MB);
     this.#pid = process.pid;
     this.#engine = Promise.resolve(process);
@@ -67,6 +76,7 @@ export class DuckDbLogStore extends ChannelLogStore {
     this.#queue = new QueryQueue({
       engine: () => this.#running(),
       readers: engineOptions.readers,
+      maxRunning: engineOptions.maxRunning,
       maxWaiting: options.maxWaiting ?? 1_024,
     });
   }
@@ -78,7 +88,9 @@ export class DuckDbLogStore extends ChannelLogStore {
       memoryMb: options.memoryMb ?? defaultMemoryMb(),
       threads: availableParallelism(),
       readers: options.readers ?? 4,
+      maxRunning: MAX_RUNNING,
       recentIds: options.recentIds ?? 8_000_000,
+      maxProjects: options.maxProjects ?? 20_000,
     };
     return new DuckDbLogStore(options, engineOptions, await EngineProcess.start(engineOptions));
   }
@@ -100,18 +112,20 @@ export class DuckDbLogStore extends ChannelLogStore {
     }
   }
 
+  /** The rows of projects without entries go with the entries. */
+  override async removeBefore(source: LogSource, timestamp: number): Promise<number> {
+    const removed = await super.removeBefore(source, timestamp);
+    if (removed > 0) this.#catalogues.forgetAll();
+    return removed;
+  }
+
   catalogue(project: string | null): Promise<FieldCatalogue> {
     return this.#catalogues.get(project);
   }
 
-  async cataloguesWith(name: string): Promise<readonly FieldCatalogue[]> {
-    const stored = (await this.call({ kind: 'fields-with', name })) as readonly StoredFields[];
-    return stored.map((fields) => catalogueOf(fields));
-  }
-
   async run({ sql }: CheckedQuery, options: RunOptions): Promise<LogRows> {
     this.#refuseWhenClosed();
-    return this.#queue.run(sql, options);
+    return this.#noting(this.#queue.run(sql, options));
   }
 
   /** Backups run one after the other: there is one backup folder. */
@@ -153,12 +167,21 @@ export class DuckDbLogStore extends ChannelLogStore {
   /** Retries on the next process when one dies. So every such call must be safe to repeat. */
   protected async request(send: (channel: CallChannel) => Promise<unknown>): Promise<unknown> {
     this.#refuseWhenClosed();
-    const work = this.#attempts(send);
+    const work = this.#noting(this.#attempts(send));
     this.#pendingCalls.add(work);
     try {
       return await work;
     } finally {
       this.#pendingCalls.delete(work);
+    }
+  }
+
+  async #noting<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (error instanceof LogsDamagedError) this.#onDamaged(error);
+      throw error;
     }
   }
 

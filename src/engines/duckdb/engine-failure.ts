@@ -17,10 +17,15 @@ export class EngineFailure extends Error {
 }
 
 const DAMAGED =
-  /not a valid DuckDB database|corrupt|computed checksum|could not read enough bytes|Serialization Error|deseriali[sz]e|INTERNAL Error|replaying WAL/i;
+  /not a valid DuckDB database|corrupt|computed checksum|could not read enough bytes|Serialization Error|deseriali[sz]e|replaying WAL/i;
+/** A failed assertion: with the content of the file while it is opened, with a query later. */
+const ASSERTION = /INTERNAL Error/;
 
 /** Whether the engine found content of the file that is not what it wrote. Quoted text may be from an entry: it does not count. */
 export const isDamage = (words: string): boolean => DAMAGED.test(words.replaceAll(/'[^']*'/g, ''));
+
+/** The same, of an error while the file is opened. */
+export const isDamageFound = (words: string): boolean => isDamage(words) || ASSERTION.test(words);
 
 /** `ended`: why the query was ended; null: it was not. */
 export const failureOf = (error: unknown, ended: QueryFailure | null): EngineFailure => {

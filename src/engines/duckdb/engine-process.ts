@@ -9,7 +9,7 @@ import { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { threadUrl } from '../../foundation/basics/threads.js';
 import { LogStoreUnavailableError, LogsDamagedError } from '../../foundation/log-store/log-store.js';
-import { CallChannel, CallFailedError, ChannelClosedError } from './call-channel.js';
+import { CallChannel, CallFailedError } from './call-channel.js';
 import type { EngineOptions } from './messages.js';
 
 const WATCH_EVERY_MS = 250;
@@ -25,7 +25,8 @@ export class EngineProcess {
   /** Why this side killed the process; null: it did not. */
   killedFor: KillReason | null = null;
   readonly channel: CallChannel;
-  readonly ended: Promise<void>;
+  /** Resolves with the signal that ended it; null: it ended by itself. */
+  readonly ended: Promise<NodeJS.Signals | null>;
   readonly #child: ChildProcess;
   readonly #watch: NodeJS.Timeout;
 
@@ -37,9 +38,10 @@ export class EngineProcess {
     // A child that hangs would keep the file from the next server.
     const killIt = (): void => this.kill();
     process.once('exit', killIt);
-    this.ended = once(child, 'exit').then(() => {
+    this.ended = once(child, 'exit').then(([, signal]) => {
       clearInterval(this.#watch);
       process.removeListener('exit', killIt);
+      return signal;
     });
   }
 
@@ -47,15 +49,24 @@ export class EngineProcess {
     return this.#child.pid ?? 0;
   }
 
-  /** Throws LogStoreUnavailableError with one line. */
+  /** Throws LogStoreUnavailableError with one line. A file that crashes the engine twice in a row is damaged. */
   static async start(options: EngineOptions): Promise<EngineProcess> {
+    try {
+      return await EngineProcess.#open(options);
+    } catch (error) {
+      if (!(error instanceof EngineCrashed)) throw error;
+      return EngineProcess.#open(options);
+    }
+  }
+
+  static async #open(options: EngineOptions): Promise<EngineProcess> {
     const file = fileURLToPath(threadUrl('./log-store.child.js', import.meta.url));
     const child = spawn(process.execPath, [file, JSON.stringify(options)], {
       stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
       env: {
         ...process.env,
         TZ: 'UTC',
-        UV_THREADPOOL_SIZE: String(options.readers + SPARE_POOL_THREADS),
+        UV_THREADPOOL_SIZE: String(options.maxRunning + SPARE_POOL_THREADS),
         NODE_OPTIONS: '',
       },
     });
@@ -71,8 +82,12 @@ export class EngineProcess {
       return started;
     } catch (error) {
       started.kill();
-      const Failure = isDamaged(error) ? LogsDamagedError : LogStoreUnavailableError;
-      throw new Failure(`cannot open the log store ${options.path}: ${reasonOf(error)}`, { cause: error });
+      const message = `cannot open the log store ${options.path}: `;
+      if (error instanceof CallFailedError) throw refusalOf(error, message);
+      const signal = await started.ended;
+      const ended = `${message}its process ended${signal === null ? '' : ` (${signal})`}`;
+      const isCrash = signal !== null && CRASHES.has(signal);
+      throw new (isCrash ? EngineCrashed : EngineEndedError)(ended, { cause: error });
     }
   }
 
@@ -89,15 +104,20 @@ export class EngineProcess {
   }
 }
 
-/** A process that ends while it opens the file has met what its engine does not survive. */
-const isDamaged = (error: unknown): boolean =>
-  error instanceof CallFailedError
-    ? error.failure.trouble === 'damaged'
-    : error instanceof ChannelClosedError;
+/** The process was ended while it opened the file, for lack of memory perhaps. The file may be sound: opening it again may do. */
+export class EngineEndedError extends LogStoreUnavailableError {}
 
-const reasonOf = (error: unknown): string => {
-  if (!(error instanceof CallFailedError)) return 'its process ended';
-  return error.message.includes('Could not set lock')
-    ? 'another process has it; a second server names the one that does, as in LOG_STORE_URL=http://127.0.0.1:3000'
-    : error.message;
+/** The engine met what it does not survive. */
+class EngineCrashed extends LogsDamagedError {}
+
+const CRASHES: ReadonlySet<NodeJS.Signals> = new Set(['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGFPE', 'SIGILL']);
+
+const refusalOf = (error: CallFailedError, message: string): LogStoreUnavailableError => {
+  const { trouble, message: words } = error.failure;
+  const isLocked = words.includes('Could not set lock');
+  const Failure = trouble === 'damaged' ? LogsDamagedError : LogStoreUnavailableError;
+  return new Failure(message + (isLocked ? IN_USE : words), { cause: error });
 };
+
+const IN_USE =
+  'another process has it; a second server names the one that does, as in LOG_STORE_URL=http://127.0.0.1:3000';

@@ -9,7 +9,8 @@ import duckdb from '@duckdb/node-bindings';
 import { isLogSource, LOG_SOURCES, type LogSource } from '../../foundation/log-store/sources.js';
 import { backupFolder, quotedText } from './backup.js';
 import type { EngineOptions } from './messages.js';
-import { deriveFields, makeFieldsTable } from './stored-fields.js';
+import { makeFieldsTable } from './stored-fields.js';
+import { makeSettingsTable, setSetting, settingIn } from './stored-settings.js';
 import { WritingConnection } from './writing-connection.js';
 
 export const SOURCES = Object.keys(LOG_SOURCES).filter(isLogSource);
@@ -51,14 +52,10 @@ export const openEngine = async ({ path, memoryMb, threads }: EngineOptions): Pr
   await writer.run('BEGIN');
   for (const source of SOURCES) await writer.run(tableOf(source));
   await writer.run('CREATE SCHEMA IF NOT EXISTS _podium');
-  await writer.run('CREATE TABLE IF NOT EXISTS _podium.store (name VARCHAR, value VARCHAR)');
-  const secret = Buffer.from(
-    await kept(writer, 'secret', () => randomBytes(SECRET_BYTES).toString('hex')),
-    'hex',
-  );
+  await makeSettingsTable(writer);
+  const secret = await secretOf(writer);
   await makeFieldsTable(writer);
   await writer.run('COMMIT');
-  await replaceSharedCatalogue(writer);
   return { instance, writer, threads, walBytes: wal?.size ?? 0, secret };
 };
 
@@ -72,23 +69,10 @@ const tableOf = (source: LogSource): string => `CREATE TABLE IF NOT EXISTS ${sou
   id UUID NOT NULL, "timestamp" TIMESTAMP NOT NULL, event_message VARCHAR NOT NULL, metadata JSON NOT NULL,
   project VARCHAR, _received_at TIMESTAMP NOT NULL, _entry_key UBIGINT NOT NULL)`;
 
-/** Returns the setting stored under a name; makes it when there is none. */
-const kept = async (writer: DuckDBConnection, name: string, make: () => string): Promise<string> => {
-  const result = await writer.runAndReadAll('SELECT value FROM _podium.store WHERE name = $name', { name });
-  const [[before] = []] = result.getRows();
-  if (typeof before === 'string') return before;
-  const value = make();
-  await writer.run('INSERT INTO _podium.store VALUES ($name, $value)', { name, value });
-  return value;
-};
-
-/** A file of before has one catalogue for all projects in `_podium.store`. The entries give each project its own. */
-const replaceSharedCatalogue = async (writer: DuckDBConnection): Promise<void> => {
-  const shared = await writer.runAndReadAll("SELECT 1 FROM _podium.store WHERE name = 'catalogue'");
-  if (shared.currentRowCount === 0) return;
-  await writer.run('BEGIN');
-  await writer.run('DELETE FROM _podium.fields');
-  for (const source of SOURCES) await deriveFields(writer, source);
-  await writer.run("DELETE FROM _podium.store WHERE name = 'catalogue'");
-  await writer.run('COMMIT');
+/** Made with the file, and kept. */
+const secretOf = async (writer: DuckDBConnection): Promise<Buffer> => {
+  const before = await settingIn(writer, 'secret');
+  const secret = before ?? randomBytes(SECRET_BYTES).toString('hex');
+  if (before === null) await setSetting(writer, 'secret', secret);
+  return Buffer.from(secret, 'hex');
 };

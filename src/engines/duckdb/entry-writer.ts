@@ -11,15 +11,14 @@ import {
   listValue,
   UBIGINT,
 } from '@duckdb/node-api';
-import type { NewFields } from '../../foundation/log-store/field-catalogue.js';
 import { type PackedColumns, readPacked } from '../../foundation/log-store/packed-entries.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import { type Engine, SOURCES } from './engine.js';
 import { chunksOf, setReceivedAt } from './entry-chunks.js';
 import { EntryKeyer, type EntryKeys } from './entry-keys.js';
+import { KeptFields } from './kept-fields.js';
 import type { AppendAnswer } from './messages.js';
 import { RecentIds } from './recent-ids.js';
-import { widenStored } from './stored-fields.js';
 import type { WritingConnection } from './writing-connection.js';
 
 const WINDOW_SECONDS = 24 * 60 * 60;
@@ -30,6 +29,8 @@ const CHECKPOINT_AFTER_BYTES = 64 * 1024 * 1024;
 export interface WriterOptions {
   /** Ids held in memory. */
   readonly maxIds: number;
+  /** Projects whose fields are kept. */
+  readonly maxProjects: number;
   /** Whether queries are running. */
   readonly isQuerying: () => boolean;
 }
@@ -55,23 +56,31 @@ export class EntryWriter {
   readonly #othersAtWork: () => boolean;
   readonly #keyer: EntryKeyer;
   readonly #recent: RecentIds;
+  readonly #fields: KeptFields;
   #waiting: Waiting[] = [];
   #turn: Promise<void> = Promise.resolve();
   #draining = false;
   #walBytes: number;
 
-  private constructor(engine: Engine, recent: RecentIds, { isQuerying }: WriterOptions) {
+  private constructor(
+    engine: Engine,
+    { recent, fields }: { readonly recent: RecentIds; readonly fields: KeptFields },
+    { isQuerying }: WriterOptions,
+  ) {
     this.#connection = engine.writer;
     // With one engine thread, only the calling thread can do the work.
     this.#othersAtWork = engine.threads > 1 ? isQuerying : () => true;
     this.#keyer = new EntryKeyer(engine.secret);
     this.#recent = recent;
+    this.#fields = fields;
     this.#walBytes = engine.walBytes;
   }
 
   /** Loads the ids received recently. */
   static async open(engine: Engine, options: WriterOptions): Promise<EntryWriter> {
-    return new EntryWriter(engine, await recentIds(engine.writer, options.maxIds), options);
+    const recent = await recentIds(engine.writer, options.maxIds);
+    const fields = await KeptFields.open(engine.writer, options.maxProjects);
+    return new EntryWriter(engine, { recent, fields }, options);
   }
 
   append(packed: Uint8Array): Promise<AppendAnswer> {
@@ -87,8 +96,9 @@ export class EntryWriter {
     });
   }
 
-  removeBefore(source: LogSource, timestamp: number): Promise<number> {
-    return this.#inTurn(async () => {
+  /** `looking`: a connection that no transaction uses. */
+  async removeBefore(source: LogSource, timestamp: number, looking: DuckDBConnection): Promise<number> {
+    const removed = await this.#inTurn(async () => {
       const result = await this.#connection.run(
         `DELETE FROM ${source} WHERE "timestamp" < make_timestamp($before)`,
         { before: BigInt(timestamp) },
@@ -96,6 +106,8 @@ export class EntryWriter {
       );
       return result.rowsChanged;
     });
+    if (removed > 0) await this.#fields.narrow(source, { looking, inTurn: (work) => this.#inTurn(work) });
+    return removed;
   }
 
   /** Resolves when all pending work is done. */
@@ -165,27 +177,15 @@ export class EntryWriter {
     await this.#connection.run('BEGIN');
     for (const waiting of group) selected.push(await this.#select(waiting, second));
     await this.#insert(selected, BigInt(now) * 1_000n);
-    const changed = await this.#learn(group);
+    const learned = await this.#fields.learn(group.map(({ columns }) => columns));
     await this.#connection.runPolling('COMMIT', this.#othersAtWork);
+    this.#fields.remember(learned);
     for (const { columns } of selected) this.#walBytes += columns.messageBytes + columns.metadataBytes;
     return selected.map(({ columns, rows }) => ({
       accepted: rows.length,
       duplicates: columns.count - rows.length,
-      learned: changed,
+      learned: learned.projects,
     }));
-  }
-
-  /** Returns the projects whose fields changed; null: those of all. */
-  async #learn(group: readonly Waiting[]): Promise<readonly (string | null)[]> {
-    const found = new Map<LogSource, NewFields[]>();
-    for (const { columns } of group) {
-      if (columns.newFields.length === 0) continue;
-      found.set(columns.source, [...(found.get(columns.source) ?? []), ...columns.newFields]);
-    }
-    const changed = new Set<string | null>();
-    for (const [source, fields] of found)
-      for (const project of await widenStored(this.#connection, source, fields)) changed.add(project);
-    return [...changed];
   }
 
   /** Marks ids as seen; `#takeBack` undoes it. */

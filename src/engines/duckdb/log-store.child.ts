@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../foundation/basics/error-message.js';
 import { backUp } from './backup.js';
 import { type Engine, openEngine, SOURCES } from './engine.js';
-import { EngineFailure, isDamage } from './engine-failure.js';
+import { EngineFailure, isDamage, isDamageFound } from './engine-failure.js';
 import { EntryWriter } from './entry-writer.js';
 import { type Frame, FrameReader, writeFrame } from './frames.js';
 import {
@@ -20,8 +20,9 @@ import {
   type LogStoreMessage,
   READY_CALL,
 } from './messages.js';
+import { projectWith } from './project-with.js';
 import { QueryRunner } from './query-runner.js';
-import { fieldsOf, fieldsWith } from './stored-fields.js';
+import { fieldsOf } from './stored-fields.js';
 
 const CHANNEL = 3;
 /** Nice value 10: about a tenth of the processor while result entry is busy, all of it while it is idle. */
@@ -84,12 +85,14 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
   const runner = new QueryRunner(engine.instance);
   const writer = await EntryWriter.open(engine, {
     maxIds: options.recentIds,
+    maxProjects: options.maxProjects,
     isQuerying: () => runner.isRunning,
   });
   done(READY_CALL, null);
 
-  // Not on the writer's connection, which may be in a transaction.
+  // Not on the writer's connection, which may be in a transaction. A scan takes long, so it has its own.
   const looking = await engine.instance.connect();
+  const scanning = await engine.instance.connect();
   const counts = async (): Promise<Record<string, number>> => {
     const counted: [string, number][] = [];
     for (const source of SOURCES) {
@@ -108,13 +111,13 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
       case 'cancel':
         return runner.cancel(message.call);
       case 'remove-before':
-        return done(call, await writer.removeBefore(message.source, message.timestamp));
+        return done(call, await writer.removeBefore(message.source, message.timestamp, scanning));
       case 'counts':
         return done(call, await counts());
       case 'fields':
         return done(call, await fieldsOf(looking, message.project));
-      case 'fields-with':
-        return done(call, await fieldsWith(looking, message.name));
+      case 'project-with':
+        return done(call, await projectWith(looking, message.candidates, message.atLeast));
       case 'backup':
         await backUp(engine.instance, message.to);
         return done(call, null);
@@ -145,7 +148,7 @@ channel.on('error', killProcess);
 const [, , given = '{}'] = process.argv;
 serve(channel, JSON.parse(given)).catch((error) => {
   const message = messageOf(error);
-  const trouble = isDamage(message) ? 'damaged' : 'unavailable';
+  const trouble = isDamageFound(message) ? 'damaged' : 'unavailable';
   const answer: Answer = { failed: { trouble, message } };
   writeFrame(channel, { call: READY_CALL, kind: 'text', payload: Buffer.from(JSON.stringify(answer)) });
   channel.end(killProcess);

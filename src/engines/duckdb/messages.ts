@@ -1,6 +1,6 @@
 /** The requests and answers of a log store's process. Packed entries are sent as bytes, not as messages. */
 
-import type { AppendedEntries, QueryFailure } from '../../foundation/log-store/log-store.js';
+import type { AppendedEntries, FieldPlaces, QueryFailure } from '../../foundation/log-store/log-store.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 
 export interface RunMessage {
@@ -20,9 +20,9 @@ export type LogStoreMessage =
   | { readonly kind: 'cancel'; readonly call: number }
   | { readonly kind: 'remove-before'; readonly source: LogSource; readonly timestamp: number }
   | { readonly kind: 'counts' }
-  /** To the engine's process: StoredFields. To a server: a catalogue. `fields-with`: of projects with a field of this name. */
+  /** To the engine's process: StoredFields. To a server: a catalogue. */
   | { readonly kind: 'fields'; readonly project: string | null }
-  | { readonly kind: 'fields-with'; readonly name: string }
+  | { readonly kind: 'project-with'; readonly candidates: readonly FieldPlaces[]; readonly atLeast: number }
   /** To the engine's process: a file in its backup folder. To a server: any path. */
   | { readonly kind: 'backup'; readonly to: string }
   | { readonly kind: 'close' };
@@ -53,6 +53,10 @@ export interface EngineOptions {
   readonly threads: number;
   /** Queries that run at a time. */
   readonly readers: number;
+  /** The same, with queries that do not stop when they should. */
+  readonly maxRunning: number;
   /** Recent ids in memory; older ones are looked up in the tables. */
   readonly recentIds: number;
+  /** Projects whose fields are kept, of those that come through tokens that are not tied. */
+  readonly maxProjects: number;
 }

@@ -63,10 +63,6 @@ export class OwnerLogStore extends ChannelLogStore {
     return (await this.call({ kind: 'fields', project })) as FieldCatalogue;
   }
 
-  async cataloguesWith(name: string): Promise<readonly FieldCatalogue[]> {
-    return (await this.call({ kind: 'fields-with', name })) as readonly FieldCatalogue[];
-  }
-
   async backup(path: string): Promise<void> {
     await this.call({ kind: 'backup', to: path });
   }

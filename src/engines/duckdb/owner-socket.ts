@@ -95,8 +95,8 @@ const serve = (store: LogStore, socket: Socket): void => {
         return send(call, { done: await store.counts() });
       case 'fields':
         return send(call, { done: await store.catalogue(message.project) });
-      case 'fields-with':
-        return send(call, { done: await store.cataloguesWith(message.name) });
+      case 'project-with':
+        return send(call, { done: await store.projectWith(message.candidates, message.atLeast) });
       case 'backup':
         await store.backup(message.to);
         return send(call, { done: null });

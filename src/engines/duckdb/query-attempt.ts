@@ -1,6 +1,7 @@
 /**
- * One attempt to run a query in the process of the engine. It can give way: the engine then interrupts it. A query that does
- * not stop after its time is ended with its process.
+ * One attempt to run a query in the process of the engine. It can give way: the engine then interrupts it. The engine cannot
+ * interrupt every step of a query, so one that should stop may go on for a while. Its client does not wait for that. A query
+ * that does not stop at all is ended with its process.
  */
 import {
   LogQueryFailedError,
@@ -14,8 +15,12 @@ import { type CallChannel, CallFailedError, ChannelClosedError } from './call-ch
 import type { EngineProcess } from './engine-process.js';
 
 const RETRY_AFTER_SECONDS = 1;
-/** How long the engine may take to stop a query. */
+/** A query that should have stopped so long ago keeps no place from others. */
+const STUCK_AFTER_MS = 250;
+/** How long a client waits for the engine to stop a query. */
 const GRACE_MS = 2_000;
+/** How long the engine may take to stop a query after that. Ending the process delays all others. */
+const KILL_AFTER_MS = 120_000;
 
 /** What an attempt needs of the process. */
 export interface RunningEngine extends Pick<EngineProcess, 'killedFor' | 'kill'> {
@@ -26,8 +31,6 @@ export interface AttemptedQuery {
   readonly sql: string;
   readonly options: RunOptions;
   readonly engine: () => Promise<RunningEngine>;
-  /** Whether no other query runs beside it. */
-  readonly alone: boolean;
 }
 
 /** It gave way. */
@@ -35,11 +38,8 @@ export class GaveWay extends Error {}
 
 /** The process died while it ran. */
 export class ProcessDied extends Error {
-  constructor(
-    readonly ofMemory: boolean,
-    /** The process was killed for another query's time. */
-    readonly blameless: boolean,
-  ) {
+  /** Why this side killed it; null: it did not. A query whose time was over has had its answer before. */
+  constructor(readonly killedFor: RunningEngine['killedFor']) {
     super('the engine died');
   }
 }
@@ -47,60 +47,81 @@ export class ProcessDied extends Error {
 export class QueryAttempt {
   /** Rejects with GaveWay, ProcessDied, or an error of LogStore.run. */
   readonly rows: Promise<LogRows>;
+  /** Resolves when the engine no longer runs it. */
+  readonly ended: Promise<void>;
+  #stopped: Promise<unknown> = Promise.resolve();
   #isGivingWay = false;
   #interrupt: (() => void) | null = null;
+  /** When it should stop, by the clock of `performance.now()`. */
+  #stopsAt = Number.POSITIVE_INFINITY;
 
   constructor(query: AttemptedQuery) {
     this.rows = this.#run(query);
+    this.ended = this.#end();
   }
 
   get isGivingWay(): boolean {
     return this.#isGivingWay;
   }
 
+  /** When it counts as stuck, unless it has stopped by then. */
+  get stuckAt(): number {
+    return this.#stopsAt + STUCK_AFTER_MS;
+  }
+
   giveWay(): void {
     if (this.#isGivingWay) return;
     this.#isGivingWay = true;
+    this.#stopsAt = Math.min(this.#stopsAt, performance.now());
     this.#interrupt?.();
   }
 
-  async #run({ sql, options, engine: running, alone }: AttemptedQuery): Promise<LogRows> {
+  async #end(): Promise<void> {
+    await this.rows.catch(() => undefined);
+    await this.#stopped;
+  }
+
+  async #run({ sql, options, engine: running }: AttemptedQuery): Promise<LogRows> {
     const engine = await running();
     const { parameters, now, maxRows, timeoutMs, signal } = options;
     if (signal?.aborted) throw cancelled();
     if (this.#isGivingWay) throw new GaveWay();
-    let overdue = false;
     let call = 0;
-    const kill = (): void => {
-      overdue = true;
-      engine.kill('time');
-    };
-    let timer = setTimeout(kill, timeoutMs + GRACE_MS);
-    const onAbort = (): void => {
-      engine.channel.cancel(call);
-      clearTimeout(timer);
-      timer = setTimeout(kill, GRACE_MS);
-    };
-    signal?.addEventListener('abort', onAbort, { once: true });
+    const message = { kind: 'run', sql, parameters, now, maxRows, timeoutMs } as const;
+    const answer = engine.channel.call(message, (number) => {
+      call = number;
+    });
     this.#interrupt = () => engine.channel.cancel(call);
-    try {
-      const message = { kind: 'run', sql, parameters, now, maxRows, timeoutMs } as const;
-      return (await engine.channel.call(message, (number) => {
-        call = number;
-      })) as LogRows;
-    } catch (error) {
-      if (error instanceof CallFailedError) {
-        if (this.#isGivingWay && error.failure.trouble === 'cancelled' && !signal?.aborted)
-          throw new GaveWay();
-        throw refusalOf(error);
-      }
-      if (!(error instanceof ChannelClosedError)) throw error;
-      if (overdue) throw signal?.aborted ? cancelled() : tooLong();
-      throw new ProcessDied(engine.killedFor === 'memory', engine.killedFor === 'time' && !alone);
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
-    }
+    this.#stopsAt = performance.now() + timeoutMs;
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        reject(signal?.aborted ? cancelled() : tooLong());
+        timer = setTimeout(() => engine.kill('time'), KILL_AFTER_MS);
+      };
+      let timer = setTimeout(giveUp, timeoutMs + GRACE_MS);
+      const onAbort = (): void => {
+        engine.channel.cancel(call);
+        this.#stopsAt = Math.min(this.#stopsAt, performance.now());
+        clearTimeout(timer);
+        timer = setTimeout(giveUp, GRACE_MS);
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      this.#stopped = answer.then(
+        (rows) => resolve(rows as LogRows),
+        (error: unknown) => reject(this.#failureOf(error, engine, signal)),
+      );
+      this.#stopped = this.#stopped.finally(() => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+      });
+    });
+  }
+
+  #failureOf(error: unknown, { killedFor }: RunningEngine, signal: AbortSignal | undefined): unknown {
+    if (error instanceof ChannelClosedError) return new ProcessDied(killedFor);
+    if (!(error instanceof CallFailedError)) return error;
+    const isOurs = this.#isGivingWay && error.failure.trouble === 'cancelled' && !signal?.aborted;
+    return isOurs ? new GaveWay() : refusalOf(error);
   }
 }
 
@@ -112,8 +133,8 @@ const refusalOf = ({ failure: { trouble, message, engineWords } }: CallFailedErr
 };
 
 /** Of a query that the process died for. */
-export const failureOf = ({ ofMemory }: ProcessDied): LogQueryFailedError =>
-  ofMemory
+export const failureOf = ({ killedFor }: ProcessDied): LogQueryFailedError =>
+  killedFor === 'memory'
     ? new LogQueryFailedError('memory', 'the query needs more memory than it may have')
     : new LogQueryFailedError('crash', 'the query brought the engine down');
 

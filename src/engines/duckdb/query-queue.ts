@@ -1,7 +1,8 @@
 /**
  * The queue of queries: a few run at a time, and a bounded number waits. The turns go to the tenant that has used the least
  * of the engine of late and asks for the least. A query that has run for its slice gives way to such a tenant, and begins again.
- * A query that was running when the process died runs again alone. When it kills the process again, it fails.
+ * One that does not stop when it should loses its place all the same. A query that was running when the process died runs again
+ * alone. When it kills the process again, it fails.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { LogQueryFailedError, type LogRows, type RunOptions } from '../../foundation/log-store/log-store.js';
@@ -14,39 +15,22 @@ import {
   QueryAttempt,
   type RunningEngine,
 } from './query-attempt.js';
+import { isStuck, type Job, type NextInLine, type Run } from './query-run.js';
 import { SLICE_MS, TenantUsage } from './tenant-usage.js';
 
 /** How much longer the slice is at each further attempt. */
 const SLICE_GROWTH = 8;
 /** How long a query that may have killed the process has the engine alone; twice as long at each further attempt. */
 const ALONE_MS = 1_000;
+/** The same, while a tenant that has used less waits. */
+const ALONE_BEFORE_OTHERS_MS = 500;
 
 export interface QueryQueueOptions {
   readonly engine: () => Promise<RunningEngine>;
   readonly readers: number;
+  /** Queries that run at a time, with those that do not stop when they should. */
+  readonly maxRunning: number;
   readonly maxWaiting: number;
-}
-
-interface Job {
-  readonly sql: string;
-  readonly options: RunOptions;
-  readonly tenant: string;
-  readonly resolve: (rows: LogRows) => void;
-  readonly reject: (reason: unknown) => void;
-  state: 'waiting' | 'running' | 'over';
-  /** How often it has given way. */
-  gaveWay: number;
-  /** The attempt under way, and when it began. */
-  attempt: QueryAttempt | null;
-  startedAt: number;
-  /** Ends its wait. */
-  patience: NodeJS.Timeout | null;
-}
-
-/** Of the queries that wait: the next one that has not given way yet, and the next that has. */
-interface NextInLine {
-  readonly new: Job | null;
-  readonly long: Job | null;
 }
 
 export class QueryQueue {
@@ -56,9 +40,9 @@ export class QueryQueue {
   readonly #waiting: Job[] = [];
   /** Jobs that were running when the process died, or ran out of memory beside those of a tenant that uses more. */
   readonly #suspects: Job[] = [];
-  readonly #running = new Set<Job>();
-  /** The suspect that runs alone. */
-  #alone: Job | null = null;
+  readonly #running = new Set<Run>();
+  /** The suspect that runs alone, but for queries that do not stop. */
+  #alone: Run | null = null;
   /** Until when suspects leave the engine to others. */
   #othersUntil = 0;
   #timer: NodeJS.Timeout | null = null;
@@ -74,7 +58,7 @@ export class QueryQueue {
       return Promise.reject(busy());
     }
     return new Promise((resolve, reject) => {
-      const start = { state: 'waiting', gaveWay: 0, attempt: null, startedAt: 0, patience: null } as const;
+      const start = { state: 'waiting', gaveWay: 0, patience: null } as const;
       const job: Job = { sql, options, tenant, resolve, reject, ...start };
       this.#waiting.push(job);
       this.#wait(job);
@@ -83,9 +67,10 @@ export class QueryQueue {
     });
   }
 
-  /** Resolves when no query runs or waits. */
+  /** Resolves when every query has had its answer. */
   async idle(): Promise<void> {
-    while (this.#running.size + this.#waiting.length + this.#suspects.length > 0) await pause(10);
+    const isBusy = (): boolean => [...this.#running].some(({ job }) => job.state !== 'over');
+    while (this.#waiting.length + this.#suspects.length > 0 || isBusy()) await pause(10);
   }
 
   /** Refuses the newest query of the tenant with the most that wait. Returns false when that is this tenant. */
@@ -111,8 +96,7 @@ export class QueryQueue {
   #leave(job: Job, reason: Error): void {
     if (job.state !== 'waiting') return;
     this.#waitNoLonger(job);
-    job.state = 'over';
-    job.reject(reason);
+    this.#over(job, () => job.reject(reason));
     this.#next();
   }
 
@@ -125,29 +109,36 @@ export class QueryQueue {
 
   /** Starts what may start, and interrupts what has to give way. */
   #next(): void {
+    if (this.#alone !== null && isStuck(this.#alone)) this.#endAlone(this.#alone);
     if (this.#alone === null && this.#suspects.length > 0 && this.#isSuspectsTurn()) {
-      if (this.#running.size > 0) for (const job of this.#running) job.attempt?.giveWay();
-      else this.#startAlone();
-      return;
-    }
-    if (this.#alone === null) {
-      for (let job = this.#chosen(); job !== null; job = this.#chosen()) {
-        this.#start(job);
-      }
+      if (this.#inPlaces().length === 0) this.#startAlone();
+      else for (const { attempt } of this.#running) attempt.giveWay();
+    } else if (this.#alone === null) {
+      for (let job = this.#chosen(); job !== null; job = this.#chosen()) this.#start(job);
     }
     this.#preempt();
   }
 
   #isSuspectsTurn(): boolean {
-    return performance.now() >= this.#othersUntil || this.#running.size + this.#waiting.length === 0;
+    return performance.now() >= this.#othersUntil || this.#inPlaces().length + this.#waiting.length === 0;
   }
 
-  /** Returns the query that starts next; null: none, or no place is free. */
+  /** A query that is stuck has no place. */
+  #inPlaces(): readonly Run[] {
+    return [...this.#running].filter((run) => !isStuck(run));
+  }
+
+  /** Returns the query that starts next; null: none, or no place is free. A tenant with a query that does not stop waits for it. */
   #chosen(): Job | null {
-    const { readers } = this.#options;
-    if (this.#running.size >= readers) return null;
-    const isFree = this.#longRunning() < this.#maxLong() || this.#running.size === 0;
-    return this.#usage.least(this.#waiting.filter((job) => job.gaveWay === 0 || isFree));
+    const { readers, maxRunning } = this.#options;
+    const inPlaces = this.#inPlaces();
+    if (this.#running.size >= maxRunning || inPlaces.length >= readers) return null;
+    const isFree = this.#longRunning() < this.#maxLong() || inPlaces.length === 0;
+    const stuck = new Set([...this.#running].filter(isStuck).map(({ job }) => job.tenant));
+    const ready = this.#waiting.filter(
+      ({ gaveWay, tenant }) => (gaveWay === 0 || isFree) && !stuck.has(tenant),
+    );
+    return this.#usage.least(ready);
   }
 
   /** Queries that have given way run in some of the places only, so that those that just arrived soon find one. */
@@ -156,9 +147,7 @@ export class QueryQueue {
   }
 
   #longRunning(): number {
-    let count = 0;
-    for (const job of this.#running) if (job.gaveWay > 0) count++;
-    return count;
+    return this.#inPlaces().filter(({ job }) => job.gaveWay > 0).length;
   }
 
   /** Ends the slice of a running query when another waits for its place, or comes back when the first slice is over. */
@@ -171,17 +160,23 @@ export class QueryQueue {
       long: this.#usage.least(this.#waiting.filter(({ gaveWay }) => gaveWay > 0)),
     };
     let soonest = this.#suspects.length > 0 ? Math.max(1, this.#othersUntil - now) : Number.POSITIVE_INFINITY;
-    for (const job of this.#running) {
-      const slice = this.#sliceOf(job, next);
-      if (slice === null || job.attempt === null || job.attempt.isGivingWay) continue;
-      const left = job.startedAt + slice - now;
+    for (const run of this.#running) {
+      const { job, attempt, startedAt } = run;
+      if (attempt.stuckAt > now && this.#waiting.length > 0)
+        soonest = Math.min(soonest, attempt.stuckAt - now);
+      const slice = attempt.isGivingWay ? null : this.#sliceOf(job, next);
+      if (slice === null) continue;
+      const left = startedAt + slice - now;
       if (left > 0) soonest = Math.min(soonest, left);
       else if (job.gaveWay === 0 && this.#longRunning() < this.#maxLong()) {
         // It goes on in one of the places of long queries.
         job.gaveWay = 1;
         this.#next();
         return;
-      } else job.attempt.giveWay();
+      } else {
+        attempt.giveWay();
+        soonest = Math.min(soonest, attempt.stuckAt - now);
+      }
     }
     if (soonest < Number.POSITIVE_INFINITY) {
       this.#timer = setTimeout(() => this.#next(), Math.ceil(soonest));
@@ -195,56 +190,61 @@ export class QueryQueue {
    */
   #sliceOf(job: Job, next: NextInLine): number | null {
     const anyWaits = this.#waiting.length > 0;
-    if (this.#alone === job) return anyWaits ? ALONE_MS * 2 ** job.gaveWay : null;
+    const used = this.#usage.of(job.tenant);
+    const isMore = (other: Job | null): other is Job => other !== null && this.#usage.of(other.tenant) < used;
+    if (this.#alone?.job === job) {
+      if (isMore(next.new)) return ALONE_BEFORE_OTHERS_MS;
+      return anyWaits ? ALONE_MS * 2 ** job.gaveWay : null;
+    }
     const slice = SLICE_MS * SLICE_GROWTH ** job.gaveWay;
     if (this.#longRunning() > this.#maxLong()) return anyWaits ? slice : null;
     const other = job.gaveWay === 0 ? next.new : next.long;
-    const used = this.#usage.of(job.tenant);
-    const usedByOther = other ? this.#usage.of(other.tenant) : used;
-    if (usedByOther >= used) return null;
-    return job.gaveWay === 0 ? (slice * usedByOther) / used : slice;
+    if (!isMore(other)) return null;
+    return job.gaveWay === 0 ? (slice * this.#usage.of(other.tenant)) / used : slice;
   }
 
   #startAlone(): void {
     const job = this.#usage.least(this.#suspects);
-    if (job === null) return;
-    this.#alone = job;
-    this.#start(job);
+    if (job !== null) this.#alone = this.#start(job);
   }
 
-  #start(job: Job): void {
+  /** Others have the engine for as long as the suspect had it. */
+  #endAlone({ startedAt }: Run): void {
+    const now = performance.now();
+    this.#othersUntil = now + (now - startedAt);
+    this.#alone = null;
+  }
+
+  #start(job: Job): Run {
     this.#waitNoLonger(job);
     job.state = 'running';
-    job.startedAt = performance.now();
-    job.attempt = new QueryAttempt({ ...job, engine: this.#options.engine, alone: this.#alone === job });
-    this.#running.add(job);
+    const attempt = new QueryAttempt({ ...job, engine: this.#options.engine });
+    const run: Run = { job, attempt, startedAt: performance.now() };
+    this.#running.add(run);
     const endUse = this.#usage.begin(job.tenant);
-    job.attempt.rows
-      .then(
-        (rows) => {
-          job.state = 'over';
-          job.resolve(rows);
-        },
-        (error) => this.#failed(job, error),
-      )
-      .finally(() => {
-        this.#running.delete(job);
-        endUse();
-        job.attempt = null;
-        if (this.#alone === job) {
-          this.#othersUntil = performance.now() + (performance.now() - job.startedAt);
-          this.#alone = null;
-        }
-        this.#next();
-      });
+    attempt.rows.then(
+      (rows) => this.#over(job, () => job.resolve(rows)),
+      (error: unknown) => this.#failed(job, error),
+    );
+    attempt.ended.then(() => {
+      this.#running.delete(run);
+      endUse();
+      if (this.#alone === run) this.#endAlone(run);
+      this.#next();
+    });
+    return run;
+  }
+
+  #over(job: Job, answer: () => void): void {
+    job.state = 'over';
+    answer();
   }
 
   #failed(job: Job, error: unknown): void {
-    const alone = this.#alone === job;
+    const alone = this.#alone?.job === job;
     const queue = job.options.signal?.aborted ? null : this.#queueAfter(job, error, alone);
     if (queue === null) {
-      job.state = 'over';
-      job.reject(error instanceof ProcessDied ? failureOf(error) : error);
+      this.#over(job, () => job.reject(error instanceof ProcessDied ? failureOf(error) : error));
       return;
     }
     this.#wait(job);
@@ -260,15 +260,16 @@ export class QueryQueue {
       return alone ? this.#suspects : this.#waiting;
     }
     if (error instanceof ProcessDied) {
-      if (error.blameless) return this.#waiting;
-      return alone ? null : this.#suspects;
+      if (error.killedFor === 'time') return this.#waiting;
+      return alone && this.#running.size === 1 ? null : this.#suspects;
     }
     return !alone && isShortOfMemory(error) && this.#isBesideLarger(job) ? this.#suspects : null;
   }
 
   /** Whether queries of a tenant that uses more run beside it: they may have taken the memory. */
   #isBesideLarger(job: Job): boolean {
-    return [...this.#running].some((other) => this.#usage.of(job.tenant) < this.#usage.of(other.tenant));
+    const used = this.#usage.of(job.tenant);
+    return [...this.#running].some((run) => used < this.#usage.of(run.job.tenant));
   }
 }
 

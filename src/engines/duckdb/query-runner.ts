@@ -44,7 +44,9 @@ export class QueryRunner {
     const timer = setTimeout(() => this.#end(call, 'time'), message.timeoutMs);
     try {
       run.connection ??= await this.#instance.connect();
-      return await resultOf(run.connection, message, () => run.ended !== null);
+      return await resultOf(run.connection, message, () => {
+        if (run.ended !== null) throw new Error('interrupted');
+      });
     } catch (error) {
       throw failureOf(error, run.ended);
     } finally {
@@ -77,13 +79,13 @@ export class QueryRunner {
 const resultOf = async (
   connection: DuckDBConnection,
   message: RunMessage,
-  isOver: () => boolean,
+  stopIfOver: () => void,
 ): Promise<string> => {
   const { sql, maxRows } = message;
   const statement = await connection.prepare(`SELECT * FROM (${sql}) LIMIT ${maxRows + 1}`);
   try {
     bind(statement, message);
-    if (isOver()) throw new Error('interrupted');
+    stopIfOver();
     const result = await statement.stream();
     const columns = result.columnNames();
     const keys = columns.map((name) => JSON.stringify(name));
@@ -91,7 +93,7 @@ const resultOf = async (
     const rows: string[] = [];
     let bytes = 0;
     for await (const chunk of result) {
-      if (isOver()) throw new Error('interrupted');
+      stopIfOver();
       for (const row of chunk.getRows()) {
         const text = `{${row.map((value, at) => `${keys[at]}:${writers[at]?.(value)}`).join(',')}}`;
         bytes += text.length;
@@ -99,6 +101,8 @@ const resultOf = async (
         rows.push(text);
       }
     }
+    // The rows of a query that was interrupted may just end, without an error.
+    stopIfOver();
     const truncated = rows.length > maxRows;
     const body = (truncated ? rows.slice(0, maxRows) : rows).join(',');
     return `{"columns":${JSON.stringify(columns)},"rows":[${body}],"truncated":${truncated}}`;

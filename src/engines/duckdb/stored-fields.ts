@@ -1,13 +1,12 @@
 /**
- * The fields of each project and source, as a table beside the entries. A row is widened in the commit of the entries that
- * have new fields. The fields are derived data: a file of before has none, and gets them from its entries.
+ * The table of the fields of each project and source, beside the entries that they come from. It has a row for each project
+ * that has entries in a source, one for the entries without a project, and one for all of them together.
  */
 import { type DuckDBConnection, LIST, listValue, VARCHAR } from '@duckdb/node-api';
 import {
   type FieldType,
   isFieldName,
   learned,
-  type NewFields,
   NO_FIELDS,
   type RecordType,
 } from '../../foundation/log-store/field-catalogue.js';
@@ -16,13 +15,21 @@ import { LOG_SOURCES, type LogSource, type ProjectMatch } from '../../foundation
 /** The fields of a project's entries in each source that has some. */
 export type StoredFields = Readonly<Partial<Record<LogSource, RecordType>>>;
 
-/** Limit of the catalogues that `fieldsWith` returns. */
-const MAX_CATALOGUES = 100;
+/** Whose fields a row has: `=` and the project, or one of the next two. */
+export type FieldOwner = string;
+export const ALL: FieldOwner = '*';
+export const NO_PROJECT: FieldOwner = '-';
 
-/** The key of a project's rows. Entries without a project count only among those of all. */
-export const ownerKey = (project: string | null): string => (project === null ? ALL : `=${project}`);
+export const ownerOf = (project: string | null): FieldOwner =>
+  project === null ? NO_PROJECT : `=${project}`;
 
-const ALL = '*';
+/** Returns null for the two that are no project. */
+export const projectIn = (owner: FieldOwner): string | null =>
+  owner.startsWith('=') ? owner.slice(1) : null;
+
+/** The owner of the catalogue of a project; null: of all. */
+export const catalogueOwner = (project: string | null): FieldOwner =>
+  project === null ? ALL : ownerOf(project);
 
 export const makeFieldsTable = async (writer: DuckDBConnection): Promise<void> => {
   await writer.run(
@@ -30,53 +37,56 @@ export const makeFieldsTable = async (writer: DuckDBConnection): Promise<void> =
   );
 };
 
-/** Widens the stored fields in the caller's transaction. Returns the projects whose fields changed; null: those of all. */
-export const widenStored = async (
-  writer: DuckDBConnection,
-  source: LogSource,
-  found: readonly NewFields[],
-): Promise<readonly (string | null)[]> => {
-  const before = await storedOf(writer, source, [null, ...found.map(({ project }) => project)]);
-  const after = new Map<string | null, RecordType>();
-  const learn = (project: string | null, fields: RecordType): void => {
-    const known = after.get(project) ?? before.get(ownerKey(project)) ?? NO_FIELDS;
-    const wider = learned(known, fields);
-    if (wider !== known) after.set(project, wider);
-  };
-  for (const { project, fields } of found) {
-    if (project !== null) learn(project, fields);
-    learn(null, fields);
-  }
-  if (after.size === 0) return [];
-  const owners = listValue([...after.keys()].map(ownerKey));
-  const values = { source, owners };
-  const types = { source: VARCHAR, owners: LIST(VARCHAR), fields: LIST(VARCHAR) };
-  const { fields: _, ...keyTypes } = types;
-  await writer.run(
-    'DELETE FROM _podium.fields WHERE source = $source AND owner IN (SELECT unnest($owners))',
-    values,
-    keyTypes,
-  );
-  const fields = listValue([...after.values()].map((type) => JSON.stringify(type)));
-  await writer.run(
-    'INSERT INTO _podium.fields SELECT unnest($owners), $source, unnest($fields)',
-    { ...values, fields },
-    types,
-  );
-  return [...after.keys()];
-};
+const KEYS = { source: VARCHAR, owners: LIST(VARCHAR) };
 
-const storedOf = async (
-  writer: DuckDBConnection,
+/** Returns the rows of these owners that there are. */
+export const readRows = async (
+  connection: DuckDBConnection,
   source: LogSource,
-  projects: readonly (string | null)[],
-): Promise<Map<string, RecordType>> => {
-  const result = await writer.runAndReadAll(
+  owners: Iterable<FieldOwner>,
+): Promise<Map<FieldOwner, RecordType>> => {
+  const result = await connection.runAndReadAll(
     'SELECT owner, fields FROM _podium.fields WHERE source = $source AND owner IN (SELECT unnest($owners))',
-    { source, owners: listValue([...new Set(projects.map(ownerKey))]) },
-    { source: VARCHAR, owners: LIST(VARCHAR) },
+    { source, owners: listValue([...owners]) },
+    KEYS,
   );
   return new Map(result.getRows().map(([owner, fields]) => [String(owner), JSON.parse(String(fields))]));
+};
+
+export const removeRows = async (
+  writer: DuckDBConnection,
+  source: LogSource,
+  owners: Iterable<FieldOwner>,
+): Promise<void> => {
+  await writer.run(
+    'DELETE FROM _podium.fields WHERE source = $source AND owner IN (SELECT unnest($owners))',
+    { source, owners: listValue([...owners]) },
+    KEYS,
+  );
+};
+
+/** Makes or replaces rows. */
+export const writeRows = async (
+  writer: DuckDBConnection,
+  source: LogSource,
+  rows: ReadonlyMap<FieldOwner, RecordType>,
+): Promise<void> => {
+  if (rows.size === 0) return;
+  await removeRows(writer, source, rows.keys());
+  const fields = listValue([...rows.values()].map((type) => JSON.stringify(type)));
+  await writer.run(
+    'INSERT INTO _podium.fields SELECT unnest($owners), $source, unnest($fields)',
+    { source, owners: listValue([...rows.keys()]), fields },
+    { ...KEYS, fields: LIST(VARCHAR) },
+  );
+};
+
+/** Returns the owners that have a row, by source. */
+export const storedOwners = async (
+  connection: DuckDBConnection,
+): Promise<readonly (readonly [LogSource, FieldOwner])[]> => {
+  const result = await connection.runAndReadAll('SELECT source, owner FROM _podium.fields');
+  return result.getRows().map(([source, owner]) => [String(source) as LogSource, String(owner)]);
 };
 
 export const fieldsOf = async (
@@ -85,53 +95,54 @@ export const fieldsOf = async (
 ): Promise<StoredFields> => {
   const result = await connection.runAndReadAll(
     'SELECT source, fields FROM _podium.fields WHERE owner = $owner',
-    { owner: ownerKey(project) },
+    { owner: catalogueOwner(project) },
     { owner: VARCHAR },
   );
   return Object.fromEntries(result.getRows().map(([source, fields]) => [source, JSON.parse(String(fields))]));
 };
 
-/** Returns the fields of single projects that have a field of this name, in any case, at any depth: of 100 projects at most. */
-export const fieldsWith = async (
-  connection: DuckDBConnection,
-  name: string,
-): Promise<readonly StoredFields[]> => {
-  const result = await connection.runAndReadAll(
-    `SELECT owner, source, fields FROM _podium.fields WHERE owner IN (
-       SELECT DISTINCT owner FROM _podium.fields WHERE owner <> $all AND contains(lower(fields), $name) LIMIT ${MAX_CATALOGUES})`,
-    { all: ALL, name: `${JSON.stringify(name)}:`.toLowerCase() },
-    { all: VARCHAR, name: VARCHAR },
-  );
-  const byOwner = new Map<string, Partial<Record<LogSource, RecordType>>>();
-  for (const [owner, source, fields] of result.getRows()) {
-    const one = byOwner.get(String(owner)) ?? {};
-    byOwner.set(String(owner), { ...one, [String(source)]: JSON.parse(String(fields)) });
-  }
-  return [...byOwner.values()];
-};
-
-const OWNERS: Readonly<Record<ProjectMatch, string>> = {
+const PROJECTS: Readonly<Record<ProjectMatch, string>> = {
   project: 'project',
   'metadata.project': "CASE WHEN json_type(metadata, '/project') = 'VARCHAR' THEN metadata->>'/project' END",
   'metadata.project_ref':
     "CASE WHEN json_type(metadata, '/project_ref') = 'VARCHAR' THEN metadata->>'/project_ref' END",
 };
 
-/** Derives the fields of a source from all its entries. Runs in the caller's transaction. */
-export const deriveFields = async (writer: DuckDBConnection, source: LogSource): Promise<void> => {
-  const found = new Map<string | null, RecordType>();
-  const result = await writer.stream(
-    `SELECT DISTINCT ${OWNERS[LOG_SOURCES[source]]}, CAST(json_structure(metadata) AS VARCHAR) FROM ${source}`,
+/** The owner of an entry, as SQL. */
+const ownerSql = (source: LogSource): string =>
+  `coalesce('=' || ${PROJECTS[LOG_SOURCES[source]]}, '${NO_PROJECT}')`;
+
+/** Returns the owners of the entries. */
+export const ownersOfEntries = async (
+  connection: DuckDBConnection,
+  source: LogSource,
+): Promise<ReadonlySet<FieldOwner>> => {
+  const result = await connection.runAndReadAll(`SELECT DISTINCT ${ownerSql(source)} FROM ${source}`);
+  return new Set(result.getRows().map(([owner]) => String(owner)));
+};
+
+/** Derives the fields of these owners from all their entries. */
+export const derivedFields = async (
+  connection: DuckDBConnection,
+  source: LogSource,
+  owners: Iterable<FieldOwner>,
+): Promise<Map<FieldOwner, RecordType>> => {
+  const found = new Map<FieldOwner, RecordType>();
+  const result = await connection.stream(
+    `SELECT DISTINCT owner, CAST(json_structure(metadata) AS VARCHAR)
+     FROM (SELECT ${ownerSql(source)} AS owner, metadata FROM ${source})
+     WHERE owner IN (SELECT unnest($owners))`,
+    { owners: listValue([...owners]) },
+    { owners: LIST(VARCHAR) },
   );
   for await (const chunk of result) {
     for (const [owner, structure] of chunk.getRows()) {
-      const project = typeof owner === 'string' ? owner : null;
       const fields = typeOfStructure(JSON.parse(String(structure)));
-      if (fields?.kind === 'record') found.set(project, learned(found.get(project) ?? NO_FIELDS, fields));
+      const known = found.get(String(owner)) ?? NO_FIELDS;
+      if (fields?.kind === 'record') found.set(String(owner), learned(known, fields));
     }
   }
-  const all = [...found].map(([project, fields]) => ({ project, fields }));
-  if (all.length > 0) await widenStored(writer, source, all);
+  return found;
 };
 
 /** The type of what `json_structure` says of a value: the name of a type, `[items]` or `{name: …}`; null: it has none. */

@@ -118,7 +118,13 @@ export class Aggregates implements AggregateRuntime {
     const events = await this.#services.store.readStream(this.#names.of(aggregate.stream, id));
     const cause = events?.findLast((event) => event.type === type);
     if (!cause) return context;
-    return { ...context, correlationId: cause.metadata.correlationId, causationId: cause.id };
+    const { correlationId, accountId } = cause.metadata;
+    return {
+      ...context,
+      correlationId,
+      causationId: cause.id,
+      ...(accountId !== undefined && { accountId }),
+    };
   }
 
   /** The feed begins to tell of every event that other processes append; states from before are read up once. */

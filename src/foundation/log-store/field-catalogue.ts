@@ -34,6 +34,12 @@ const MAX_CHARACTERS = 256 * 1024;
 
 export const NO_FIELDS: RecordType = { kind: 'record', fields: {} };
 
+/** A field in the metadata of a source. A step is the name of a field; null: the elements of an array. */
+export interface FieldPlace {
+  readonly source: LogSource;
+  readonly path: readonly (string | null)[];
+}
+
 /** Fields that the entries of a project had. */
 export interface NewFields {
   /** Null: of entries without a project. */

@@ -31,8 +31,8 @@ export class LazyLogStore implements LogStore {
     return this.#opened?.catalogue(project) ?? PLATFORM_CATALOGUE;
   }
 
-  async cataloguesWith(name: string): Promise<readonly FieldCatalogue[]> {
-    return this.#opened?.cataloguesWith(name) ?? [];
+  async projectWith(...given: Parameters<LogStore['projectWith']>): Promise<readonly number[] | null> {
+    return (await this.#opened?.projectWith(...given)) ?? null;
   }
 
   async removeBefore(source: LogSource, timestamp: number): Promise<number> {

@@ -5,7 +5,7 @@
  */
 
 import type { CheckedQuery } from './checked-query.js';
-import type { FieldCatalogue } from './field-catalogue.js';
+import type { FieldCatalogue, FieldPlace } from './field-catalogue.js';
 import type { PackedEntries } from './packed-entries.js';
 import type { JsonRecord, LogEntry, LogSource } from './sources.js';
 
@@ -37,6 +37,8 @@ export interface LogRows {
   readonly truncated: boolean;
 }
 
+export type FieldPlaces = readonly FieldPlace[];
+
 export interface LogStore {
   /**
    * Appends all entries or none; durable when it resolves. Appends that wait take the share of a tenant; default: one for all.
@@ -51,8 +53,11 @@ export interface LogStore {
   run(query: CheckedQuery, options: RunOptions): Promise<LogRows>;
   /** Returns the fields of a project; null: of all projects. It has the fields of each append that was answered before. */
   catalogue(project: string | null): Promise<FieldCatalogue>;
-  /** Returns catalogues, of one project each, that have a field of this name beyond the known ones. Some when there are many. */
-  cataloguesWith(name: string): Promise<readonly FieldCatalogue[]>;
+  /**
+   * Looks for a project whose entries have so many of the candidates. A candidate is a field in any of its places. Returns the
+   * indexes of those that one such project has; null: there is none.
+   */
+  projectWith(candidates: readonly FieldPlaces[], atLeast: number): Promise<readonly number[] | null>;
   /** Removes entries before `timestamp` (microseconds since 1970, exclusive). Returns how many. */
   removeBefore(source: LogSource, timestamp: number): Promise<number>;
   /** Entries in each source, for operators. */

@@ -26,6 +26,10 @@ interface PackedHead {
   readonly projects: readonly (string | null)[];
   readonly owners: readonly (string | null)[];
   readonly newFields: readonly NewFields[];
+  /** By the index of the owner: whether the new fields are all that its entries have beyond the known ones of the source. */
+  readonly isWhole: readonly boolean[];
+  /** Whether the sender can write into one project only. */
+  readonly isTied: boolean;
   readonly messageBytes: number;
   readonly metadataBytes: number;
 }
@@ -61,12 +65,22 @@ export interface PlainEntry {
 /** Returns the fields that are known of a project. */
 export type KnownFieldsOf = (project: string | null) => RecordType;
 
+export interface Packing {
+  readonly source: LogSource;
+  readonly known: KnownFieldsOf;
+  /** As in PackedHead. */
+  readonly isTied: boolean;
+  /** Of all metadata together. */
+  readonly expectedBytes?: number;
+}
+
 const NO_TEXT = new Uint8Array();
 
 /** Packs the entries of one batch. */
 export class EntryPacker {
   readonly #source: LogSource;
   readonly #known: KnownFieldsOf;
+  readonly #isTied: boolean;
   /** By the index of the owner. */
   readonly #fields: FieldObserver[] = [];
   readonly #projects = new Dictionary();
@@ -76,10 +90,10 @@ export class EntryPacker {
   readonly #ids = new UuidColumn();
   readonly #timestamps: bigint[] = [];
 
-  /** `expectedBytes`: of all metadata together. */
-  constructor(source: LogSource, known: KnownFieldsOf, expectedBytes = 0) {
+  constructor({ source, known, isTied, expectedBytes = 0 }: Packing) {
     this.#source = source;
     this.#known = known;
+    this.#isTied = isTied;
     this.#metadata = new TextColumn(expectedBytes);
   }
 
@@ -125,6 +139,8 @@ export class EntryPacker {
       projects: this.#projects.values,
       owners: this.#owners.values,
       newFields: this.#newFields(),
+      isWhole: this.#owners.values.map((owner) => this.#known(owner) === KNOWN_FIELDS[this.#source]),
+      isTied: this.#isTied,
       messageBytes: messages.length,
       metadataBytes: metadata.length,
     };
@@ -158,7 +174,7 @@ export const packEntries = (
   entries: readonly LogEntry[],
   known: KnownFieldsOf = () => KNOWN_FIELDS[source],
 ): PackedEntries => {
-  const packer = new EntryPacker(source, known);
+  const packer = new EntryPacker({ source, known, isTied: false });
   for (const entry of entries) packer.add(entry);
   return packer.pack();
 };

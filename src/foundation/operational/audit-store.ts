@@ -18,9 +18,11 @@ export const AUDIT_ACTIONS = [
   'account-removed',
   'key-issued',
   'key-revoked',
+  'key-ended',
   'key-failed',
   'token-issued',
   'token-revoked',
+  'token-handed-over',
   'token-failed',
   'person-erased',
 ] as const;

@@ -6,6 +6,8 @@
 
 export interface CachedResult {
   readonly key: string;
+  /** Whose result it is: it counts against the share of this tenant. */
+  readonly tenant: string;
   /** What its owner needs to renew it; opaque to the store. */
   readonly recipe: string;
   readonly body: string;
@@ -20,7 +22,7 @@ export interface CachedResult {
 }
 
 /** The fields that a renewal changes. */
-export type RenewedResult = Omit<CachedResult, 'recipe' | 'usedAt' | 'keepUntil'>;
+export type RenewedResult = Omit<CachedResult, 'tenant' | 'recipe' | 'usedAt' | 'keepUntil'>;
 
 export interface ResultUse {
   readonly key: string;
@@ -34,10 +36,16 @@ export interface DueResult {
   readonly warmAt: number;
 }
 
-export interface ResultBounds {
+export interface ResultSizes {
   readonly entries: number;
   /** UTF-8 bytes of all bodies and recipes. */
   readonly bytes: number;
+}
+
+export interface ResultBounds {
+  readonly total: ResultSizes;
+  /** Of one tenant. */
+  readonly each: ResultSizes;
 }
 
 /** Every method throws ReadModelUnavailableError when the store cannot be used. */
@@ -50,11 +58,13 @@ export interface CachedResults {
   renew(result: RenewedResult): Promise<void>;
   /** Raises `usedAt` and `keepUntil`; they never decrease. */
   touch(uses: readonly ResultUse[]): Promise<void>;
-  /** Returns results that are due and not yet evictable, the longest due first. */
-  due(now: number, limit: number): Promise<readonly DueResult[]>;
+  /** Returns the tenants that have due results. */
+  dueTenants(now: number): Promise<readonly string[]>;
+  /** Returns results of a tenant that are due and not yet evictable, the longest due first. */
+  due(tenant: string, now: number, limit: number): Promise<readonly DueResult[]>;
   /** Claims a due result. Returns true for one of the competing nodes; until `until` no other node sees it as due. */
   claim(seen: Pick<DueResult, 'key' | 'warmAt'>, until: number): Promise<boolean>;
   remove(key: string): Promise<void>;
-  /** Evicts what may be evicted, then the least recently used results beyond the bounds. Returns how many. */
+  /** Evicts what may be evicted, then the results that `beyondShares` names. Returns how many. */
   sweep(now: number, bounds: ResultBounds): Promise<number>;
 }

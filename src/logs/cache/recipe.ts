@@ -7,7 +7,7 @@ export interface Recipe {
 }
 
 /** Raise it when this code would misread recipes of older code. Entries with another format are dropped. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 export const encodeRecipe = ({ request, rule }: Recipe): string =>
   JSON.stringify({ format: FORMAT, request, rule });

@@ -5,8 +5,10 @@
  */
 import type { ReadyReply } from '../../http/replies/ready-reply.js';
 
-/** The request behind an entry. All fields are in the key, so projects and endpoint versions never share an entry. */
+/** The request behind an entry. All fields are in the key, so tenants and endpoint versions never share an entry. */
 export interface CachedRequest {
+  /** Whose entry it is: what another tenant does never changes it. */
+  readonly tenant: string;
   readonly endpointId: string;
   readonly endpointVersion: number;
   /** Only the parameters that the query declares. */

@@ -30,17 +30,20 @@ export interface SharedResultCacheOptions {
   readonly now?: () => number;
   /** Called with errors that do not affect a reply. */
   readonly onError?: (error: unknown) => void;
-  readonly bounds?: Partial<ResultBounds>;
+  readonly bounds?: ResultBounds;
   /** Size of the LRU cache in this process, in bytes. */
   readonly memoryBytes?: number;
 }
 
-/** Bounds of the store, which all nodes share. */
-const BOUNDS: ResultBounds = { entries: 10_000, bytes: 256 * 1024 * 1024 };
+/** Bounds of the store, which all nodes share. Four tenants may have as much as one can, and none gives way to another. */
+const BOUNDS: ResultBounds = {
+  total: { entries: 10_000, bytes: 256 * 1024 * 1024 },
+  each: { entries: 2_500, bytes: 64 * 1024 * 1024 },
+};
 const MEMORY_BYTES = 64 * 1024 * 1024;
 /** Larger bodies are not cached: one would evict all others, and a MongoDB document holds 16 MB at most. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
-/** Concurrent refreshes. Few, so that warming leaves the log store to clients that wait. */
+/** Concurrent refreshes of a tenant. Few, so that warming leaves the log store to clients that wait. */
 const MAX_REFRESHES = 2;
 /** Longer than the longest query. A failed refresh is retried when its claim has expired. */
 const CLAIM_MS = 60_000;
@@ -54,18 +57,20 @@ export class SharedResultCache implements LogResultCache {
   readonly #held: LRUCache<string, MemoryReply>;
   readonly #lookups = new SingleFlight<MemoryReply>();
   readonly #used = new Map<string, MemoryReply>();
+  /** The tenants whose results are refreshed now, each until none is due. */
+  readonly #warming = new Map<string, Promise<void>>();
   #refresher: Refresher | null = null;
   #ticking: Promise<void> | null = null;
   #grown = false;
   #sweptAt = 0;
 
   constructor(options: SharedResultCacheOptions) {
-    const { results, now = Date.now, onError = () => undefined, bounds } = options;
+    const { results, now = Date.now, onError = () => undefined, bounds = BOUNDS } = options;
     const { memoryBytes = MEMORY_BYTES } = options;
     this.#results = results;
     this.#now = now;
     this.#onError = onError;
-    this.#bounds = { ...BOUNDS, ...bounds };
+    this.#bounds = bounds;
     this.#held = new LRUCache({ maxSize: memoryBytes, sizeCalculation: ({ reply }) => reply.bytes });
   }
 
@@ -86,20 +91,25 @@ export class SharedResultCache implements LogResultCache {
     this.#refresher = refresher;
   }
 
-  /** Writes recent uses to the store, refreshes due entries, evicts unused ones. A call during a tick joins that tick. */
-  tick(): Promise<void> {
+  /**
+   * Writes recent uses to the store, refreshes due entries, evicts unused ones. A call during a tick joins that tick. Resolves
+   * when the refreshes are done; those of a slow tenant delay neither the next tick nor another tenant.
+   */
+  async tick(): Promise<void> {
     this.#ticking ??= this.#tick()
       .catch((error: unknown) => this.#onError(error))
       .finally(() => {
         this.#ticking = null;
       });
-    return this.#ticking;
+    await this.#ticking;
+    await Promise.all(this.#warming.values());
   }
 
   /** Waits for a running tick, then writes the last uses to the store. */
   async close(): Promise<void> {
     this.#refresher = null;
     await this.#ticking;
+    await Promise.all(this.#warming.values());
     await this.#recordUses().catch((error: unknown) => this.#onError(error));
   }
 
@@ -123,7 +133,13 @@ export class SharedResultCache implements LogResultCache {
     if (held.reply.body.length > MAX_BODY_BYTES) return held;
     this.#grown = true;
     await this.#attempt(() =>
-      this.#results.put({ key, recipe: encodeRecipe(recipe), ...made, ...held.times() }),
+      this.#results.put({
+        key,
+        tenant: recipe.request.tenant,
+        recipe: encodeRecipe(recipe),
+        ...made,
+        ...held.times(),
+      }),
     );
     return this.#hold(key, held);
   }
@@ -137,7 +153,7 @@ export class SharedResultCache implements LogResultCache {
     await this.#recordUses();
     const refresher = this.#refresher;
     if (!refresher) return;
-    await this.#warm(refresher);
+    for (const tenant of await this.#results.dueTenants(this.#now())) this.#warm(tenant, refresher);
     await this.#sweep();
   }
 
@@ -152,10 +168,18 @@ export class SharedResultCache implements LogResultCache {
     await this.#results.touch(uses);
   }
 
-  async #warm(refresher: Refresher): Promise<void> {
+  #warm(tenant: string, refresher: Refresher): void {
+    if (this.#warming.has(tenant)) return;
+    const warmed = this.#refreshAll(tenant, refresher)
+      .catch((error: unknown) => this.#onError(error))
+      .finally(() => this.#warming.delete(tenant));
+    this.#warming.set(tenant, warmed);
+  }
+
+  async #refreshAll(tenant: string, refresher: Refresher): Promise<void> {
     const tried = new Set<string>();
     while (this.#refresher === refresher) {
-      const due = await this.#results.due(this.#now(), MAX_REFRESHES);
+      const due = await this.#results.due(tenant, this.#now(), MAX_REFRESHES);
       const fresh = due.filter(({ key }) => !tried.has(key));
       if (fresh.length === 0) return;
       await Promise.all(

@@ -77,7 +77,9 @@ class QuickReader {
     this.#known = known;
     this.#owner = ground.onlyProject;
     this.#metadata = new PlainMetadata(this.#scanner, recordShapeOf(known(ground.onlyProject)));
-    this.#packer = new EntryPacker(ground.source, known, bytes.length);
+    const { source, onlyProject } = ground;
+    const expectedBytes = bytes.length;
+    this.#packer = new EntryPacker({ source, known, isTied: onlyProject !== null, expectedBytes });
   }
 
   read(): PackedEntries | null {

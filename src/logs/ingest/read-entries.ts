@@ -41,7 +41,8 @@ export const readEntries = ({ body, scope }: ReadRequest, learned: LearnedFields
 
 /** Reads the body by the entry rules, without the fast path. Throws what readEntries throws. */
 export const checkedEntries = ({ bytes, lines, scope, known }: QuickRequest): PackedEntries => {
-  const packer = new EntryPacker(scope.source, known);
+  const { source, onlyProject } = scope;
+  const packer = new EntryPacker({ source, known, isTied: onlyProject !== null });
   const faults: FieldFault[] = [];
   for (const { value, place } of entriesOf(bytes, lines)) {
     const checked = checkEntry(value, place, scope);

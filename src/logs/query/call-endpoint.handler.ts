@@ -14,7 +14,7 @@ import {
 import { resultKey } from '../cache/result-key.js';
 import { EndpointNames, type LiveEndpoint } from '../endpoints/endpoint-names.js';
 import type { CompiledQuery } from '../sql/compile.js';
-import { projectTenant, tenantOf } from '../tokens/tenant.js';
+import { tenantOf } from '../tokens/tenant.js';
 import { requireScope } from '../tokens/token-check.js';
 import { endpointScope } from '../tokens/token-scope.js';
 import { boundParameters, consumerOf } from './call-parameters.js';
@@ -43,6 +43,7 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
     requireScope(holder, endpointScope(endpoint.endpointId));
     const { config } = endpoint;
     const asked = {
+      tenant: tenantOf(holder),
       parameters: given,
       consumer: consumerOf(given),
       onlyProject: holder.project,
@@ -50,7 +51,7 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
     };
     const compiled = await this.#compiled(endpoint, asked);
     const parameters = boundParameters(compiled, given);
-    const tenant = tenantOf(holder);
+    const { tenant } = asked;
     const run = { compiled, parameters, maxRows: config.maxRows, redact: asked.redact, tenant };
     const make = (until?: AbortSignal): Promise<CachedReply> =>
       this.concurrency.run(tenant, () => this.runs.reply({ ...run, ...(until && { signal: until }) }));
@@ -67,8 +68,7 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
     const endpoint = await this.endpoints.current(request.endpointId);
     if (endpoint?.version !== request.endpointVersion) return null;
     const compiled = await this.#compiled(endpoint, request);
-    const { parameters, redact, onlyProject } = request;
-    const tenant = onlyProject === null ? REFRESHES : projectTenant(onlyProject);
+    const { tenant, parameters, redact } = request;
     return this.runs.reply({ compiled, parameters, maxRows: endpoint.config.maxRows, redact, tenant });
   }
 
@@ -77,9 +77,6 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
     return this.compiler.compile({ stored, consumer, onlyProject, given: parameters });
   }
 }
-
-/** Results that are not for one project are refreshed for all that use them. */
-const REFRESHES = 'refreshes';
 
 /** `parameters`: as sent, or as bound. */
 interface Asked extends Pick<CachedRequest, 'consumer' | 'onlyProject'> {

@@ -5,7 +5,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
-import { PLATFORM_CATALOGUE } from '../../foundation/log-store/known-fields.js';
 import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import { queryOfLql } from '../lql/lql.js';
 import { type ComparedProject, comparedProject } from '../sql/compared-project.js';
@@ -16,7 +15,6 @@ import {
   type StoredQuery,
   storedTables,
 } from '../sql/compile.js';
-import { AmbiguousName, QueryProblem } from '../sql/query-problem.js';
 
 export interface ConsumerText {
   readonly language: 'sql' | 'lql';
@@ -51,11 +49,10 @@ export class QueryCompiler {
     const known = this.#plans.get(key);
     if (known) return known;
     const query = consumer === null ? null : await parsed(stored, consumer);
-    const request = { stored, consumer: query, onlyProject };
-    const compiled = compile({ ...request, catalogue });
-    for (const name of compiled.ambiguous) {
-      const others = [PLATFORM_CATALOGUE, ...(await this.store.cataloguesWith(name))];
-      for (const other of others) refuseAmbiguous(() => compile({ ...request, catalogue: other }));
+    const compiled = compile({ stored, consumer: query, onlyProject, catalogue });
+    for (const { candidates, atLeast, refusal } of compiled.doubtful) {
+      const has = await this.store.projectWith(candidates, atLeast);
+      if (has !== null) throw refusal(has);
     }
     this.#plans.set(key, compiled);
     return compiled;
@@ -80,15 +77,6 @@ export class QueryCompiler {
     return known.project;
   }
 }
-
-/** Throws when the fields of one project leave a name ambiguous. Other refusals are about fields that it does not have. */
-const refuseAmbiguous = (compiled: () => CompiledQuery): void => {
-  try {
-    compiled();
-  } catch (error) {
-    if (!(error instanceof QueryProblem) || error.cause instanceof AmbiguousName) throw error;
-  }
-};
 
 const parsed = async (stored: StoredQuery, { language, text }: ConsumerText): Promise<ConsumerQuery> => {
   if (language === 'sql') return { language, text };

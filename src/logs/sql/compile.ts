@@ -4,10 +4,12 @@
  */
 import type { CheckedQuery } from '../../foundation/log-store/checked-query.js';
 import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
+import type { FieldPlaces } from '../../foundation/log-store/log-store.js';
 import { parseQuery } from './parse/parse-query.js';
-import { located } from './query-problem.js';
+import { located, problemOf, type QueryProblem, type QueryProblemCode } from './query-problem.js';
 import { CompileContext, type TableScope } from './resolve/context.js';
 import { lowerCtes, lowerResult } from './resolve/resolve-query.js';
+import { ambiguous, type Doubt } from './resolve/scope.js';
 import { sourceTables } from './resolve/source-tables.js';
 import type { ParameterUse } from './texts/parameters.js';
 import type { FromItem, Query, QueryBody } from './tree.js';
@@ -38,8 +40,16 @@ export interface CompiledQuery {
   readonly parameters: readonly string[];
   /** How the query uses each parameter, for `checkParameter`. */
   readonly uses: Readonly<Record<string, readonly ParameterUse[]>>;
-  /** Bare names with several places in the catalogue of all projects. It is an error when one project has several. */
-  readonly ambiguous: readonly string[];
+  /** Bare names with several places in the catalogue of all projects. */
+  readonly doubtful: readonly DoubtfulName[];
+}
+
+/** A name that is refused when one project has so many of its candidates. */
+export interface DoubtfulName {
+  readonly candidates: readonly FieldPlaces[];
+  readonly atLeast: number;
+  /** `has`: the indexes of those that the project has. */
+  readonly refusal: (has: readonly number[]) => QueryProblem;
 }
 
 /** Throws QueryProblem. */
@@ -53,27 +63,46 @@ export interface StoredTables {
 
 export const compile: Compile = ({ stored, consumer, onlyProject, catalogue }) => {
   const context = new CompileContext(catalogue, onlyProject);
+  const doubtful: DoubtfulName[] = [];
+  const lowered = <T>(text: string, code: QueryProblemCode, work: () => T): T => {
+    const result = located(text, code, work);
+    for (const doubt of context.doubts?.splice(0) ?? []) doubtful.push(doubtfulName(doubt, text, code));
+    return result;
+  };
   const query = parsed(stored.text, 'sql');
-  const tables = located(stored.text, 'sql-refused', () =>
+  const tables = lowered(stored.text, 'sql-refused', () =>
     lowerCtes(query.ctes, { context, tables: sourceTables(context) }),
   );
   const printed =
     consumer === null
-      ? located(stored.text, 'sql-refused', () => lowerResult({ ...query, ctes: [] }, context, tables))
-      : lowerConsumer(consumer, context, stored.sandboxed ? confined(tables) : tables);
+      ? lowered(stored.text, 'sql-refused', () => lowerResult({ ...query, ctes: [] }, context, tables))
+      : lowered(consumer.text, `${consumer.language}-refused`, () =>
+          lowerConsumer(consumer, context, stored.sandboxed ? confined(tables) : tables),
+        );
   return {
     query: { sql: printed },
     parameters: [...context.uses.keys()],
     uses: Object.fromEntries(context.uses),
-    ambiguous: [...(context.ambiguous ?? [])],
+    doubtful,
   };
 };
 
 const lowerConsumer = (consumer: ConsumerQuery, context: CompileContext, tables: TableScope) => {
   const query = consumer.language === 'lql' ? consumer.query : parsed(consumer.text, 'sql');
   context.taken = new Set(tables.tables.keys());
-  const code = consumer.language === 'lql' ? 'lql-refused' : 'sql-refused';
-  return located(consumer.text, code, () => lowerResult(query, context, tables));
+  return lowerResult(query, context, tables);
+};
+
+/** Candidates that every project may have count for each project. */
+const doubtfulName = (doubt: Doubt, text: string, code: QueryProblemCode): DoubtfulName => {
+  const certain = doubt.candidates.filter(({ places }) => places === null);
+  const others = doubt.candidates.filter(({ places }) => places !== null);
+  return {
+    candidates: others.map(({ places }) => places ?? []),
+    atLeast: 2 - certain.length,
+    refusal: (has) =>
+      problemOf(ambiguous(doubt, [...certain, ...has.flatMap((at) => others[at] ?? [])]), text, code),
+  };
 };
 
 /** Returns only the named subqueries, without the tables that they read. */

@@ -10,10 +10,8 @@ export class QueryProblem extends FailureError {
     message: string,
     /** Null when the error has no single place. */
     readonly place: QueryPlace | null,
-    cause?: Refusal,
   ) {
     super({ code, status: 400, detail: message, position: place });
-    this.cause = cause;
     this.name = 'QueryProblem';
   }
 }
@@ -36,9 +34,6 @@ export class Refusal extends Error {
   }
 }
 
-/** A bare name that can be two things. */
-export class AmbiguousName extends Refusal {}
-
 /** Stops the compilation with a message about the query at `span`. Throws Refusal. */
 export const refuse = (span: Span, message: string): never => {
   throw new Refusal(message, span);
@@ -49,13 +44,12 @@ export const located = <T>(text: string, code: QueryProblemCode, work: () => T):
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const place = placeIn(text, error.span.start);
-    throw new QueryProblem(
-      code,
-      `${error.message} (line ${place.line}, column ${place.column})`,
-      place,
-      error,
-    );
+    throw error instanceof Refusal ? problemOf(error, text, code) : error;
   }
+};
+
+/** A refusal with its place in the text. */
+export const problemOf = ({ message, span }: Refusal, text: string, code: QueryProblemCode): QueryProblem => {
+  const place = placeIn(text, span.start);
+  return new QueryProblem(code, `${message} (line ${place.line}, column ${place.column})`, place);
 };

@@ -1,11 +1,11 @@
 /**
- * An access token: issued with its scopes, optionally tied to one project, and revoked for good. From top to bottom:
- * state, commands, fold, decisions.
+ * An access token: issued with its scopes, optionally tied to one project, handed over to another account, and revoked for
+ * good. From top to bottom: state, commands, fold, decisions.
  */
 
 import { accept, type Decider, type Decision, decideBy, reject } from '../../domain/decider.js';
 import { isName, nameRule } from '../../domain/ids.js';
-import { type FieldError, invalid } from '../../domain/rejections.js';
+import { type FieldError, invalid, type Rejection } from '../../domain/rejections.js';
 import type { Aggregate } from '../../foundation/aggregates/aggregate.js';
 import { type AccessTokenEvent, accessTokenStream } from './access-token.events.js';
 import { SCOPES_ALLOWED } from './token-scope.js';
@@ -16,21 +16,27 @@ export interface AccessTokenState {
   readonly phase: 'none' | 'active' | 'revoked';
   /** Null: never issued. */
   readonly issued: IssuedAccessToken | null;
+  /** The account that it was handed over to last; null: to none. */
+  readonly handedTo: string | null;
 }
 
 export type AccessTokenCommand =
   | ({ readonly type: 'IssueAccessToken' } & IssuedAccessToken)
   /** Idempotent. */
-  | { readonly type: 'RevokeAccessToken' };
+  | { readonly type: 'RevokeAccessToken' }
+  /** Idempotent. Has no effect on a revoked token. */
+  | { readonly type: 'HandOverAccessToken'; readonly accountId: string };
 
-const initialAccessToken: AccessTokenState = { phase: 'none', issued: null };
+const initialAccessToken: AccessTokenState = { phase: 'none', issued: null, handedTo: null };
 
 const evolve = (state: AccessTokenState, event: AccessTokenEvent): AccessTokenState => {
   switch (event.type) {
     case 'AccessTokenIssued':
-      return { phase: 'active', issued: event.data };
+      return { ...state, phase: 'active', issued: event.data };
     case 'AccessTokenRevoked':
       return { ...state, phase: 'revoked' };
+    case 'AccessTokenHandedOver':
+      return { ...state, handedTo: event.data.accountId };
     default:
       event satisfies never;
       return state;
@@ -83,11 +89,18 @@ const issue = (token: IssuedAccessToken, state: AccessTokenState): Decision<Acce
   return accept({ type: 'AccessTokenIssued', data });
 };
 
+const NOT_FOUND: Rejection = { code: 'token-not-found', detail: 'there is no such token' };
+
 const decide = decideBy<AccessTokenCommand, AccessTokenState, AccessTokenEvent>({
   IssueAccessToken: issue,
   RevokeAccessToken: (_, { phase }) => {
-    if (phase === 'none') return reject({ code: 'token-not-found', detail: 'there is no such token' });
+    if (phase === 'none') return reject(NOT_FOUND);
     return phase === 'active' ? accept({ type: 'AccessTokenRevoked', data: {} }) : accept();
+  },
+  HandOverAccessToken: ({ accountId }, { phase, handedTo }) => {
+    if (phase === 'none') return reject(NOT_FOUND);
+    if (phase === 'revoked' || handedTo === accountId) return accept();
+    return accept({ type: 'AccessTokenHandedOver', data: { accountId } });
   },
 });
 

@@ -21,9 +21,12 @@ export type AccessTokenEvent =
         readonly node?: string;
       };
     }
-  | { readonly type: 'AccessTokenRevoked'; readonly data: Record<string, never> };
+  | { readonly type: 'AccessTokenRevoked'; readonly data: Record<string, never> }
+  /** The token belongs to another account from now on: it ends with that one. */
+  | { readonly type: 'AccessTokenHandedOver'; readonly data: { readonly accountId: string } };
 
 export const accessTokenEvents: EventKinds<AccessTokenEvent> = {
   AccessTokenIssued: 'control',
   AccessTokenRevoked: 'control',
+  AccessTokenHandedOver: 'control',
 };

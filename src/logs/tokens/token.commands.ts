@@ -24,10 +24,21 @@ export interface TokenRequest {
   readonly node?: string;
 }
 
-/** Throws RejectedError `invalid-request`, `endpoint-not-found`. */
+/** Throws RejectedError `invalid-request`, `endpoint-not-found`, and `account-not-allowed` when its account was removed meanwhile. */
 export class IssueToken extends Command<IssuedToken> {
   constructor(
     readonly request: TokenRequest,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** Gives a token to another account, with which it ends. Throws RejectedError `token-not-found`. */
+export class HandOverToken extends Command<Receipt> {
+  constructor(
+    readonly tokenId: string,
+    readonly accountId: string,
     readonly context: CommandContext,
   ) {
     super();

@@ -66,6 +66,13 @@ export class TokenDto implements TokenView {
   })
   madeBy: TokenMakerDto | null;
 
+  @ApiProperty({
+    type: () => TokenMakerDto,
+    nullable: true,
+    description: 'The account that it was handed over to, with which it ends; null: it was not',
+  })
+  handedTo: TokenMakerDto | null;
+
   @ApiProperty({ format: 'date-time' })
   issuedAt: string;
 

@@ -3,7 +3,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { invalid, RejectedError, type Rejection } from '../../domain/rejections.js';
-import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
+import {
+  AGGREGATES,
+  type AggregateRuntime,
+  type CommandContext,
+} from '../../foundation/aggregates/aggregate.js';
 import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import { CredentialCheck, type CredentialKind } from '../../foundation/credentials/credential-check.js';
 import {
@@ -20,7 +24,7 @@ import {
   accessTokenAggregate,
 } from './access-token.decider.js';
 import type { AccessTokenEvent } from './access-token.events.js';
-import { type IssuedToken, IssueToken, RevokeToken } from './token.commands.js';
+import { HandOverToken, type IssuedToken, IssueToken, RevokeToken } from './token.commands.js';
 import { AuthenticateToken, type TokenHolder } from './token.queries.js';
 import { endpointOfScope, endpointScope, readScope, SCOPES_ALLOWED, type TokenScope } from './token-scope.js';
 
@@ -28,6 +32,7 @@ import { endpointOfScope, endpointScope, readScope, SCOPES_ALLOWED, type TokenSc
 export class IssueTokenHandler implements ICommandHandler<IssueToken> {
   constructor(
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(OPERATIONAL_STORE) private readonly operational: Pick<OperationalStore, 'accounts'>,
     private readonly endpoints: EndpointNames,
     private readonly audit: AuditTrail,
   ) {}
@@ -49,10 +54,20 @@ export class IssueTokenHandler implements ICommandHandler<IssueToken> {
     } as const;
     const outcome = accepted(await this.aggregates.execute(accessTokenAggregate, tokenId, issue, context));
     const issued = outcome.state.issued?.scopes ?? [];
+    await this.#requireMaker(tokenId, context);
     // A node's own token concerns no account.
     if (node === undefined)
       await this.audit.note({ action: 'token-issued', subject: tokenId, details: issued }, context);
     return { tokenId, token: ACCESS_TOKEN_TEXT.write(text), scopes: issued, position: outcome.position };
+  }
+
+  /** An account that was removed meanwhile may have been asked for its tokens before this one was there. */
+  async #requireMaker(tokenId: string, context: CommandContext): Promise<void> {
+    const { accountId } = context;
+    if (accountId === undefined || (await this.operational.accounts.byId(accountId)) !== null) return;
+    const revoke = { type: 'RevokeAccessToken' } as const;
+    accepted(await this.aggregates.execute(accessTokenAggregate, tokenId, revoke, context));
+    throw new RejectedError({ code: 'account-not-allowed', detail: 'the account was removed meanwhile' });
   }
 
   /** Replaces the name of an endpoint by its id. */
@@ -84,6 +99,23 @@ export class RevokeTokenHandler implements ICommandHandler<RevokeToken> {
     const { position, state } = accepted(outcome);
     if (state.issued?.node === undefined)
       await this.audit.note({ action: 'token-revoked', subject: tokenId }, context);
+    return { position };
+  }
+}
+
+@CommandHandler(HandOverToken)
+export class HandOverTokenHandler implements ICommandHandler<HandOverToken> {
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  async execute({ tokenId, accountId, context }: HandOverToken): Promise<Receipt> {
+    const command = { type: 'HandOverAccessToken', accountId } as const;
+    const outcome = await this.aggregates.execute(accessTokenAggregate, tokenId, command, context);
+    const { position } = accepted(outcome);
+    const details = [`to=${accountId}`];
+    await this.audit.note({ action: 'token-handed-over', subject: tokenId, details }, context);
     return { position };
   }
 }
@@ -148,5 +180,5 @@ export class AuthenticateTokenHandler implements IQueryHandler<AuthenticateToken
   }
 }
 
-export const tokenCommandHandlers = [IssueTokenHandler, RevokeTokenHandler];
+export const tokenCommandHandlers = [IssueTokenHandler, RevokeTokenHandler, HandOverTokenHandler];
 export const tokenQueryHandlers = [AuthenticateTokenHandler];

@@ -35,6 +35,8 @@ export interface TokenView {
   readonly state: 'active' | 'revoked';
   /** The account that made it; null: the command line or a node did. */
   readonly madeBy: TokenMaker | null;
+  /** The account that it was handed over to, with which it ends; null: it was not. */
+  readonly handedTo: TokenMaker | null;
   /** ISO 8601, UTC. */
   readonly issuedAt: string;
   readonly revokedAt: string | null;

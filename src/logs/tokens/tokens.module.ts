@@ -1,6 +1,6 @@
 /** Access tokens: issuing, checking, listing. */
 import { Global, Module } from '@nestjs/common';
-import { END_TOKENS_OF } from '../../accounts/accounts.js';
+import { TOKENS_OF_ACCOUNTS } from '../../accounts/accounts.js';
 import { EndpointsModule } from '../endpoints/endpoints.module.js';
 import { AccountTokens } from './account-tokens.js';
 import { TokenHolders, tokenCommandHandlers, tokenQueryHandlers } from './token.handlers.js';
@@ -13,15 +13,11 @@ import { tokenListHandlers } from './tokens.queries.handlers.js';
   providers: [
     TokenHolders,
     AccountTokens,
-    {
-      provide: END_TOKENS_OF,
-      useFactory: ({ endAllOf }: AccountTokens) => endAllOf,
-      inject: [AccountTokens],
-    },
+    { provide: TOKENS_OF_ACCOUNTS, useExisting: AccountTokens },
     ...tokenCommandHandlers,
     ...tokenQueryHandlers,
     ...tokenListHandlers,
   ],
-  exports: [TokenHolders, END_TOKENS_OF],
+  exports: [TokenHolders, TOKENS_OF_ACCOUNTS],
 })
 export class TokensModule {}

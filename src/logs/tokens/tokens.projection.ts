@@ -40,6 +40,8 @@ const tokenAfter = (
     }
     case 'AccessTokenRevoked':
       return before && { ...before, state: 'revoked', revokedAt: at };
+    case 'AccessTokenHandedOver':
+      return before;
     default:
       return type satisfies never;
   }

@@ -23,22 +23,30 @@ export class ListTokensHandler implements IQueryHandler<ListTokens> {
     // Revoked tokens of nodes are left out. No operator knows them, and each start of a node adds one.
     const issued = all.filter(({ node, state }) => node === null || state === 'active');
     const uses = await this.store.keyUses(issued.map(({ id }) => id));
-    const makers = await Promise.all(issued.map(({ id }) => this.#makerOf(id)));
+    const owners = await Promise.all(issued.map(({ id }) => this.#ownersOf(id)));
     return issued.map(({ id, name, scopes, project, state, issuedAt, revokedAt }, index) => ({
       tokenId: id,
       name,
       scopes,
       project,
       state,
-      madeBy: makers[index] ?? null,
+      madeBy: owners[index]?.madeBy ?? null,
+      handedTo: owners[index]?.handedTo ?? null,
       issuedAt: new Date(issuedAt).toISOString(),
       revokedAt: instant(revokedAt),
       lastUsedAt: instant(uses.get(id)?.lastUsedAt ?? null),
     }));
   }
 
-  async #makerOf(tokenId: string): Promise<TokenMaker | null> {
-    const accountId = await this.accountTokens.makerOf(tokenId);
+  async #ownersOf(tokenId: string): Promise<Pick<TokenView, 'madeBy' | 'handedTo'>> {
+    const { maker, owner } = await this.accountTokens.ownersOf(tokenId);
+    return {
+      madeBy: await this.#named(maker),
+      handedTo: owner === maker ? null : await this.#named(owner),
+    };
+  }
+
+  async #named(accountId: string | null): Promise<TokenMaker | null> {
     return accountId === null
       ? null
       : { accountId, name: (await this.store.accounts.byId(accountId))?.name ?? null };

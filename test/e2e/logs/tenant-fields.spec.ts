@@ -117,6 +117,54 @@ describe('a token that is not tied', () => {
   });
 });
 
+describe('a bare name in the catalogue of all', () => {
+  const asked = (sql: string) => api.client.get(callOf('everything', { sql }), withToken(api.tokens.query));
+  const ingest = (project: string, metadata: object) =>
+    api.ingest([{ event_message: 'x', project, metadata }]);
+
+  it('is refused once one project alone has both places, however many projects there are', async () => {
+    const query = `select place ${UNNESTED} and place is not null`;
+    const entries = Array.from({ length: 300 }, (_, at) => ({
+      event_message: 'x',
+      project: `p${at}`,
+      metadata: at % 2 === 0 ? { place: 'above', request: {} } : { request: { place: 'below' } },
+    }));
+    await api.ingest(entries);
+    const found = await asked(query);
+    expect(found.status).toBe(200);
+    expect(rowsOf(found.json).length).toBeGreaterThan(100);
+    await ingest('p299', { place: 'above' });
+    const refused = await asked(query);
+    expect(refused).toMatchObject({ status: 400, json: { position: { offset: query.indexOf('place is') } } });
+    expect(refused.text).toContain('place can be m.place or r.place');
+  });
+
+  it('is judged by where it comes from, also through subqueries and unions', async () => {
+    await ingest('q1', { spot: 'above', request: { kind: 'x' } });
+    await ingest('q2', { request: { spot: 'below' } });
+    const through = (source: string) =>
+      `with both as (select metadata from ${source} union all select metadata from postgres_logs)
+       select spot from both t cross join unnest(t.metadata) as m cross join unnest(m.request) as r where true`;
+    const table = '(select metadata from edge_logs)';
+    expect((await asked(through(`${table} as e`))).status).toBe(200);
+    expect((await asked(`select spot ${UNNESTED.replace('edge_logs', table)}`)).status).toBe(200);
+    await ingest('q1', { request: { spot: 'below' } });
+    expect((await asked(through(`${table} as e`))).status).toBe(400);
+    expect((await asked(`select spot ${UNNESTED.replace('edge_logs', table)}`)).status).toBe(400);
+    // A record that the query makes has its field whatever a project has.
+    const made = `select spot from edge_logs t cross join unnest(t.metadata) as m
+      cross join unnest(struct(1 as spot)) as s`;
+    expect((await asked(made)).status).toBe(400);
+  });
+
+  it('finds fields of several projects that differ in their case', async () => {
+    await ingest('c1', { request: { Cased: 'one' } });
+    await ingest('c2', { request: { CASED: 'two' } });
+    const found = await asked(`select cased ${UNNESTED} and cased is not null order by 1`);
+    expect(found).toMatchObject({ status: 200, json: { result: [{ cased: 'one' }, { cased: 'two' }] } });
+  });
+});
+
 describe('at last, what one project sends', () => {
   it('(5) does not use up the names of another', async () => {
     await send(evil, Object.fromEntries(Array.from({ length: 1_500 }, (_, at) => [`k${at}`, at])));

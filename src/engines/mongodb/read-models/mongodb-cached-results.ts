@@ -11,12 +11,14 @@ import type {
   RenewedResult,
   ResultUse,
 } from '../../../foundation/read-models/cached-results.js';
+import { beyondShares, type SizedResult } from '../../../foundation/read-models/result-shares.js';
 import { contentSum } from '../content-sum.js';
 import { isDuplicateKey } from '../mongo-connection.js';
 
-/** The key is the document's id; the bytes are what the sweep counts. */
-export type CachedResultDocument = Omit<CachedResult, 'key'> & {
+/** The key is the document's id; the bytes are what the sweep counts. Documents of older code have no tenant. */
+export type CachedResultDocument = Omit<CachedResult, 'key' | 'tenant'> & {
   readonly _id: string;
+  readonly tenant?: string;
   readonly bodyBytes: number;
   readonly recipeBytes: number;
   /** Checksums. Absent: older code made the result. */
@@ -30,7 +32,10 @@ export class MongodbCachedResults implements CachedResults {
   readonly #guarded: <T>(work: () => Promise<T>) => Promise<T>;
   readonly #makeIndexes = lazy(async () => {
     await this.#results.createIndex({ warmAt: 1 }, { name: 'due' });
-    await this.#results.createIndex({ usedAt: -1, _id: 1, bodyBytes: 1, recipeBytes: 1 }, { name: 'used' });
+    await this.#results.createIndex(
+      { usedAt: -1, _id: 1, tenant: 1, bodyBytes: 1, recipeBytes: 1 },
+      { name: 'recent' },
+    );
     await this.#results.createIndex({ keepUntil: 1 }, { name: 'kept' });
   });
 
@@ -43,8 +48,8 @@ export class MongodbCachedResults implements CachedResults {
     return this.#guarded(async () => {
       const found = await this.#results.findOne({ _id: key });
       if (!found) return null;
-      const { _id, bodyBytes: _, recipeBytes: __, bodySum, recipeSum, ...stored } = found;
-      const result = { key: _id, ...stored };
+      const { _id, tenant = '', bodyBytes: _, recipeBytes: __, bodySum, recipeSum, ...stored } = found;
+      const result = { key: _id, tenant, ...stored };
       if (fits(bodySum, bodySumOf(result)) && fits(recipeSum, recipeSumOf(result))) return result;
       await this.#results.deleteOne({ _id, madeAt: result.madeAt });
       return null;
@@ -93,17 +98,24 @@ export class MongodbCachedResults implements CachedResults {
     await this.#guarded(() => this.#results.bulkWrite(changes, { ordered: false }));
   }
 
-  due(now: number, limit: number): Promise<readonly DueResult[]> {
+  dueTenants(now: number): Promise<readonly string[]> {
+    return this.#guarded(async () => {
+      const tenants = await this.#results.distinct('tenant', dueAt(now));
+      return tenants.filter((tenant) => typeof tenant === 'string');
+    });
+  }
+
+  due(tenant: string, now: number, limit: number): Promise<readonly DueResult[]> {
     return this.#guarded(async () => {
       const found = await this.#results
-        .find({ warmAt: { $lte: now }, keepUntil: { $gt: now } })
+        .find({ tenant, ...dueAt(now) })
         .project<DueDocument>({ recipe: 1, recipeSum: 1, warmAt: 1 })
         .sort({ warmAt: 1 })
         .limit(limit)
         .toArray();
       return found
         .map(({ _id, ...due }) => ({ key: _id, ...due }))
-        .filter((due) => fits(due.recipeSum, recipeSumOf(due)))
+        .filter((due) => fits(due.recipeSum, recipeSumOf({ tenant, ...due })))
         .map(({ key, recipe, warmAt }) => ({ key, recipe, warmAt }));
     });
   }
@@ -122,42 +134,41 @@ export class MongodbCachedResults implements CachedResults {
     await this.#guarded(() => this.#results.deleteOne({ _id: key }));
   }
 
-  readonly sweep: CachedResults['sweep'] = (now, { entries, bytes }) =>
+  readonly sweep: CachedResults['sweep'] = (now, bounds) =>
     this.#guarded(async () => {
       const expired = await this.#results.deleteMany({ keepUntil: { $lte: now } });
-      const beyond = await this.#beyond(entries, bytes);
+      const beyond = beyondShares(await this.#sizes(), bounds);
       if (beyond.length === 0) return expired.deletedCount;
       const trimmed = await this.#results.deleteMany({ _id: { $in: beyond } });
       return expired.deletedCount + trimmed.deletedCount;
     });
 
-  /** Ids of the results beyond the bounds, counted from the most recently used one. */
-  async #beyond(entries: number, bytes: number): Promise<string[]> {
-    const beyond: string[] = [];
-    let place = 0;
-    let total = 0;
-    const sizes = this.#results
+  async #sizes(): Promise<SizedResult[]> {
+    const sizes = await this.#results
       .find()
-      .project<Pick<CachedResultDocument, '_id' | 'bodyBytes' | 'recipeBytes'>>({
+      .project<Pick<CachedResultDocument, '_id' | 'tenant' | 'bodyBytes' | 'recipeBytes'>>({
+        tenant: 1,
         bodyBytes: 1,
         recipeBytes: 1,
       })
-      .sort({ usedAt: -1, _id: 1 });
-    for await (const size of sizes) {
-      place += 1;
-      total += size.bodyBytes + size.recipeBytes;
-      if (place > entries || total > bytes) beyond.push(size._id);
-    }
-    return beyond;
+      .sort({ usedAt: -1, _id: 1 })
+      .toArray();
+    return sizes.map(({ _id, tenant = '', bodyBytes, recipeBytes }) => ({
+      key: _id,
+      tenant,
+      bytes: bodyBytes + recipeBytes,
+    }));
   }
 }
 
 type DueDocument = Pick<CachedResultDocument, '_id' | 'recipe' | 'recipeSum'> & { readonly warmAt: number };
 
+const dueAt = (now: number) => ({ warmAt: { $lte: now }, keepUntil: { $gt: now } });
+
 const bodySumOf = ({ key, body, truncated, madeAt }: RenewedResult): number =>
   contentSum({ key, body, truncated, madeAt });
 
-const recipeSumOf = ({ key, recipe }: Pick<CachedResult, 'key' | 'recipe'>): number =>
-  contentSum({ key, recipe });
+const recipeSumOf = ({ key, tenant, recipe }: Pick<CachedResult, 'key' | 'tenant' | 'recipe'>): number =>
+  contentSum({ key, tenant, recipe });
 
 const fits = (stored: number | undefined, now: number): boolean => stored === undefined || stored === now;

@@ -15,12 +15,14 @@ import type {
   ResultUse,
 } from '../../../foundation/read-models/cached-results.js';
 import { ReadModelUnavailableError } from '../../../foundation/read-models/read-model-store.js';
+import { beyondShares, type SizedResult } from '../../../foundation/read-models/result-shares.js';
 import { DisposableFile } from './disposable-file.js';
 
 const SCHEMA = `
   DROP TABLE IF EXISTS cached_results;
   CREATE TABLE IF NOT EXISTS results (
     key TEXT NOT NULL PRIMARY KEY,
+    tenant TEXT NOT NULL,
     made_at INTEGER NOT NULL,
     used_at INTEGER NOT NULL,
     keep_until INTEGER NOT NULL,
@@ -33,13 +35,14 @@ const SCHEMA = `
     checksum INTEGER NOT NULL
   );
   CREATE INDEX IF NOT EXISTS results_due ON results (warm_at) WHERE warm_at IS NOT NULL;
-  CREATE INDEX IF NOT EXISTS results_used ON results (used_at, bytes);
+  CREATE INDEX IF NOT EXISTS results_recent ON results (used_at, tenant, bytes, key);
 `;
 const SCRUBBED_AT_ONCE = 20;
 
 /** A result without its body. */
 interface Head {
   readonly key: string;
+  readonly tenant: string;
   readonly madeAt: number;
   readonly usedAt: number;
   readonly keepUntil: number;
@@ -58,33 +61,30 @@ interface StoredRow extends StoredHead {
   readonly body: string;
 }
 
-const HEAD = `key, made_at AS madeAt, used_at AS usedAt, keep_until AS keepUntil, warm_at AS warmAt, truncated, bytes,
+const HEAD = `key, tenant, made_at AS madeAt, used_at AS usedAt, keep_until AS keepUntil, warm_at AS warmAt, truncated, bytes,
   recipe, body_sum AS bodySum, checksum`;
 
 const prepare = (db: Database.Database) => ({
   get: db.prepare<[string], StoredRow>(`SELECT ${HEAD}, body FROM results WHERE key = ?`),
   head: db.prepare<[string], StoredHead>(`SELECT ${HEAD} FROM results WHERE key = ?`),
   put: db.prepare<[StoredRow]>(
-    `INSERT OR REPLACE INTO results (key, made_at, used_at, keep_until, warm_at, truncated, bytes, recipe, body, body_sum, checksum)
-     VALUES (@key, @madeAt, @usedAt, @keepUntil, @warmAt, @truncated, @bytes, @recipe, @body, @bodySum, @checksum)`,
+    `INSERT OR REPLACE INTO results (key, tenant, made_at, used_at, keep_until, warm_at, truncated, bytes, recipe, body, body_sum, checksum)
+     VALUES (@key, @tenant, @madeAt, @usedAt, @keepUntil, @warmAt, @truncated, @bytes, @recipe, @body, @bodySum, @checksum)`,
   ),
   update: db.prepare<[StoredHead]>(
     `UPDATE results SET used_at = @usedAt, keep_until = @keepUntil, warm_at = @warmAt, checksum = @checksum
      WHERE key = @key`,
   ),
-  due: db.prepare<[number, number, number], StoredHead>(
-    `SELECT ${HEAD} FROM results WHERE warm_at <= ? AND keep_until > ? ORDER BY warm_at LIMIT ?`,
+  dueTenants: db.prepare<[number, number], { readonly tenant: string }>(
+    'SELECT DISTINCT tenant FROM results WHERE warm_at <= ? AND keep_until > ?',
+  ),
+  due: db.prepare<[string, number, number, number], StoredHead>(
+    `SELECT ${HEAD} FROM results WHERE tenant = ? AND warm_at <= ? AND keep_until > ? ORDER BY warm_at LIMIT ?`,
   ),
   remove: db.prepare<[string]>('DELETE FROM results WHERE key = ?'),
   drop: db.prepare<[number]>('DELETE FROM results WHERE rowid = ?'),
   expire: db.prepare<[number]>('DELETE FROM results WHERE keep_until <= ?'),
-  trim: db.prepare<[number, number]>(
-    `DELETE FROM results WHERE rowid IN (
-       SELECT id FROM (
-         SELECT rowid AS id, row_number() OVER recent AS place, sum(bytes) OVER recent AS total
-         FROM results WINDOW recent AS (ORDER BY used_at DESC, rowid DESC ROWS UNBOUNDED PRECEDING)
-       ) WHERE place > ? OR total > ?)`,
-  ),
+  sizes: db.prepare<[], SizedResult>('SELECT key, tenant, bytes FROM results ORDER BY used_at DESC'),
 });
 
 type Statements = ReturnType<typeof prepare>;
@@ -117,8 +117,9 @@ export class SqliteCachedResults implements CachedResults {
       const row = statements.get.get(key);
       const whole = row && this.#whole(statements, row, row.body);
       if (!row || !whole) return null;
-      const { recipe, madeAt, usedAt, keepUntil, warmAt, truncated } = whole;
-      return { key, recipe, body: row.body, truncated: truncated === 1, madeAt, usedAt, keepUntil, warmAt };
+      const { tenant, recipe, madeAt, usedAt, keepUntil, warmAt } = whole;
+      const truncated = whole.truncated === 1;
+      return { key, tenant, recipe, body: row.body, truncated, madeAt, usedAt, keepUntil, warmAt };
     }, null);
   }
 
@@ -126,10 +127,10 @@ export class SqliteCachedResults implements CachedResults {
     this.#change((statements) => {
       const before = this.#head(statements, result.key);
       if (before && before.madeAt > result.madeAt) return;
-      const { key, recipe, madeAt, warmAt } = result;
+      const { key, tenant, recipe, madeAt, warmAt } = result;
       const usedAt = Math.max(result.usedAt, before?.usedAt ?? 0);
       const keepUntil = Math.max(result.keepUntil, before?.keepUntil ?? 0);
-      write(statements, { key, recipe, madeAt, usedAt, keepUntil, warmAt }, result);
+      write(statements, { key, tenant, recipe, madeAt, usedAt, keepUntil, warmAt }, result);
     }, undefined);
   }
 
@@ -138,8 +139,8 @@ export class SqliteCachedResults implements CachedResults {
       const before = this.#head(statements, result.key);
       if (!before || before.madeAt > result.madeAt) return;
       const { key, madeAt, warmAt } = result;
-      const { recipe, usedAt, keepUntil } = before;
-      write(statements, { key, recipe, madeAt, usedAt, keepUntil, warmAt }, result);
+      const { tenant, recipe, usedAt, keepUntil } = before;
+      write(statements, { key, tenant, recipe, madeAt, usedAt, keepUntil, warmAt }, result);
     }, undefined);
   }
 
@@ -158,9 +159,13 @@ export class SqliteCachedResults implements CachedResults {
     }, undefined);
   }
 
-  async due(now: number, limit: number): Promise<readonly DueResult[]> {
+  async dueTenants(now: number): Promise<readonly string[]> {
+    return this.#run(({ dueTenants }) => dueTenants.all(now, now).map(({ tenant }) => tenant), []);
+  }
+
+  async due(tenant: string, now: number, limit: number): Promise<readonly DueResult[]> {
     return this.#run((statements) => {
-      const rows = statements.due.all(now, now, limit);
+      const rows = statements.due.all(tenant, now, now, limit);
       return rows.flatMap((row) => {
         const whole = this.#whole(statements, row);
         return whole && whole.warmAt !== null
@@ -182,8 +187,13 @@ export class SqliteCachedResults implements CachedResults {
     this.#run(({ remove }) => void remove.run(key), undefined);
   }
 
-  async sweep(now: number, { entries, bytes }: ResultBounds): Promise<number> {
-    return this.#run(({ expire, trim }) => expire.run(now).changes + trim.run(entries, bytes).changes, 0);
+  async sweep(now: number, bounds: ResultBounds): Promise<number> {
+    return this.#change(({ expire, sizes, remove }) => {
+      const expired = expire.run(now).changes;
+      const beyond = beyondShares(sizes.all(), bounds);
+      for (const key of beyond) remove.run(key);
+      return expired + beyond.length;
+    }, 0);
   }
 
   async drop(places: readonly number[]): Promise<void> {
@@ -257,8 +267,9 @@ const isWhole = ({ checksum, ...head }: StoredHead, body?: string): boolean =>
   checksumOf(head) === checksum && (body === undefined || crc32(body) === head.bodySum);
 
 const checksumOf = (head: Head): number => {
-  const { key, madeAt, usedAt, keepUntil, warmAt, truncated, bytes, recipe, bodySum } = head;
-  return crc32(JSON.stringify([key, madeAt, usedAt, keepUntil, warmAt, truncated, bytes, recipe, bodySum]));
+  const { key, tenant, madeAt, usedAt, keepUntil, warmAt, truncated, bytes, recipe, bodySum } = head;
+  const times = [madeAt, usedAt, keepUntil, warmAt];
+  return crc32(JSON.stringify([key, tenant, ...times, truncated, bytes, recipe, bodySum]));
 };
 
 const sealed = (head: Head): StoredHead => ({ ...head, checksum: checksumOf(head) });

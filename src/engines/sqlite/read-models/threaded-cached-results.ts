@@ -39,7 +39,17 @@ export const openCachedResults = (
   });
   const { drop } = calls.methods('results', ['drop']);
   return {
-    ...calls.methods('results', ['get', 'put', 'renew', 'touch', 'due', 'claim', 'remove', 'sweep']),
+    ...calls.methods('results', [
+      'get',
+      'put',
+      'renew',
+      'touch',
+      'dueTenants',
+      'due',
+      'claim',
+      'remove',
+      'sweep',
+    ]),
     async *scrub({ repairs }) {
       for await (const { damaged = [], ...step } of new SqliteCachedResults(path).scrub()) {
         if (repairs && damaged.length > 0) await drop(damaged);

@@ -4,7 +4,7 @@ import { type EngineSql, internalName } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
 import type { ParameterUse } from '../texts/parameters.js';
 import type { Span } from '../tree.js';
-import type { Column } from './scope.js';
+import type { Column, Doubt } from './scope.js';
 
 /** A table that a query may read from: a log source, or a named subquery. */
 export interface Table {
@@ -64,7 +64,7 @@ export class CompileContext {
   /** Names, in lower case, that are already in use by subqueries. */
   taken: ReadonlySet<string> = new Set();
   /** Bare names with several places, when the catalogue is that of all projects; null: such a name is refused. */
-  readonly ambiguous: Set<string> | null;
+  readonly doubts: Doubt[] | null;
   private names = 0;
   private relations = 0;
   private depth = 0;
@@ -75,7 +75,7 @@ export class CompileContext {
     /** Every source is filtered by this project before anything else; null: no filter. */
     readonly onlyProject: string | null,
   ) {
-    this.ambiguous = catalogue.ofAll ? new Set() : null;
+    this.doubts = catalogue.ofAll ? [] : null;
   }
 
   number(): number {

@@ -87,7 +87,7 @@ const lowerBody = (body: QueryBody, place: Place): LoweredQuery => {
 
 /** Creates the resolver through which the parts of the resolution call each other. */
 const resolverOf = ({ context, tables, outer }: Place): Resolver => {
-  const scope = newScope(context.number(), outer, context.ambiguous);
+  const scope = newScope(context.number(), outer, context.doubts);
   const resolver: Resolver = {
     context,
     scope,

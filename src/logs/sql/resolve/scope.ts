@@ -2,11 +2,14 @@
  * Resolves the names of expressions. A name is looked for in its own SELECT first: aliases of tables and unnests, then
  * columns, then fields of unnested records. Then it is looked for in the enclosing queries.
  */
+
+import type { FieldPlaces } from '../../../foundation/log-store/log-store.js';
 import { type EngineSql, joined, sql } from '../engine-sql.js';
-import { AmbiguousName, refuse } from '../query-problem.js';
+import { Refusal, refuse } from '../query-problem.js';
 import type { Span, WindowSpec } from '../tree.js';
 import { firstOf, recordOf } from '../values/convert.js';
-import { fieldOf, stepInto, stepsInto } from '../values/fields.js';
+import { fieldOf, fieldsLike, stepInto, stepsInto } from '../values/fields.js';
+import { placedAs, placesOf } from '../values/places.js';
 import { placeOf, type Reference, type Shape, type Value } from '../values/values.js';
 
 export interface Column extends Shape {
@@ -34,19 +37,33 @@ export interface Scope {
   /** Windows of the WINDOW clause by their name in lower case, with the windows that they extend merged in. */
   windows: ReadonlyMap<string, WindowSpec>;
   /** Where a bare name with several places is noted and read from all of them; null: it is refused. */
-  readonly ambiguous: Set<string> | null;
+  readonly doubts: Doubt[] | null;
   /** Names of the SELECT list, in clauses that may use them; otherwise null. */
   aliases: ReadonlyMap<string, Value> | null;
 }
 
-export const newScope = (id: number, parent: Scope | null, ambiguous: Scope['ambiguous']): Scope => ({
+/** A bare name that is ambiguous when one project alone has several of these. */
+export interface Doubt {
+  readonly name: string;
+  readonly span: Span;
+  readonly candidates: readonly Candidate[];
+}
+
+export interface Candidate {
+  /** An unambiguous form, for error messages. */
+  readonly written: string;
+  /** Null: every project may have it. */
+  readonly places: FieldPlaces | null;
+}
+
+export const newScope = (id: number, parent: Scope | null, doubts: Scope['doubts']): Scope => ({
   id,
   parent,
   relations: [],
   merged: new Map(),
   groupKeys: null,
   windows: new Map(),
-  ambiguous,
+  doubts,
   aliases: null,
 });
 
@@ -88,7 +105,6 @@ export const allOf = (conditions: readonly EngineSql[]): EngineSql =>
 
 interface Found {
   readonly shape: Shape;
-  /** An unambiguous form, for error messages. */
   readonly written: string;
 }
 
@@ -152,31 +168,50 @@ const columnsNamed = (scope: Scope, name: string): readonly Found[] => {
 };
 
 /** Returns the fields of unnested records with this name, from the catalogue. */
-const fieldsNamed = (scope: Scope, name: string, span: Span): readonly Found[] =>
+const fieldsNamed = (scope: Scope, name: string, span: Span): readonly (Found & Candidate)[] =>
   scope.relations.flatMap(({ alias, element }) => {
-    const field = element === null ? null : fieldOf(element.type, name);
-    if (element === null || field === null) return [];
-    const written = alias === null ? field.name : `${alias}.${field.name}`;
-    return [{ shape: stepInto(element, field.name, span), written }];
+    if (element === null) return [];
+    // Projects may write the name in different cases.
+    const names =
+      scope.doubts === null ? [fieldOf(element.type, name)?.name] : fieldsLike(element.type, name);
+    const fields = names.flatMap((field) => (field === undefined ? [] : [stepInto(element, field, span)]));
+    const [shape, ...others] = fields;
+    if (shape === undefined) return [];
+    const written = alias === null ? (names[0] ?? name) : `${alias}.${names[0] ?? name}`;
+    const places = placesOf(
+      placedAs(
+        { ...shape.type },
+        fields.map(({ type }) => type),
+      ),
+    );
+    return [{ shape: others.length === 0 ? shape : firstOf(fields), written, places }];
   });
 
 /** Each entry has the field in one place at most, unless one project alone has it in several. */
 const fieldIn = (scope: Scope, name: string, span: Span): Shape | null => {
-  const found = distinctPlaces(fieldsNamed(scope, name, span));
-  if (scope.ambiguous === null || found.length < 2) return uniqueOf(found, name, span);
-  scope.ambiguous.add(name);
-  return firstOf(found.map(({ shape }) => shape));
+  const candidates = distinctPlaces(fieldsNamed(scope, name, span));
+  if (scope.doubts === null || candidates.length < 2) return uniqueOf(candidates, name, span);
+  const certain = candidates.filter(({ places }) => places === null);
+  if (certain.length > 1) throw ambiguous({ name, span }, certain);
+  scope.doubts.push({ name, span, candidates });
+  return firstOf(candidates.map(({ shape }) => shape));
 };
 
 const uniqueOf = (found: readonly Found[], name: string, span: Span): Shape | null => {
-  const [first, second] = distinctPlaces(found);
+  const [first, ...others] = distinctPlaces(found);
   if (first === undefined) return null;
-  if (second === undefined) return first.shape;
-  throw new AmbiguousName(`${name} can be ${first.written} or ${second.written}; write which`, span);
+  if (others.length > 0) throw ambiguous({ name, span }, [first, ...others]);
+  return first.shape;
 };
 
+/** The refusal of a name that can be each of these. */
+export const ambiguous = (
+  { name, span }: Pick<Doubt, 'name' | 'span'>,
+  [one, other]: readonly Pick<Found, 'written'>[],
+): Refusal => new Refusal(`${name} can be ${one?.written} or ${other?.written}; write which`, span);
+
 /** Two paths to the same place count as one candidate. */
-const distinctPlaces = (found: readonly Found[]): readonly Found[] => {
+const distinctPlaces = <T extends Found>(found: readonly T[]): readonly T[] => {
   const seen = new Set<string>();
   return found.filter(({ shape }) => {
     const place = shape.json === undefined ? shape.sql : `${placeOf(shape).base} ${shape.sql}`;

@@ -7,7 +7,8 @@ import {
   type ProjectMatch,
 } from '../../../foundation/log-store/sources.js';
 import { type EngineSql, identifier, sql, textLiteral } from '../engine-sql.js';
-import { typeOfField } from '../values/values.js';
+import { placedMetadata } from '../values/places.js';
+import { typeOfField, type ValueType } from '../values/values.js';
 import type { CompileContext, Table, TableScope } from './context.js';
 import type { Column } from './scope.js';
 
@@ -17,9 +18,12 @@ const columnsOf = (source: LogSource, catalogue: FieldCatalogue): readonly Colum
   { name: 'id', sql: sql`id`, type: { kind: 'string' }, certain: true },
   { name: 'timestamp', sql: TIME, type: { kind: 'timestamp' }, certain: true },
   { name: 'event_message', sql: sql`event_message`, type: { kind: 'string' } },
-  { name: 'metadata', sql: sql`metadata`, type: typeOfField(catalogue.sources[source]), certain: true },
+  { name: 'metadata', sql: sql`metadata`, type: metadataOf(source, catalogue), certain: true },
   { name: 'project', sql: sql`project`, type: { kind: 'string' } },
 ];
+
+const metadataOf = (source: LogSource, { ofAll, sources }: FieldCatalogue): ValueType =>
+  ofAll ? placedMetadata(source, sources[source]) : typeOfField(sources[source]);
 
 /** Same rule as `projectOf`: only a text names a project. */
 const ownEntries = (match: ProjectMatch, project: string): EngineSql => {

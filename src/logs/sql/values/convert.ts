@@ -5,6 +5,7 @@
 import { type EngineSql, joined, jsonPlace, sql, textLiteral } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
 import type { Span } from '../tree.js';
+import { placedAs } from './places.js';
 import {
   isJson,
   placeOf,
@@ -97,7 +98,8 @@ export const recordOf = (fields: readonly NamedShape[]): Shape => ({
   )})`,
   type: {
     kind: 'record',
-    fields: Object.fromEntries(fields.map(({ name, shape }) => [name, withinJson(shape.type)])),
+    // A copy has no places: the record has the field whatever an entry has.
+    fields: Object.fromEntries(fields.map(({ name, shape }) => [name, { ...withinJson(shape.type) }])),
     arrays: false,
   },
 });
@@ -217,7 +219,10 @@ const sharedRecord = (one: RecordType, other: RecordType): RecordType => {
   return { kind: 'record', fields: Object.fromEntries(fields), arrays: one.arrays || other.arrays };
 };
 
-const sharedField = (one: ValueType, other: ValueType): ValueType => {
+const sharedField = (one: ValueType, other: ValueType): ValueType =>
+  one === other ? one : placedAs({ ...sharedType(one, other) }, [one, other]);
+
+const sharedType = (one: ValueType, other: ValueType): ValueType => {
   if (isRecord(one) && isRecord(other)) return sharedRecord(one, other);
   if (one.kind === other.kind) return sameKind([one, other], one);
   const kinds = new Set([one.kind, other.kind]);

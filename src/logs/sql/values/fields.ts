@@ -14,6 +14,13 @@ export const fieldOf = (type: ValueType, name: string): { name: string; type: Va
   return only === undefined ? null : { name: only[0], type: only[1] };
 };
 
+/** Returns all fields whose name is this in any case, the exact one first. */
+export const fieldsLike = (type: ValueType, name: string): readonly string[] => {
+  if (type.kind !== 'record') return [];
+  const alike = Object.keys(type.fields).filter((known) => known.toLowerCase() === name.toLowerCase());
+  return alike.sort((one, other) => Number(other === name) - Number(one === name));
+};
+
 /** Returns a field of a JSON value. An unknown field is allowed, and NULL if it is missing. Throws Refusal for other types. */
 export const stepInto = (value: Shape, name: string, span: Span): Shape => {
   const field = fieldOf(value.type, name) ?? { name, type: { kind: 'json' as const } };

@@ -139,7 +139,8 @@ export const valueAt = (json: JsonPlace, type: ValueType): Shape => {
 
 /** Returns a type as it is inside JSON, where arrays are not lists of the engine. */
 export const withinJson = (type: ValueType): ValueType => {
-  if (type.kind === 'array') return { kind: 'array', items: withinJson(type.items), form: 'json' };
+  if (type.kind === 'array' && type.form === 'list')
+    return { kind: 'array', items: withinJson(type.items), form: 'json' };
   return type.kind === 'null' || type.kind === 'interval' ? { kind: 'json' } : type;
 };
 

@@ -182,6 +182,20 @@ describe('the DuckDB log store', () => {
     expect(await store.append('edge_logs', [logEntry()])).toMatchObject({ accepted: 1 });
   });
 
+  it('never answers an interrupted query with fewer rows than it has', async () => {
+    const store = await open();
+    const counted = 'SELECT count(*) FILTER (hash(range) = 1) * 0 + 7 AS n FROM range(3000000)';
+    const fates = new Set<string>();
+    for (let at = 0; at < 300; at++)
+      fates.add(
+        await run(store, counted, { timeoutMs: 1 + (at % 30) }).then(
+          ({ rows }) => JSON.stringify(rows),
+          (error: unknown) => (error instanceof LogQueryFailedError ? error.failure : String(error)),
+        ),
+      );
+    for (const fate of fates) expect(fate).toMatch(/^(time|\[\{"n":7\}\]|LogStoreBusyError: .*)$/);
+  });
+
   it('refuses appends before more waits than may, and takes them later', async () => {
     const store = await open({ maxPendingBytes: 300_000 });
     const big = () => logEntries(200, () => ({ eventMessage: 'x'.repeat(1_000) }));

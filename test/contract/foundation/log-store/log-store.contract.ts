@@ -354,12 +354,30 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
         expect(one?.sources.function_logs.fields.deep).toBeDefined();
         expect(two?.sources.function_logs.fields.deep).toBeUndefined();
         expect(await store.catalogue('none')).toMatchObject({ ofAll: false, sources: KNOWN_FIELDS });
-        const withX = await store.cataloguesWith('X');
-        expect(withX.map(({ sources }) => sources.edge_logs.fields.x?.kind).sort()).toEqual([
-          'integer',
-          'string',
+      });
+
+      it('tells which fields one project alone has, of any number of projects', async () => {
+        const place = (...path: (string | null)[]) => ({ source: 'edge_logs', path }) as const;
+        const [above, below, inList] = [
+          place('path'),
+          place('in', 'path'),
+          place('list', null, 'a/b~c"'),
+        ] as const;
+        const ofOthers = Array.from({ length: 400 }, (_, at) =>
+          logEntry({ project: `p${at}`, metadata: at % 2 === 0 ? { path: 'x' } : { in: { path: 'x' } } }),
+        );
+        const ofNone = logEntry({ project: null, metadata: { path: 'x', in: { path: 'x' } } });
+        await store.append('edge_logs', [...ofOthers, ofNone]);
+        expect(await store.projectWith([[above], [below]], 2)).toBeNull();
+        expect(await store.projectWith([[above], [inList]], 1)).toEqual([0]);
+        expect(await store.projectWith([[inList]], 1)).toBeNull();
+        await store.append('edge_logs', [
+          logEntry({ project: 'last', metadata: { in: { path: 'x' }, list: [1, { 'a/b~c"': 1 }] } }),
         ]);
-        expect(await store.cataloguesWith('ofNone')).toEqual([]);
+        expect(await store.projectWith([[above], [below], [inList]], 2)).toEqual([1, 2]);
+        await store.append('function_logs', [logEntry({ metadata: { project_ref: 'p0', deep: { er: 1 } } })]);
+        const elsewhere = { source: 'function_logs', path: ['deep', 'er'] } as const;
+        expect(await store.projectWith([[inList, elsewhere], [above]], 2)).toEqual([0, 1]);
       });
 
       it('is bounded, and leaves out names that no query can say', async () => {

@@ -44,6 +44,25 @@ it('leaves turns to a tenant with short queries, also where the queue is full, a
   expect(store.pid).toBe(pid);
 });
 
+it('gives the place of a query that cannot be interrupted to another tenant', async () => {
+  await store.close();
+  const path = join(folder, 'logs.duckdb');
+  store = await DuckDbLogStore.open({ path, memoryMb: 256, readers: 1 });
+  // The engine looks for an interrupt between two steps, and this is one: so many replacements in one long text.
+  const replaced = `${'regexp_replace('.repeat(400)}string_agg(range::VARCHAR, 'b')${", '[a-f]+x', 'y', 'g')".repeat(400)}`;
+  const stubborn = run(store, `SELECT length(${replaced}) AS n FROM range(300000)`, {
+    tenant: 'stubborn',
+    timeoutMs: 20_000,
+    signal: stop.signal,
+  }).catch((error) => error);
+  for (let at = 0; at < 3; at++)
+    expect((await run(store, `SELECT ${at} AS n`, { tenant: 'light', timeoutMs: 10_000 })).rows).toEqual([
+      { n: at },
+    ]);
+  stop.abort();
+  await stubborn;
+});
+
 it('ends a query that gave way, with its rows', async () => {
   const medium = run(store, 'SELECT count(*) FILTER (hash(range) = 1) * 0 + 7 AS n FROM range(300000000)', {
     tenant: 'medium',

@@ -6,10 +6,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CachedResult, CachedResults } from '../../../../src/foundation/read-models/cached-results.js';
 import type { ReadModelStoreFixture } from './read-model-store.contract.js';
 
-const ROOM = { entries: 1_000, bytes: 1_000_000 };
+const MUCH = { entries: 1_000, bytes: 1_000_000 };
+const ROOM = { total: MUCH, each: MUCH };
 
 const result = (key: string, more: Partial<CachedResult> = {}): CachedResult => ({
   key,
+  tenant: 'one',
   recipe: `recipe of ${key}`,
   body: '{"result":[]}',
   truncated: false,
@@ -95,26 +97,27 @@ export const cachedResultsContract = (
       await results.put(result('forgotten', { warmAt: 1_500, keepUntil: 3_000 }));
       await results.put(result('never'));
       const first = { key: 'first', recipe: 'recipe of first', warmAt: 2_000 };
-      expect(await results.due(3_000, 10)).toEqual([
+      expect(await results.due('one', 3_000, 10)).toEqual([
         first,
         { key: 'second', recipe: 'recipe of second', warmAt: 3_000 },
       ]);
-      expect(await results.due(3_000, 1)).toEqual([first]);
-      expect(await results.due(1_499, 10)).toEqual([]);
+      expect(await results.due('one', 3_000, 1)).toEqual([first]);
+      expect(await results.due('one', 1_499, 10)).toEqual([]);
+      expect(await results.due('other', 3_000, 10)).toEqual([]);
     });
 
     it('are claimed by one node of all who saw them due, until the claim runs out', async () => {
       await results.put(result('a', { warmAt: 2_000 }));
-      const [seen] = await results.due(2_000, 1);
-      const [seenElsewhere] = await elsewhere.due(2_000, 1);
+      const [seen] = await results.due('one', 2_000, 1);
+      const [seenElsewhere] = await elsewhere.due('one', 2_000, 1);
       if (!seen || !seenElsewhere) throw new Error('is not due');
       const claimElsewhere = () => elsewhere.claim(seenElsewhere, 4_500);
       const claims = updatesAreAtomic
         ? await Promise.all([results.claim(seen, 4_000), claimElsewhere()])
         : [await results.claim(seen, 4_000), await claimElsewhere()];
       expect(claims.filter(Boolean)).toHaveLength(1);
-      expect(await results.due(3_999, 1)).toEqual([]);
-      const again = await elsewhere.due(4_500, 1);
+      expect(await results.due('one', 3_999, 1)).toEqual([]);
+      const again = await elsewhere.due('one', 4_500, 1);
       expect(again.map(({ key }) => key)).toEqual(['a']);
       expect(await results.claim({ key: 'gone', warmAt: 2_000 }, 9_000)).toBe(false);
     });
@@ -145,7 +148,7 @@ export const cachedResultsContract = (
         await results.put(result(key, { usedAt }));
       }
       await results.touch([{ key: 'b', usedAt: 5_000, keepUntil: 10_000 }]);
-      expect(await results.sweep(0, { ...ROOM, entries: 2 })).toBe(2);
+      expect(await results.sweep(0, { ...ROOM, total: { ...MUCH, entries: 2 } })).toBe(2);
       expect(await keysLeft('a', 'b', 'c', 'd')).toBe('b c');
     });
 
@@ -154,10 +157,40 @@ export const cachedResultsContract = (
         result(key, { usedAt, recipe: 'ää', body: 'x'.repeat(96) });
       await results.put(sized('a', 1_000));
       await results.put(sized('b', 2_000));
-      expect(await results.sweep(0, { ...ROOM, bytes: 200 })).toBe(0);
+      expect(await results.sweep(0, { ...ROOM, total: { ...MUCH, bytes: 200 } })).toBe(0);
       await results.renew({ key: 'b', body: 'ä'.repeat(49), truncated: false, madeAt: 2_000, warmAt: null });
-      expect(await results.sweep(0, { ...ROOM, bytes: 201 })).toBe(1);
+      expect(await results.sweep(0, { ...ROOM, each: { ...MUCH, bytes: 201 } })).toBe(1);
       expect(await keysLeft('a', 'b')).toBe('b');
+    });
+
+    it('of one tenant are bounded, and leave those of another alone', async () => {
+      for (const [at, key] of ['a', 'b', 'c', 'd'].entries())
+        await results.put(result(key, { tenant: 'evil', usedAt: 2_000 + at }));
+      await results.put(result('mine', { tenant: 'victim', usedAt: 1_000 }));
+      expect(await results.sweep(0, { ...ROOM, each: { ...MUCH, entries: 2 } })).toBe(2);
+      expect(await keysLeft('a', 'b', 'c', 'd', 'mine')).toBe('c d mine');
+    });
+
+    it('of the tenant that has most give way when there are too many', async () => {
+      const put = async (tenant: string, keys: string, usedAt: number) => {
+        for (const key of keys) await results.put(result(key, { tenant, usedAt }));
+      };
+      await put('victim', 'ab', 1_000);
+      await put('other', 'cdef', 2_000);
+      await put('evil', 'ghijk', 3_000);
+      expect(await results.sweep(0, { ...ROOM, total: { ...MUCH, entries: 8 } })).toBe(3);
+      expect(await keysLeft('a', 'b')).toBe('a b');
+      const left = (await keysLeft(...'cdefghijk')).split(' ');
+      expect(left.filter((key) => 'cdef'.includes(key))).toHaveLength(3);
+    });
+
+    it('name the tenants that have results that are due', async () => {
+      await results.put(result('a', { tenant: 'one', warmAt: 2_000 }));
+      await results.put(result('b', { tenant: 'one', warmAt: 2_001 }));
+      await results.put(result('c', { tenant: 'two', warmAt: 3_000 }));
+      await results.put(result('d', { tenant: 'late', warmAt: 3_001 }));
+      await results.put(result('e', { tenant: 'forgotten', warmAt: 2_000, keepUntil: 3_000 }));
+      expect([...(await results.dueTenants(3_000))].sort()).toEqual(['one', 'two']);
     });
   });
 };

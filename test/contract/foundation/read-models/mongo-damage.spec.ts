@@ -325,6 +325,7 @@ const withServer = (urlFor: (database: string) => string): void => {
   describe('what can be made anew', () => {
     const result = {
       key: 'r',
+      tenant: 'a',
       recipe: 'how',
       body: '[1]',
       truncated: false,
@@ -343,9 +344,9 @@ const withServer = (urlFor: (database: string) => string): void => {
       await results.updateOne({ _id: 'r' }, { $set: { body: '[3]' } });
       expect(await resultCache.get('r')).toBeNull();
       await resultCache.put(result);
-      expect(await resultCache.due(8, 9)).toHaveLength(1);
+      expect(await resultCache.due('a', 8, 9)).toHaveLength(1);
       await results.updateOne({ _id: 'r' }, { $set: { recipe: 'HOW' } });
-      expect(await resultCache.due(8, 9)).toEqual([]);
+      expect(await resultCache.due('a', 8, 9)).toEqual([]);
       expect(await resultCache.get('r')).toBeNull();
     });
 

@@ -56,6 +56,7 @@ afterEach(async () => {
 describe('damage of cached results', () => {
   const result = (key: string): CachedResult => ({
     key,
+    tenant: 'a',
     recipe: `recipe of ${key}`,
     body: '{"result":[1200]}',
     truncated: false,
@@ -112,7 +113,7 @@ describe('damage of cached results', () => {
     const { resultCache } = store;
     const spoiled = () => spoil('-results', "UPDATE results SET recipe = 'x' WHERE key = 'a'");
     for (const use of [
-      () => resultCache.due(4_000, 10),
+      () => resultCache.due('a', 4_000, 10),
       () => resultCache.claim({ key: 'a', warmAt: 3_000 }, 5_000),
       () => resultCache.touch([{ key: 'a', usedAt: 5_000, keepUntil: 9_500 }]),
       () => resultCache.renew({ key: 'a', body: 'new', truncated: false, madeAt: 1_500, warmAt: null }),

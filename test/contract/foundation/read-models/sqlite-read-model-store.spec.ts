@@ -234,7 +234,16 @@ describe('the embedded read-model store', () => {
     const path = join(folder, 'r.sqlite');
     const store = await openReadModelStore(`sqlite:${path}`);
     expect(existsSync(`${path}-results`)).toBe(false);
-    const result = { key: 'a', recipe: '', body: '[]', truncated: false, madeAt: 1, usedAt: 1, keepUntil: 2 };
+    const result = {
+      key: 'a',
+      tenant: '',
+      recipe: '',
+      body: '[]',
+      truncated: false,
+      madeAt: 1,
+      usedAt: 1,
+      keepUntil: 2,
+    };
     await store.resultCache.put({ ...result, warmAt: null });
     await store.close();
     await expect(store.resultCache.get('a')).rejects.toThrow('closed');

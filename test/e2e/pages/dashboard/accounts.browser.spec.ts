@@ -185,6 +185,33 @@ describeInChromium('accounts in Chromium', () => {
     await page.getByRole('rowheader', { name: 'Neo <i>New</i>' }).waitFor({ state: 'detached' });
   });
 
+  it.each(VIEWS)(
+    'hands the access tokens of a removed user over when the admin wants it: $name',
+    async (view) => {
+      const name = `Kim of ${view.name}`;
+      const maker = await signIn(api, { role: 'moderator', name, readsLogs: true });
+      const issue = async (label: string): Promise<string> => {
+        const body = { name: label, scopes: ['admin'] };
+        return Object((await maker.send('POST', '/api/moderation/logs/tokens', body)).json).token;
+      };
+      const tokens = [await issue('Nightly import'), await issue('Wall display')];
+      const page = await signedIn(admin, view);
+      await page.goto('/dashboard/users');
+      await page.getByRole('button', { name: `Remove ${name}` }).click();
+      const dialog = page.getByRole('alertdialog');
+      await dialog.getByText('They have 2 access tokens: Nightly import, Wall display.').waitFor();
+      await hasNoFault(page);
+      await dialog.getByLabel('Access tokens').selectOption({ label: 'Hand over to Ada <b>Lovelace</b>' });
+      await dialog.getByRole('button', { name: 'Remove' }).click();
+      await page.getByRole('rowheader', { name }).waitFor({ state: 'detached' });
+      for (const token of tokens)
+        expect((await api.client.get('/api/endpoints', { 'x-api-key': token })).status).toBe(200);
+      await page.goto('/dashboard/logs/tokens');
+      await page.getByText('now of Ada <b>Lovelace</b>').first().waitFor({ state: 'attached' });
+      await hasNoFault(page);
+    },
+  );
+
   it('shows a moderator no door that is closed to them', async () => {
     const page = await signedIn(moderator);
     await page.goto('/dashboard/users');

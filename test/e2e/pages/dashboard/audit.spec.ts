@@ -7,6 +7,7 @@ import { type Api, startApi } from '../../../support/api.js';
 import { CONTEST } from '../../../support/api-world.js';
 import { podiumOn } from '../../../support/cli.js';
 import { PASSWORD, pageHeaders, type SignedInClient, sessionOf, signIn } from '../../../support/dashboard.js';
+import { setUpAuthenticator } from '../../../support/factors.js';
 import { until } from '../../../support/until.js';
 
 const AUDIT = '/api/moderation/audit';
@@ -103,20 +104,51 @@ describe('the audit trail', () => {
     expect(events.join('')).not.toMatch(/"network"/);
   });
 
+  it('has changes of passkeys and codes, by the account and by an admin', async () => {
+    const fay = await signIn(api, { role: 'moderator', name: 'Fay' });
+    await setUpAuthenticator(fay);
+    expect((await admin.send('DELETE', `/api/moderation/users/${fay.accountId}/factors`)).status).toBe(204);
+    const entries = await read(`&account=${fay.accountId}`);
+    expect(entries.slice(0, 2)).toMatchObject([
+      { action: 'factors-reset', accountId: admin.accountId, subject: fay.accountId },
+      { action: 'factors-changed', accountId: fay.accountId },
+    ]);
+  });
+
+  it('has the keys that end with their contest, with who ended it', async () => {
+    const path = '/api/moderation/contests';
+    const contest = { competitionId: 'Ending2026', name: 'Ending Open', startDate: '2026-05-02' };
+    expect((await admin.send('POST', path, contest)).status).toBe(201);
+    const keys = `${path}/${contest.competitionId}/keys`;
+    const issued: string[] = [];
+    for (const device of ['Timer 1', 'Timer 2', 'Timer 3'])
+      issued.push(Object((await admin.send('POST', keys, { device })).json).keyId);
+    await admin.send('DELETE', `${keys}/${issued[2]}`);
+    expect((await admin.send('DELETE', `${path}/${contest.competitionId}`)).status).toBe(200);
+    const ended = (await read('&action=key-ended')).filter(({ subject }) => issued.includes(subject ?? ''));
+    expect(ended.map(({ subject }) => subject).sort()).toEqual(issued.slice(0, 2).sort());
+    expect(ended[0]).toMatchObject({
+      accountId: admin.accountId,
+      details: [`contest=${contest.competitionId}`, 'reason=delete'],
+    });
+  });
+
   it('has failures, added up', async () => {
     const eve = await signIn(api, { role: 'moderator', name: 'Eve' });
     const guess = (email: string) =>
       api.client.post('/api/session', { email, password: 'wrong' }, pageHeaders(api.server.url));
     for (const email of [eve.email, eve.email, 'nobody@example.org']) await guess(email);
     await api.client.post('/api/enter-attempt', ATTEMPT, { 'x-api-key': 'podium_none' });
+    await api.client.get('/api/endpoints', { 'x-api-key': 'podium_token_none' });
     const failed = await until(
       async () => (await read()).filter(({ action }) => action.endsWith('-failed')),
-      (found) => found.reduce((sum, { count }) => sum + count, 0) === 4,
+      (found) => found.reduce((sum, { count }) => sum + count, 0) === 5,
     );
     const of = (subject: string | null, action: string) =>
       failed.filter((each) => each.subject === subject && each.action === action);
     expect(of(eve.accountId, 'sign-in-failed').reduce((sum, { count }) => sum + count, 0)).toBe(2);
-    expect([of(null, 'sign-in-failed').length, of(null, 'key-failed').length]).toEqual([1, 1]);
+    for (const action of ['sign-in-failed', 'key-failed', 'token-failed'])
+      expect(of(null, action)).toHaveLength(1);
     expect(JSON.stringify(failed)).not.toMatch(/nobody|127\.0\.0\.1/);
   });
 

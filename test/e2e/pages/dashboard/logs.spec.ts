@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IssueToken } from '../../../../src/logs/tokens/token.commands.js';
 import { type Api, startApi } from '../../../support/api.js';
 import { CONTEXT } from '../../../support/api-world.js';
+import { podiumOn } from '../../../support/cli.js';
 import { refusalOf } from '../../../support/client.js';
 import { type SignedInClient, signIn } from '../../../support/dashboard.js';
 import { callOf, rowsOf, withToken } from '../../../support/endpoint-api.js';
@@ -256,6 +257,44 @@ describe('tokens', () => {
     // Those of others and of the command line go on.
     const sent = await sendLogs(api.server.url, [FIRST], { token: fromLine });
     expect(sent.status).toBe(201);
+  });
+
+  it('go on with the account that they are handed over to', async () => {
+    const admin = await signIn(api, { role: 'admin', readsLogs: true, managesTokens: true });
+    const maker = await signIn(api, { role: 'moderator', readsLogs: true, managesTokens: true });
+    const heir = await signIn(api, { role: 'moderator', readsLogs: true, managesTokens: true, name: 'Ida' });
+    const wanted = { name: 'Kept', scopes: ['admin'] };
+    const { token, tokenId } = Object((await maker.send('POST', TOKENS, wanted)).json);
+    const remove = (who: { accountId: string }, by: SignedInClient, to: { accountId: string }) =>
+      by.send('DELETE', `/api/moderation/users/${who.accountId}?handTokensTo=${to.accountId}`);
+    const without = await signIn(api, { role: 'admin' });
+    expect(refusalOf(await remove(maker, without, heir))).toBe('403 account-not-allowed');
+    expect(refusalOf(await remove(maker, admin, without))).toBe('400 invalid-request');
+    expect(refusalOf(await remove(maker, admin, maker))).toBe('400 invalid-request');
+    expect(refusalOf(await remove(maker, admin, { accountId: 'nobody' }))).toBe('404 account-not-found');
+    expect((await maker.get('/api/session')).status).toBe(200);
+    expect((await remove(maker, admin, heir)).status).toBe(204);
+    expect((await api.client.get('/api/endpoints', withToken(token))).status).toBe(200);
+    expect((await reader.get(TOKENS)).json).toContainEqual(
+      expect.objectContaining({
+        tokenId,
+        state: 'active',
+        madeBy: { accountId: maker.accountId, name: null },
+        handedTo: { accountId: heir.accountId, name: 'Ida' },
+      }),
+    );
+    const audit = await admin.get('/api/moderation/audit?action=token-handed-over');
+    expect(audit.json).toMatchObject([
+      { accountId: admin.accountId, subject: tokenId, details: [`to=${heir.accountId}`] },
+    ]);
+    const podium = podiumOn(api.server.dataDir);
+    const listed = await podium('tokens', 'list');
+    expect(listed.stdout).toMatch(new RegExp(`${tokenId}.*Ida`));
+    const other = await podium('users', 'remove', heir.email, '--hand-tokens-to', admin.email);
+    expect(other).toMatchObject({ status: 0 });
+    expect((await api.client.get('/api/endpoints', withToken(token))).status).toBe(200);
+    expect((await podium('users', 'remove', admin.email)).status).toBe(0);
+    expect(refusalOf(await api.client.get('/api/endpoints', withToken(token)))).toBe('401 token-revoked');
   });
 
   it('are neither shown to other accounts nor made by a token', async () => {

@@ -21,6 +21,7 @@ import { IssueKey, RevokeKey } from '../../../../src/competition/keys/key.comman
 import { StreamNames } from '../../../../src/domain/streams.js';
 import { AGGREGATES, type AggregateRuntime } from '../../../../src/foundation/aggregates/aggregate.js';
 import { EventFeed } from '../../../../src/foundation/aggregates/event-feed.js';
+import { AuditTrail } from '../../../../src/foundation/operational/audit-trail.js';
 import { READ_MODELS, type ReadModels } from '../../../../src/foundation/projections/read-models.js';
 import { breakOffAt } from '../../../support/broken-off.js';
 import {
@@ -269,6 +270,7 @@ const processOf = (process: MemoryCore): ContestEndingProcess =>
     process.get<AggregateRuntime>(AGGREGATES),
     process.get(StreamNames),
     process.get(QueryBus),
+    process.get(AuditTrail),
   );
 
 describe('an interrupted ending', () => {

@@ -6,6 +6,11 @@ import type { RunningEngine } from '../../../../src/engines/duckdb/query-attempt
 import { QueryQueue } from '../../../../src/engines/duckdb/query-queue.js';
 
 const ENDLESS = 'endless';
+/** Runs for as long, whoever interrupts it. */
+const STUBBORN = 'stubborn';
+const STUBBORN_MS = 8_000;
+/** Needs all memory: it fails beside another query, and is endless alone. */
+const HUNGRY = 'hungry';
 /** How long a short query runs, and how long the engine takes to interrupt one. */
 const SHORT_MS = 60;
 const INTERRUPT_MS = 20;
@@ -30,17 +35,36 @@ class SimulatedEngine implements RunningEngine {
     const call = ++this.#calls;
     onSent?.(call);
     return new Promise((resolve, reject) => {
-      const fail = (trouble: 'cancelled' | 'time') => () =>
-        reject(new CallFailedError({ trouble, message: trouble }));
-      const isEndless = message.sql === ENDLESS;
-      const end = isEndless
-        ? setTimeout(fail('time'), message.timeoutMs)
-        : setTimeout(() => resolve({ rows: [], columns: [], truncated: false }), SHORT_MS);
+      const fail = (trouble: 'cancelled' | 'time' | 'memory') => () => {
+        this.#cancels.delete(call);
+        reject(new CallFailedError({ trouble, message: trouble, engineWords: trouble }));
+      };
+      const done = () => {
+        this.#cancels.delete(call);
+        resolve({ rows: [], columns: [], truncated: false });
+      };
+      const isBesideOthers = this.#cancels.size > 0;
+      const end = this.#ending(message, { done, fail, isBesideOthers });
       this.#cancels.set(call, () => {
+        if (message.sql === STUBBORN) return;
         clearTimeout(end);
         setTimeout(fail('cancelled'), INTERRUPT_MS);
       });
     });
+  }
+
+  #ending(
+    { sql, timeoutMs }: { readonly sql: string; readonly timeoutMs: number },
+    ends: {
+      readonly done: () => void;
+      readonly fail: (trouble: 'time' | 'memory') => () => void;
+      readonly isBesideOthers: boolean;
+    },
+  ): NodeJS.Timeout {
+    if (sql === STUBBORN) return setTimeout(ends.done, STUBBORN_MS);
+    if (sql === HUNGRY && ends.isBesideOthers) return setTimeout(ends.fail('memory'), INTERRUPT_MS);
+    if (sql === ENDLESS || sql === HUNGRY) return setTimeout(ends.fail('time'), timeoutMs);
+    return setTimeout(ends.done, SHORT_MS);
   }
 }
 
@@ -49,7 +73,7 @@ let queue: QueryQueue;
 beforeEach(() => {
   jest.useFakeTimers();
   const engine = new SimulatedEngine();
-  queue = new QueryQueue({ engine: async () => engine, readers: 4, maxWaiting: 1_024 });
+  queue = new QueryQueue({ engine: async () => engine, readers: 4, maxRunning: 48, maxWaiting: 1_024 });
 });
 afterEach(() => {
   jest.useRealTimers();
@@ -63,26 +87,49 @@ const keepSending = async (sql: string, tenant: string): Promise<void> => {
   for (;;) await run(sql, tenant).catch(() => undefined);
 };
 
+/** Sends short queries, one after the other. Returns how long the slowest of them waited. */
+const longestWait = async (queries: number): Promise<number> => {
+  const waits: number[] = [];
+  for (let at = 0; at < queries; at++) {
+    let took: number | null = null;
+    const began = performance.now();
+    const asked = run('short', 'light').finally(() => {
+      took = performance.now() - began;
+    });
+    asked.catch(() => undefined);
+    while (took === null) await jest.advanceTimersByTimeAsync(10);
+    await asked;
+    waits.push(took - SHORT_MS);
+  }
+  return Math.max(...waits);
+};
+
 it.each([1, 8, 32])(
   'lets short queries wait a moment only, beside %i tenants that each keep 16 endless ones in line',
   async (tenants) => {
     for (let at = 0; at < 16 * tenants; at++) void keepSending(ENDLESS, `heavy ${at % tenants}`);
     await jest.advanceTimersByTimeAsync(10_000);
-    const waits: number[] = [];
-    for (let at = 0; at < 100; at++) {
-      let took: number | null = null;
-      const began = performance.now();
-      const asked = run('short', 'light').then(() => {
-        took = performance.now() - began;
-      });
-      while (took === null) await jest.advanceTimersByTimeAsync(10);
-      await asked;
-      waits.push(took - SHORT_MS);
-    }
-    expect(Math.max(...waits)).toBeLessThan(300);
+    expect(await longestWait(100)).toBeLessThan(300);
   },
   60_000,
 );
+
+it.each([1, 8, 32])(
+  'gives the place of a query that cannot be interrupted to another tenant, also of %i tenants',
+  async (tenants) => {
+    for (let at = 0; at < 16 * tenants; at++) void keepSending(STUBBORN, `heavy ${at % tenants}`);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(await longestWait(100)).toBeLessThan(700);
+  },
+  60_000,
+);
+
+it('lets short queries wait a moment only while another has the engine alone', async () => {
+  void keepSending(ENDLESS, 'heavy');
+  for (let at = 0; at < 16; at++) void keepSending(HUNGRY, `hungry ${at % 4}`);
+  await jest.advanceTimersByTimeAsync(10_000);
+  expect(await longestWait(100)).toBeLessThan(700);
+}, 60_000);
 
 it('runs an endless query for as long as it may, whatever short ones another tenant sends', async () => {
   const fates: unknown[] = [];

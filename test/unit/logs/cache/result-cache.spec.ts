@@ -8,11 +8,15 @@ import type { ResultBounds } from '../../../../src/foundation/read-models/cached
 import type { CachedReply, CachedRequest, CacheRule } from '../../../../src/logs/cache/result-cache.js';
 import { resultKey } from '../../../../src/logs/cache/result-key.js';
 import { SharedResultCache } from '../../../../src/logs/cache/shared-result-cache.js';
+import { until } from '../../../support/until.js';
 
 const RULE: CacheRule = { lifetimeSeconds: 900, warmSeconds: 300 };
 const UNWARMED: CacheRule = { lifetimeSeconds: 60, warmSeconds: null };
 
+const MUCH = { entries: 1_000, bytes: 1_000_000 };
+
 const request = (more: Partial<CachedRequest> = {}): CachedRequest => ({
+  tenant: 'project a',
   endpointId: '2f6b1c7e-0000-4000-8000-000000000001',
   endpointVersion: 1,
   parameters: { project: 'a', interval: 'hourly' },
@@ -51,7 +55,7 @@ interface Node {
 /** A node with its own memory on the file of all. Replies say who made them and when. */
 const node = (
   name: string,
-  options: { readonly bounds?: Partial<ResultBounds>; readonly memoryBytes?: number } = {},
+  options: { readonly bounds?: ResultBounds; readonly memoryBytes?: number } = {},
 ): Node => {
   const store = new SqliteCachedResults(join(folder, 'results'));
   stores.push(store);
@@ -284,6 +288,7 @@ describe('warming', () => {
     const one = warming('one');
     await one.store.put({
       key: 'old',
+      tenant: '',
       recipe: '{"format":0}',
       body: '',
       truncated: false,
@@ -295,6 +300,26 @@ describe('warming', () => {
     await one.cache.tick();
     expect(await one.store.get('old')).toBeNull();
     expect(made).toEqual([]);
+  });
+
+  it('of a tenant whose queries are slow delays that of no other', async () => {
+    const one = node('one');
+    const slow = request({ tenant: 'project slow' });
+    for (const at of ['1', '2', '3']) await one.ask({ ...slow, parameters: { at } });
+    pass(1);
+    await one.ask();
+    pass(300);
+    const refreshed: string[] = [];
+    one.cache.refreshWith(async ({ tenant }) => {
+      refreshed.push(tenant);
+      return tenant === slow.tenant ? new Promise(() => undefined) : { body: 'anew', truncated: false };
+    });
+    void one.cache.tick();
+    await until(
+      async () => one.cache.peek(resultKey(request()))?.body,
+      (body) => body === 'anew',
+    );
+    expect(refreshed.filter((tenant) => tenant === slow.tenant)).toHaveLength(2);
   });
 
   it('is not done without a wish for it, nor by a process that only asks', async () => {
@@ -324,7 +349,7 @@ describe('warming', () => {
 
 describe('the bounds', () => {
   it('of the store make room for what was used last', async () => {
-    const one = node('one', { bounds: { entries: 2 } });
+    const one = node('one', { bounds: { total: MUCH, each: { ...MUCH, entries: 2 } } });
     one.cache.refreshWith(async () => null);
     for (const project of ['a', 'b', 'c']) {
       await one.ask(request({ onlyProject: project }));
@@ -336,6 +361,21 @@ describe('the bounds', () => {
       ['a', 'b', 'c'].map((project) => one.store.get(resultKey(request({ onlyProject: project })))),
     );
     expect(kept.map((entry) => entry !== null)).toEqual([true, false, true]);
+  });
+
+  it('of the store are for each tenant: what one asks evicts nothing of another, on no node', async () => {
+    const bounds = { total: { ...MUCH, entries: 6 }, each: { ...MUCH, entries: 3 } };
+    const [one, two] = [node('one', { bounds, memoryBytes: 1 }), node('two', { bounds, memoryBytes: 1 })];
+    one.cache.refreshWith(async () => null);
+    const mine = request({ tenant: 'project mine' });
+    await one.ask(mine, UNWARMED);
+    for (let at = 0; at < 20; at++) {
+      pass(1);
+      await two.ask(request({ parameters: { at: String(at) } }), UNWARMED);
+      await one.cache.tick();
+    }
+    expect(await one.ask(mine, UNWARMED)).toBe('one@0 20s');
+    expect(await two.ask(mine, UNWARMED)).toBe('one@0 20s');
   });
 
   it('of memory leave the rest to the store', async () => {
@@ -386,6 +426,7 @@ describe('the key of a result', () => {
     ['language of the sandbox query', { consumer: { language: 'lql', text: 'select 1' } }],
     ['text of the sandbox query', { consumer: { language: 'sql', text: 'select  1' } }],
     ['redaction', { redact: true }],
+    ['tenant', { tenant: 'token b' }],
     ['project of the token', { onlyProject: 'a' }],
     ['other project of the token', { onlyProject: 'b' }],
   ];
@@ -396,6 +437,6 @@ describe('the key of a result', () => {
   });
 
   it('is the same on every node and in every release', () => {
-    expect(resultKey(request())).toBe('eoQe30eWXPvDDbMqP7FikPfe_oRi6S0QVkz9WHXGfnA');
+    expect(resultKey(request())).toBe('ZG39vSNlP0D_srp8nRfCJZviVkgAyiSGmm2upkRTjl4');
   });
 });

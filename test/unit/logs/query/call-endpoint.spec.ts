@@ -94,6 +94,11 @@ describe('a kept result', () => {
     expect(await bodyOf(tied)).toEqual({ result: [{ event_message: '2' }] });
     expect(await bodyOf({ redact: true })).toEqual({ result: [{ event_message: '3' }] });
     expect(await bodyOf({ given: { project: 'q' } })).toEqual({ result: [{ event_message: '4' }] });
+    const ofProject = { holder: { tokenId: 'u', scopes: ['query'] as const, project: 'p' } };
+    expect(await bodyOf(ofProject)).toEqual({ result: [{ event_message: '2' }] });
+    // Another token that is not tied is another tenant.
+    const other = { holder: { tokenId: 'u', scopes: ['query'] as const, project: null } };
+    expect(await bodyOf(other)).toEqual({ result: [{ event_message: '5' }] });
     expect(await bodyOf()).toEqual({ result: [{ event_message: '1' }] });
   });
 
@@ -111,6 +116,7 @@ describe('a kept result', () => {
     const refresh = refresherOf(core);
     const { id } = await make(kept);
     const request: CachedRequest = {
+      tenant: 'project p',
       endpointId: id,
       endpointVersion: 1,
       parameters: { project: 'p' },
@@ -126,6 +132,8 @@ describe('a kept result', () => {
       body: '{"result":[{"event_message":"from REDACTED"}]}',
       truncated: false,
     } satisfies CachedReply);
+    await refresh({ ...stored, tenant: 'token t', onlyProject: null });
+    expect(core.logs.asked.map(({ options }) => options.tenant)).toEqual(['project p', 'token t']);
     await core.execute(new EditEndpoint('e', { maxRows: 5 }, CONTEXT));
     expect(await refresh(stored)).toBeNull();
     expect(await refresh({ ...stored, endpointVersion: 2 })).not.toBeNull();

@@ -55,6 +55,18 @@ describe('the life of an access token', () => {
     given([issued, revoked]).when(revoke).thenNothing();
     given([]).when(revoke).thenRefused('token-not-found');
   });
+  it('goes on with another account', () => {
+    const handOver = { type: 'HandOverAccessToken', accountId: 'bob' } as const;
+    const handedOver: AccessTokenEvent = { type: 'AccessTokenHandedOver', data: { accountId: 'bob' } };
+    given([issued]).when(handOver).then([handedOver]);
+    given([issued, handedOver]).when(handOver).thenNothing();
+    given([issued, handedOver])
+      .when({ ...handOver, accountId: 'cy' })
+      .then([{ ...handedOver, data: { accountId: 'cy' } }]);
+    given([issued, handedOver]).when(revoke).then([revoked]);
+    given([issued, revoked]).when(handOver).thenNothing();
+    given([]).when(handOver).thenRefused('token-not-found');
+  });
 });
 
 describe('scopes', () => {

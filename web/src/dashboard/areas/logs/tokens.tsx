@@ -67,7 +67,16 @@ const columnsWith = (
   },
   { title: 'May', cell: ({ scopes }) => scopes.map((scope) => scopeText(scope, endpoints)).join(', ') },
   { title: 'Project', isWide: true, cell: ({ project }) => project ?? 'All' },
-  { title: 'Made by', isWide: true, cell: ({ madeBy }) => makerText(madeBy) },
+  {
+    title: 'Made by',
+    isWide: true,
+    cell: ({ madeBy, handedTo }) => (
+      <>
+        {accountText(madeBy)}
+        {handedTo && <div className="help">now of {accountText(handedTo)}</div>}
+      </>
+    ),
+  },
   { title: 'Issued', isWide: true, cell: ({ issuedAt }) => dayText(issuedAt) },
   { title: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : minuteText(lastUsedAt)) },
   {
@@ -84,8 +93,8 @@ const columnsWith = (
   },
 ];
 
-const makerText = (maker: TokenView['madeBy']): string =>
-  maker === null ? 'Command line' : (maker.name ?? 'A removed account');
+const accountText = (account: TokenView['madeBy']): string =>
+  account === null ? 'Command line' : (account.name ?? 'A removed account');
 
 /** Replaces the endpoint's id in a scope by its name. */
 const scopeText = (scope: string, endpoints: readonly EndpointView[]): string => {

@@ -30,9 +30,11 @@ const ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
   'account-removed': 'Removed an account',
   'key-issued': 'Issued an API key',
   'key-revoked': 'Revoked an API key',
+  'key-ended': 'Ended an API key with its contest',
   'key-failed': 'Bad API key',
   'token-issued': 'Issued an access token',
   'token-revoked': 'Revoked an access token',
+  'token-handed-over': 'Handed an access token over',
   'token-failed': 'Bad access token',
   'person-erased': 'Erased a person',
 };

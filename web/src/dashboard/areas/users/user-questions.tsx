@@ -1,4 +1,4 @@
-/** The questions before an account gets a new password, loses its second factor or is removed, and the password that is shown once. */
+/** The questions before an account gets a new password or loses its second factor, and the password that is shown once. */
 import { useMutation } from '@tanstack/react-query';
 import type { Account } from '../../../../../src/foundation/operational/account.js';
 import { useApiPath } from '../../account.js';
@@ -54,25 +54,6 @@ export const ResetFactors = ({ account, onClose }: QuestionProps) => {
       <p>
         For a user who has lost their device. This removes their passkeys, authenticator app and recovery
         codes, and signs them out everywhere. The password alone signs in until they add another.
-      </p>
-    </ConfirmCommand>
-  );
-};
-
-export const RemoveUser = ({ account, onClose }: QuestionProps) => {
-  const api = useApiPath();
-  return (
-    <ConfirmCommand
-      title={`Remove ${account.name}?`}
-      action="Remove"
-      isDanger
-      command={() => send('DELETE', api(`moderation/users/${account.accountId}`))}
-      onDone={onClose}
-      onClose={onClose}
-    >
-      <p>
-        This signs the user out at once, erases their name and email, and revokes the access tokens that they
-        made. Results that they entered stay, without their name.
       </p>
     </ConfirmCommand>
   );

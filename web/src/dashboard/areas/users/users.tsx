@@ -8,8 +8,9 @@ import { Button } from '../../parts/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
 import { Loading } from '../../parts/loading.js';
 import { ProblemNotice } from '../../parts/notice.js';
+import { RemoveUser } from './remove-user.js';
 import { AddUser, EditUser } from './user-form.js';
-import { RemoveUser, ResetFactors, ResetPassword } from './user-questions.js';
+import { ResetFactors, ResetPassword } from './user-questions.js';
 import { UsersFrame } from './users-frame.js';
 
 const USERS_KEY = ['users'];
@@ -50,14 +51,22 @@ const Users = () => {
         keyOf={({ accountId }) => accountId}
         empty="There are no users."
       />
-      {open && <Opened open={open} onClose={close} />}
+      {open && <Opened open={open} accounts={data} onClose={close} />}
     </UsersFrame>
   );
 };
 
 export default Users;
 
-const Opened = ({ open, onClose }: { readonly open: Open; readonly onClose: () => void }) => {
+const Opened = ({
+  open,
+  accounts,
+  onClose,
+}: {
+  readonly open: Open;
+  readonly accounts: readonly Account[];
+  readonly onClose: () => void;
+}) => {
   switch (open.kind) {
     case 'add':
       return <AddUser onClose={onClose} />;
@@ -68,7 +77,7 @@ const Opened = ({ open, onClose }: { readonly open: Open; readonly onClose: () =
     case 'factors':
       return <ResetFactors account={open.account} onClose={onClose} />;
     case 'remove':
-      return <RemoveUser account={open.account} onClose={onClose} />;
+      return <RemoveUser account={open.account} accounts={accounts} onClose={onClose} />;
     default:
       return open satisfies never;
   }

@@ -1,0 +1,48 @@
+/** Fields that entries have, by their owner, together with those of all owners. */
+import { learned, NO_FIELDS, type RecordType } from '../../foundation/log-store/field-catalogue.js';
+import { FieldObserver } from '../../foundation/log-store/field-observer.js';
+import { KNOWN_FIELDS } from '../../foundation/log-store/known-fields.js';
+import type { PackedColumns } from '../../foundation/log-store/packed-entries.js';
+import { ALL, type FieldOwner } from './stored-fields.js';
+
+export class FoundFields {
+  readonly rows = new Map<FieldOwner, RecordType>();
+
+  constructor(rows: Iterable<readonly [FieldOwner, RecordType]> = []) {
+    for (const [owner, fields] of rows) this.add(owner, fields);
+  }
+
+  get all(): RecordType {
+    return this.rows.get(ALL) ?? NO_FIELDS;
+  }
+
+  add(owner: FieldOwner, fields: RecordType): void {
+    this.#widen(owner, fields);
+    this.addToAll(fields);
+  }
+
+  /** Of an owner that has no row. */
+  addToAll(fields: RecordType): void {
+    this.#widen(ALL, fields);
+  }
+
+  #widen(owner: FieldOwner, fields: RecordType): void {
+    this.rows.set(owner, learned(this.rows.get(owner) ?? NO_FIELDS, fields));
+  }
+}
+
+/** Returns the fields of the entries of one owner, given by its index, by reading their metadata. */
+export const fieldsIn = (
+  { source, count, ownerOf, metadata, metadataEnds }: PackedColumns,
+  owner: number,
+): RecordType => {
+  const observer = new FieldObserver(KNOWN_FIELDS[source]);
+  let from = 0;
+  for (let entry = 0; entry < count; entry++) {
+    const end = metadataEnds[entry] ?? from;
+    if (ownerOf[entry] === owner)
+      observer.observe(JSON.parse(Buffer.from(metadata.subarray(from, end)).toString()));
+    from = end;
+  }
+  return observer.unknown() ?? NO_FIELDS;
+};

@@ -1,0 +1,80 @@
+/** The tokens of an account that ends, found also where read models stand still, and those that come while it ends. */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { CommandBus } from '@nestjs/cqrs';
+import { StreamNames } from '../../../../src/domain/streams.js';
+import { AGGREGATES, type CommandContext } from '../../../../src/foundation/aggregates/aggregate.js';
+import type { ReadModels } from '../../../../src/foundation/projections/read-models.js';
+import { AccountTokens } from '../../../../src/logs/tokens/account-tokens.js';
+import { IssueToken } from '../../../../src/logs/tokens/token.commands.js';
+import { AuthenticateToken } from '../../../../src/logs/tokens/token.queries.js';
+import { storedAccount } from '../../../support/accounts.js';
+import { CONTEXT } from '../../../support/contest-world.js';
+import { type MemoryCore, openMemoryCore, outcomeOf } from '../../../support/memory-core.js';
+import { openForEach } from '../../../support/open-for-each.js';
+
+let core: MemoryCore;
+openForEach(openMemoryCore, (opened) => {
+  core = opened;
+});
+
+const by = (accountId: string): CommandContext => ({ ...CONTEXT, actor: 'moderator', accountId });
+const issue = async (context: CommandContext): Promise<string> =>
+  (await core.execute(new IssueToken({ name: 'T', scopes: ['query'], project: null }, context))).token;
+const fateOf = (token: string) => outcomeOf(core.query(new AuthenticateToken(token)));
+
+/** Read models that show nothing after the beginning. */
+const STANDING: ReadModels = {
+  position: 0,
+  snapshot: async () => [] as never,
+  waitFor: async () => false,
+};
+
+const tokensWith = (readModels: ReadModels): AccountTokens =>
+  new AccountTokens(
+    core.get(AGGREGATES),
+    core.store,
+    core.operational,
+    core.get(StreamNames),
+    readModels,
+    core.get(CommandBus),
+  );
+
+beforeEach(async () => {
+  for (const accountId of ['ann', 'bob', 'cy'])
+    await core.operational.accounts.create(storedAccount({ accountId, email: `${accountId}@example.org` }));
+});
+
+describe('the tokens of an account', () => {
+  it('end with it, also those that no read model shows', async () => {
+    const [own, ofBob, ofNone] = [await issue(by('ann')), await issue(by('bob')), await issue(CONTEXT)];
+    await tokensWith(STANDING).endAllOf('ann', CONTEXT);
+    expect(await Promise.all([own, ofBob, ofNone].map(fateOf))).toEqual(['token-revoked', 'done', 'done']);
+  });
+
+  it('go on with the account that they were handed over to, and end with that one', async () => {
+    const own = await issue(by('ann'));
+    const tokens = tokensWith(STANDING);
+    await tokens.handOverAllOf('ann', 'bob', CONTEXT);
+    await tokens.endAllOf('ann', CONTEXT);
+    expect(await fateOf(own)).toBe('done');
+    await tokens.handOverAllOf('bob', 'cy', CONTEXT);
+    await tokens.endAllOf('bob', CONTEXT);
+    expect(await fateOf(own)).toBe('done');
+    await tokens.endAllOf('cy', CONTEXT);
+    expect(await fateOf(own)).toBe('token-revoked');
+  });
+
+  it('end when the account that gets them is gone by then', async () => {
+    const own = await issue(by('ann'));
+    await core.operational.accounts.erase('bob');
+    await tokensWith(STANDING).handOverAllOf('ann', 'bob', CONTEXT);
+    expect(await fateOf(own)).toBe('token-revoked');
+  });
+
+  it('are refused when the account was removed while one was issued', async () => {
+    await core.operational.accounts.erase('ann');
+    expect(await outcomeOf(issue(by('ann')))).toBe('account-not-allowed');
+    const issued = core.store.log.filter(({ type }) => type.startsWith('AccessToken'));
+    expect(issued.map(({ type }) => type)).toEqual(['AccessTokenIssued', 'AccessTokenRevoked']);
+  });
+});
