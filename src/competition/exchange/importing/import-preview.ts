@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { RoundRef } from '../../../domain/attempts.js';
-import { RejectedError } from '../../../domain/rejections.js';
+import { invalid, RejectedError } from '../../../domain/rejections.js';
 import type { CompetitorList, NumberedCompetitor } from '../../aggregates/contest/competitor-list.js';
 import type { ContestState } from '../../aggregates/contest/contest.js';
 import type { SpaceState } from '../../aggregates/space/space.decider.js';
@@ -177,6 +177,18 @@ export const keptNumbers = (
 };
 
 export const inFile = ({ line, column, reason }: Fault): FaultInFile => ({ line, column, reason });
+
+/** The refusal of a file that is imported whole or not at all. */
+export const refusedFile = (faults: readonly FaultInFile[]): RejectedError =>
+  new RejectedError(
+    invalid(
+      faults.map(({ line, column, reason }) => ({
+        field: ['file', line, column].filter((part) => part !== null).join(':'),
+        rule: 'file',
+        message: reason,
+      })),
+    ),
+  );
 
 const differenceInFile = ({
   file: _,
