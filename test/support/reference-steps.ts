@@ -83,7 +83,7 @@ export const referenceCommand = (commands: CommandBus, ran: RanHistory, step: Re
       const rows = references.map(({ eventId: event, ...rest }) => ({ event, ...rest }));
       const source = { format: 'json', name: 'JSON', bytes: Buffer.from(JSON.stringify(rows)) } as const;
       return {
-        execute: () => commands.execute(new ImportReferences(ran.spaceId, source, CONTEXT)),
+        execute: () => commands.execute(new ImportReferences(ran.spaceId, source, null, CONTEXT)),
         facts: [{ fact: 'references', references }],
       };
     }

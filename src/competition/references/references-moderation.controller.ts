@@ -70,17 +70,26 @@ export class ReferencesModerationController {
     description:
       'All or nothing: a file with faults is refused, and each fault is named with its line and column. Records that are not in the file are removed. The same file again changes nothing.',
   })
+  @ApiQuery({
+    name: 'preview',
+    required: false,
+    description: 'Fingerprint of a preview; refused (409) when the import would now make other changes',
+  })
   @ApiConsumes('application/json', 'text/csv')
   @fileBody
   @ApiResponse({ status: 200, type: ReferenceCountsDto, description: 'How many records were changed' })
-  @Problems(400, 401, 403, 404, 413, 415, 503)
+  @Problems(400, 401, 403, 404, 409, 413, 415, 503)
   async import(
     @SpaceId() spaceId: string,
+    @Query() query: Fields,
     @Http() { request, reply }: HttpExchange,
   ): Promise<ReferenceCounts> {
     const account = await this.signedIn.admin(request, spaceId);
+    const fields = new FieldReader(query);
+    const preview = fields.text('preview', 'the fingerprint of a preview');
+    fields.check();
     const { position, ...counts } = await this.commands.execute(
-      new ImportReferences(spaceId, this.#sourceOf(request), contextOf(account, request)),
+      new ImportReferences(spaceId, this.#sourceOf(request), preview, contextOf(account, request)),
     );
     await this.readYourWrites.waitUntilVisible(position, reply);
     return counts;

@@ -16,6 +16,8 @@ export interface ReferenceCounts {
 }
 
 export interface ReferencesPreview extends ReferenceCounts {
+  /** An import with this fingerprint is refused when it would make other changes by then. Empty with faults. */
+  readonly fingerprint: string;
   /** Why the file is not imported. With faults the counts are 0. */
   readonly faults: readonly FaultInFile[];
 }
@@ -40,13 +42,14 @@ export class PreviewReferences extends Query<ReferencesPreview> {
 }
 
 /**
- * Replaces the whole set by that of the file. Throws RejectedError `space-not-found`, and `invalid-request` for a file with
- * faults, which changes nothing.
+ * Replaces the whole set by that of the file. Throws RejectedError `space-not-found`, `invalid-request` for a file with faults,
+ * and `import-changed` when `preview` is the fingerprint of other changes. Then nothing is changed.
  */
 export class ImportReferences extends Command<ReferencesReport> {
   constructor(
     readonly spaceId: string,
     readonly source: ReferencesSource,
+    readonly preview: string | null,
     readonly context: CommandContext,
   ) {
     super();

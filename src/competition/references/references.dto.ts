@@ -36,5 +36,8 @@ export class ReferenceCountsDto implements ReferenceCounts {
 }
 
 export class ReferencesPreviewDto extends ReferenceCountsDto implements ReferencesPreview {
+  @ApiProperty({ description: 'An import with this fingerprint makes these changes or none' })
+  fingerprint: string;
+
   @ApiProperty({ type: [FaultDto], description: 'Why the file is not imported' }) faults: FaultDto[];
 }

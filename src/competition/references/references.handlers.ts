@@ -7,11 +7,17 @@ import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/a
 import { accepted } from '../../foundation/aggregates/outcome.js';
 import {
   differencesOf,
+  type ReferenceDifferences,
   type ReferencesState,
   referencesAggregate,
 } from '../aggregates/references/references.decider.js';
 import { existingSpace } from '../aggregates/space/event-lookup.js';
-import { inFile, refusedFile } from '../exchange/importing/import-preview.js';
+import {
+  fingerprintOf,
+  inFile,
+  refusedFile,
+  requireFingerprint,
+} from '../exchange/importing/import-preview.js';
 import { ERASED_NAME } from '../persons/person-directory.js';
 import {
   type NamedReference,
@@ -57,6 +63,29 @@ export class ExportReferencesHandler implements IQueryHandler<ExportReferences> 
   }
 }
 
+/** A file without faults, held against the stored set. */
+interface Compared {
+  readonly file: readonly NamedReference[];
+  /** Ids of the holders so far, by name. */
+  readonly known: ReadonlyMap<string, number>;
+  readonly differences: ReferenceDifferences;
+}
+
+const compared = async (
+  { aggregates, holders }: ReferenceServices,
+  spaceId: string,
+  file: readonly NamedReference[],
+): Promise<Compared> => {
+  const known = await holders.ids(spaceId);
+  const before = await referencesIn(aggregates, spaceId);
+  return { file, known, differences: differencesOf(before, withHolders(file, known)) };
+};
+
+interface ReferenceServices {
+  readonly aggregates: AggregateRuntime;
+  readonly holders: ReferenceHolders;
+}
+
 @QueryHandler(PreviewReferences)
 export class PreviewReferencesHandler implements IQueryHandler<PreviewReferences> {
   constructor(
@@ -65,12 +94,12 @@ export class PreviewReferencesHandler implements IQueryHandler<PreviewReferences
   ) {}
 
   async execute({ spaceId, source }: PreviewReferences): Promise<ReferencesPreview> {
-    const { events } = await existingSpace(this.aggregates, spaceId);
+    const { aggregates, holders } = this;
+    const { events } = await existingSpace(aggregates, spaceId);
     const reading = readReferences(source, events);
-    if (!reading.ok) return { ...NOTHING, faults: reading.faults.map(inFile) };
-    const known = await this.holders.ids(spaceId);
-    const references = withHolders(reading.references, known);
-    return { ...countsOf(await referencesIn(this.aggregates, spaceId), references), faults: [] };
+    if (!reading.ok) return { fingerprint: '', faults: reading.faults.map(inFile), ...NO_CHANGES };
+    const found = await compared({ aggregates, holders }, spaceId, reading.references);
+    return { fingerprint: fingerprintOf(found.differences), faults: [], ...countsOf(found) };
   }
 }
 
@@ -81,25 +110,23 @@ export class ImportReferencesHandler implements ICommandHandler<ImportReferences
     @Inject(ReferenceHolders) private readonly holders: ReferenceHolders,
   ) {}
 
-  async execute({ spaceId, source, context }: ImportReferences): Promise<ReferencesReport> {
+  async execute({ spaceId, source, preview, context }: ImportReferences): Promise<ReferencesReport> {
     const { aggregates, holders } = this;
     const { events } = await existingSpace(aggregates, spaceId);
     const reading = readReferences(source, events);
     if (!reading.ok) throw refusedFile(reading.faults.map(inFile));
-    const before = await referencesIn(aggregates, spaceId);
-    const known = await holders.ids(spaceId);
-    const names = reading.references.flatMap(({ who }) => who ?? []);
-    const ids = await holders.withIds(spaceId, names, known);
-    const references = withHolders(reading.references, ids);
-    const command = { type: 'ReplaceReferences', references } as const;
+    const found = await compared({ aggregates, holders }, spaceId, reading.references);
+    if (preview !== null) requireFingerprint(preview, found.differences);
+    const names = new Set(found.file.flatMap(({ who }) => who ?? []));
+    const ids = await holders.withIds(spaceId, names, found.known);
+    const command = { type: 'ReplaceReferences', references: withHolders(found.file, ids) } as const;
     const { position } = accepted(await aggregates.execute(referencesAggregate, spaceId, command, context));
-    const named = new Set(names);
-    await holders.erase([...known].flatMap(([name, id]) => (named.has(name) ? [] : [id])));
-    return { position, ...countsOf(before, references) };
+    await holders.erase([...found.known].flatMap(([name, id]) => (names.has(name) ? [] : [id])));
+    return { position, ...countsOf(found) };
   }
 }
 
-const NOTHING: ReferenceCounts = { added: 0, changed: 0, removed: 0, same: 0 };
+const NO_CHANGES: ReferenceCounts = { added: 0, changed: 0, removed: 0, same: 0 };
 
 const referencesIn = async (aggregates: AggregateRuntime, spaceId: string): Promise<ReferencesState> =>
   (await aggregates.load(referencesAggregate, spaceId, { fresh: true })).state;
@@ -116,13 +143,10 @@ const withHolders = (
     holderId: who === null ? null : (ids.get(who) ?? NEW_HOLDER),
   }));
 
-const countsOf = (before: ReferencesState, references: readonly ReferenceRecord[]): ReferenceCounts => {
-  const { added, changed, removed } = differencesOf(before, references);
-  return {
-    ...{ added: added.length, changed: changed.length, removed: removed.length },
-    same: references.length - added.length - changed.length,
-  };
-};
+const countsOf = ({ file, differences: { added, changed, removed } }: Compared): ReferenceCounts => ({
+  ...{ added: added.length, changed: changed.length, removed: removed.length },
+  same: file.length - added.length - changed.length,
+});
 
 const namedReferences = async (
   state: ReferencesState,

@@ -80,6 +80,8 @@ export interface ContestPreview {
   readonly rounds: readonly RoundPreview[];
   /** Number of activities of the schedule that the import would enter. */
   readonly activities: number;
+  /** Number of persons of whom the import would learn better bests from before the contest. */
+  readonly personalBests: number;
   readonly persons: readonly PersonPreview[];
   /** Competitors whom the import would add to the list, change or drop there, or keep although the file says otherwise. */
   readonly competitors: readonly ListChangeView[];
@@ -123,6 +125,7 @@ export const previewOf = (
         ...comparison.missing.map(missingRound),
       ],
       activities: comparison.isScheduleNew ? (file.schedule?.activities.length ?? 0) : 0,
+      personalBests: comparison.bests.length,
       persons: personPreviews(decisionsOf(plan), comparison.numbers),
       competitors:
         comparison.list === null
@@ -211,6 +214,7 @@ const UNREAD: Omit<ContestPreview, 'faults'> = {
   newEvents: [],
   rounds: [],
   activities: 0,
+  personalBests: 0,
   persons: [],
   competitors: [],
   sameCompetitors: 0,
