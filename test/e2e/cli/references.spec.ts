@@ -36,7 +36,7 @@ it('checks, imports and lists', async () => {
   expect(await done('references', 'import', file)).toEqual({ ...counts, added: 0, same: 2 });
   expect(await done('references', 'list')).toMatchObject([
     { eventId: '333', value: 313, who: 'Rose Ahn', region: null },
-    { eventId: '333mbf', value: 994_000_346_700_003, who: null },
+    { eventId: '333mbf', value: 994_003_467_000_003, who: null },
   ]);
 });
 

@@ -142,7 +142,7 @@ describe.each(STORE_PAIRS)('reference records on $name', ({ open }) => {
   it('are refused whole for one fault, which is named with its place', async () => {
     const { status, json } = await send(PATH, `${CSV}333,single,,DE,slow,,2021-01-01\n`);
     expect(status).toBe(400);
-    expect(json).toMatchObject({ errors: [{ field: 'file:4:15', rule: 'file' }] });
+    expect(json).toMatchObject({ errors: [{ field: 'file:4:16', rule: 'file' }] });
     expect(Object((await admin.get(PATH)).json)).toHaveLength(2);
     const { json: preview } = await send(`${PATH}/preview`, '{}', 'application/json');
     expect(preview).toMatchObject({ faults: [{ line: 1, column: 1, reason: 'is no array' }], added: 0 });

@@ -53,7 +53,7 @@ describe('a CSV of reference records', () => {
       { ...record, kind: 'average', category: 'meetups', region: 'XE', value: 6_250, who: 'Rose' },
       { ...record, eventId: '333fm', region: 'IE', value: 16 },
       { ...record, eventId: '333fm', region: 'IE', kind: 'average', value: 2_033 },
-      { ...record, eventId: '333mbf', category: 'online', value: 994_000_346_700_003 },
+      { ...record, eventId: '333mbf', category: 'online', value: 994_003_467_000_003 },
     ]);
   });
 
@@ -121,7 +121,7 @@ describe('the written file', () => {
   const references: readonly NamedReference[] = [
     { ...record, who: '=HYPERLINK("x")' },
     { ...record, eventId: '333fm', kind: 'average', region: 'XE', value: 2_033 },
-    { ...record, eventId: '333mbf', value: 994_000_346_700_003, who: 'Rose, Ned' },
+    { ...record, eventId: '333mbf', value: 994_003_467_000_003, who: 'Rose, Ned' },
   ];
 
   it('is read as the same records', () => {
