@@ -117,8 +117,14 @@ const keyOf = ({ eventId, kind, category, region, since }: NamedReference): stri
 const columnsOf = (events: readonly EventDto[]): readonly Column<NamedReference>[] => {
   const eventOf = ({ eventId }: NamedReference) => events.find((event) => event.eventId === eventId);
   return [
-    { title: 'Event', cell: (row) => eventOf(row)?.name ?? row.eventId },
-    { title: 'Type', cell: ({ kind }) => RESULT_TYPE_NAMES[kind] },
+    {
+      title: 'Event',
+      cell: (row) => (
+        <>
+          {eventOf(row)?.name ?? row.eventId} <span className="quiet">{RESULT_TYPE_NAMES[row.kind]}</span>
+        </>
+      ),
+    },
     {
       title: 'Record of',
       cell: ({ region, category }) =>
