@@ -9,6 +9,7 @@ import { features } from '../../../../src/app/features.js';
 import { apiKeyAggregate } from '../../../../src/competition/aggregates/api-key/api-key.decider.js';
 import { contestAggregate } from '../../../../src/competition/aggregates/contest/contest.decider.js';
 import { personAggregate } from '../../../../src/competition/aggregates/person/person.decider.js';
+import { referencesAggregate } from '../../../../src/competition/aggregates/references/references.decider.js';
 import { roundAggregate } from '../../../../src/competition/aggregates/round/round.decider.js';
 import { spaceAggregate } from '../../../../src/competition/aggregates/space/space.decider.js';
 import { scheduleAggregate } from '../../../../src/competition/schedule/schedule.decider.js';
@@ -77,6 +78,7 @@ describe('an event that only newer code knows', () => {
     surprised(personAggregate),
     surprised(apiKeyAggregate),
     surprised(scheduleAggregate),
+    surprised(referencesAggregate),
     surprised(accessTokenAggregate),
     surprised(endpointAggregate),
     surprised(endpointNameAggregate),
