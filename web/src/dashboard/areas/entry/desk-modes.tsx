@@ -23,19 +23,27 @@ interface DeskModesProps {
 
 export const DeskModes = (props: DeskModesProps) => {
   const { sheet, only, isChecking, toCheck } = props;
-  const attempts = Array.from({ length: attemptsOf(sheet.round.format) }, (_, index) => ({
-    value: String(index),
-    name: `Attempt ${index + 1} of each`,
-  }));
+  const attempts = Array.from({ length: attemptsOf(sheet.round.format) }, (_, index) => index);
   return (
     <div className="desk-modes">
-      <SelectField
-        name="only"
-        label="Enter"
-        choices={[{ value: '', name: 'Whole cards' }, ...attempts]}
-        value={only === null ? '' : String(only)}
-        onChange={(value) => props.onOnly(value === '' ? null : Number(value))}
-      />
+      {attempts.length > 1 && (
+        <fieldset className="only-attempt">
+          <legend>Type</legend>
+          {[null, ...attempts].map((index) => (
+            <label key={index} className={index === 0 ? 'first' : undefined}>
+              <input type="radio" name="only" checked={only === index} onChange={() => props.onOnly(index)} />
+              {index === null ? (
+                'whole cards'
+              ) : (
+                <>
+                  <span className="hidden">No. </span>
+                  {index + 1}
+                </>
+              )}
+            </label>
+          ))}
+        </fieldset>
+      )}
       <Checkbox name="check" isSelected={isChecking} onChange={props.onChecking}>
         Check: type entered results again
       </Checkbox>
