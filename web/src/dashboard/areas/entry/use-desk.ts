@@ -208,14 +208,14 @@ export const useDesk = ({ sheet, round, paths, only }: DeskContext) => {
     },
     /** Saves the attempts that were typed the second time. */
     take: ({ team, typed }: Comparison) => save(team, typed),
-    /** Marks a result as it is shown here. */
-    confirm: ({ persons, attempts }: RoundResultView): void =>
+    /** Marks a result as it is shown here. The card of another competitor stays open. */
+    confirm: ({ resultId, persons, attempts }: RoundResultView): void =>
       markChecked(
         persons,
         attempts.map(({ result }) => result),
         () => {
           announce(`${teamName(persons)} is confirmed.`);
-          closeCard();
+          if (resultOf(round, members)?.resultId === resultId) closeCard();
         },
       ),
     keep: ({ team, entered }: Comparison) => markChecked(team, entered, () => setComparison(null)),
