@@ -29,19 +29,25 @@ export const DeskModes = (props: DeskModesProps) => {
       {attempts.length > 1 && (
         <fieldset className="only-attempt">
           <legend>Type</legend>
-          {[null, ...attempts].map((index) => (
-            <label key={index} className={index === 0 ? 'first' : undefined}>
-              <input type="radio" name="only" checked={only === index} onChange={() => props.onOnly(index)} />
-              {index === null ? (
-                'whole cards'
-              ) : (
-                <>
-                  <span className="hidden">No. </span>
-                  {index + 1}
-                </>
-              )}
-            </label>
-          ))}
+          <label>
+            <input type="radio" name="only" checked={only === null} onChange={() => props.onOnly(null)} />
+            whole cards
+          </label>
+          <div>
+            <span className="quiet">one attempt:</span>
+            {attempts.map((index) => (
+              <label key={index}>
+                <input
+                  type="radio"
+                  name="only"
+                  checked={only === index}
+                  onChange={() => props.onOnly(index)}
+                />
+                <span className="hidden">No. </span>
+                {index + 1}
+              </label>
+            ))}
+          </div>
         </fieldset>
       )}
       <Checkbox name="check" isSelected={isChecking} onChange={props.onChecking}>

@@ -268,7 +268,7 @@ export const ScoreCard = (props: CardProps) => {
             Leave
           </button>
           {asked !== null && (
-            <span className="asked">
+            <span className="asked" ref={intoView}>
               {concurrent.length > 0 ? 'Changed meanwhile' : claims.length > 0 ? 'A record' : 'Unusual'}:
               press Enter again to continue.
             </span>
@@ -292,6 +292,9 @@ export const ScoreCard = (props: CardProps) => {
 };
 
 const TWO_SECONDS = 200;
+
+/** A phone's keypad covers the end of the card. */
+const intoView = (question: HTMLElement | null): void => question?.scrollIntoView({ block: 'nearest' });
 
 /** `1:23.45 · Average 1:30.12 · …` */
 const Facts = ({ card }: { readonly card: Card }) => (
