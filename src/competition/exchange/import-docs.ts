@@ -13,7 +13,7 @@ export const previewQuery = ApiQuery({
   description: 'Fingerprint of a preview; refused (409) when the import would now make other changes',
 });
 
-/** A body that is a WCIF or a CSV. `description`: what is in it. */
+/** A body that is a JSON file or a CSV. `description`: what is in it. */
 export const fileBody = (description: string): MethodDecorator =>
   applyDecorators(
     ApiConsumes('application/json', 'text/csv'),

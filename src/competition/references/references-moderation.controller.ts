@@ -1,7 +1,7 @@
 /** The reference records of a space over HTTP, for its admins: the set, as JSON and as files, and its replacement. */
 import { Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiBody, ApiConsumes, ApiOperation, ApiProduces, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import { ApiOperation, ApiProduces, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessControl, contextOf } from '../../accounts/access-control.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
@@ -10,7 +10,8 @@ import { SpaceId } from '../../http/message/space-segment.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { Moderation } from '../../http/reads/moderation.js';
 import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
-import { ImportGate, MAX_IMPORT_BYTES } from '../exchange/importing/import-gate.js';
+import { fileBody, previewQuery } from '../exchange/import-docs.js';
+import { ImportGate } from '../exchange/importing/import-gate.js';
 import type { NamedReference, ReferencesSource } from './reference-file.js';
 import {
   ExportReferences,
@@ -22,10 +23,9 @@ import {
 } from './references.commands.js';
 import { ReferenceCountsDto, ReferenceRecordDto, ReferencesPreviewDto } from './references.dto.js';
 
-const fileBody = ApiBody({
-  description: `A CSV with the columns event, kind, category, region, value, who, since, or a JSON array of objects with these fields; at most ${MAX_IMPORT_BYTES} bytes`,
-  schema: { type: 'string' },
-});
+const referencesFile = fileBody(
+  'A CSV with the columns event, kind, category, region, value, who, since, or a JSON array of objects with these fields',
+);
 
 const FORMATS = ['csv', 'json'] as const;
 
@@ -51,8 +51,7 @@ export class ReferencesModerationController {
   @Post('preview')
   @HttpCode(200)
   @ApiOperation({ summary: 'Preview an import of reference records: what it would change (admins)' })
-  @ApiConsumes('application/json', 'text/csv')
-  @fileBody
+  @referencesFile
   @ApiResponse({
     status: 200,
     type: ReferencesPreviewDto,
@@ -70,13 +69,8 @@ export class ReferencesModerationController {
     description:
       'All or nothing: a file with faults is refused, and each fault is named with its line and column. Records that are not in the file are removed. The same file again changes nothing.',
   })
-  @ApiQuery({
-    name: 'preview',
-    required: false,
-    description: 'Fingerprint of a preview; refused (409) when the import would now make other changes',
-  })
-  @ApiConsumes('application/json', 'text/csv')
-  @fileBody
+  @previewQuery
+  @referencesFile
   @ApiResponse({ status: 200, type: ReferenceCountsDto, description: 'How many records were changed' })
   @Problems(400, 401, 403, 404, 409, 413, 415, 503)
   async import(

@@ -47,6 +47,37 @@ const ADVANCING: [History, number, number] = [
   1,
   1,
 ];
+/** The first is beaten in Europe by a reference record, the second by a best of their own; later neither is. */
+const REFERRED: [History, number, number] = [
+  plainHistory([
+    {
+      step: 'results',
+      round: FIRST_ROUND,
+      rows: [
+        { competitor: { persons: [0, 1], by: 'personId' }, picks: [5, 5, 5, 5, 5] },
+        { competitor: { persons: [1, 0], by: 'personId' }, picks: [7, 7, 7, 7, 7] },
+      ],
+    },
+    {
+      step: 'references',
+      references: [
+        {
+          ...{ eventId: 'cube', kind: 'single', category: 'competitions', region: 'XE' },
+          ...{ value: 900, since: '2020-03-01', who: 'Rose' },
+        },
+      ],
+    },
+    {
+      step: 'bests',
+      person: 1,
+      on: '2020-02-29',
+      bests: [{ eventId: 'cube', kind: 'single', value: 901 }],
+    },
+    { step: 'references', references: [] },
+  ]),
+  2,
+  1,
+];
 const LONG = 1_800_000;
 
 describe('rankings, records, rounds and rosters', () => {
@@ -72,7 +103,7 @@ describe('rankings, records, rounds and rosters', () => {
         total.advanced += ran.facts.filter(({ fact }) => fact === 'advanced').length;
         await compareWithOracle(app, ran, [100, few]);
       });
-      await fc.assert(law, { ...propertyRuns(10, LONG / 2), examples: [...KNOWN, ADVANCING] });
+      await fc.assert(law, { ...propertyRuns(10, LONG / 2), examples: [...KNOWN, ADVANCING, REFERRED] });
       expect(total.accepted).toBeGreaterThan(total.refused);
       expect(total.advanced).toBeGreaterThan(0);
     },

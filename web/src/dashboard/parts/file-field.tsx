@@ -9,7 +9,7 @@ interface FileFieldProps {
 }
 
 export const WCIF_FILE = '.json,application/json';
-export const WCIF_OR_CSV_FILE = '.json,.csv,application/json,text/csv';
+export const JSON_OR_CSV_FILE = '.json,.csv,application/json,text/csv';
 
 export const FileField = ({ label, accept, onChange }: FileFieldProps) => (
   <div className="field file">

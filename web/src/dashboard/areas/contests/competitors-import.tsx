@@ -7,7 +7,7 @@ import type {
 import { countText } from '../../../format.js';
 import { Button } from '../../parts/button.js';
 import { Checkbox } from '../../parts/field.js';
-import { FileField, WCIF_OR_CSV_FILE } from '../../parts/file-field.js';
+import { FileField, JSON_OR_CSV_FILE } from '../../parts/file-field.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
 import { Faults, Persons } from './import-preview.js';
@@ -38,7 +38,7 @@ export const CompetitorsImport = ({ competitionId }: { readonly competitionId: s
         <code>assocId</code>, <code>personId</code>, <code>localizedName</code>, <code>region</code>,{' '}
         <code>state</code>. Who is not in the file is dropped. A preview shows first what would change.
       </p>
-      <FileField label="A file: CSV (.csv) or WCIF (.json)" accept={WCIF_OR_CSV_FILE} onChange={choose} />
+      <FileField label="A file: CSV (.csv) or WCIF (.json)" accept={JSON_OR_CSV_FILE} onChange={choose} />
       {found && (choices.overwrite || found.competitors.some(({ change }) => change === 'kept')) && (
         <Checkbox
           name="overwrite"

@@ -6,7 +6,7 @@ import type { ListChangeView } from '../../../../../src/competition/exchange/imp
 import { countText } from '../../../format.js';
 import { Button } from '../../parts/button.js';
 import { Checkbox, SelectField } from '../../parts/field.js';
-import { FileField, WCIF_OR_CSV_FILE } from '../../parts/file-field.js';
+import { FileField, JSON_OR_CSV_FILE } from '../../parts/file-field.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
 import { ContestPreviewSection } from './import-preview.js';
@@ -44,7 +44,7 @@ export const Import = () => {
     <>
       <FileField
         label="A file: WCIF (.json) or a results table (.csv)"
-        accept={WCIF_OR_CSV_FILE}
+        accept={JSON_OR_CSV_FILE}
         onChange={choose}
       />
       <div className="file">

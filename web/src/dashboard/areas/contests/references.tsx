@@ -12,6 +12,7 @@ import { useApiPath } from '../../account.js';
 import { getJson } from '../../api.js';
 import { Button } from '../../parts/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
+import { FileField, JSON_OR_CSV_FILE } from '../../parts/file-field.js';
 import { Loaded } from '../../parts/loaded.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
@@ -37,16 +38,11 @@ export const References = () => {
         <code>since</code>, and if you have them <code>category</code>, <code>region</code> (empty: the
         world), <code>who</code>. The file replaces the whole list. A preview shows first what would change.
       </p>
-      <div className="field file">
-        <label>
-          <span>Reference records: CSV (.csv) or JSON (.json)</span>
-          <input
-            type="file"
-            accept=".json,.csv,application/json,text/csv"
-            onChange={(event) => void choose(event)}
-          />
-        </label>
-      </div>
+      <FileField
+        label="Reference records: CSV (.csv) or JSON (.json)"
+        accept={JSON_OR_CSV_FILE}
+        onChange={choose}
+      />
       {preview.error && <ProblemNotice problem={preview.error} />}
       {importing.error && <ProblemNotice problem={importing.error} />}
       {preview.isPending && <Loading />}
