@@ -113,14 +113,38 @@ interface Ends {
  */
 export const prospectsOf = (round: RoundUnderWay): readonly Prospect[] | null => {
   if (round.rules.advancement === null) return null;
-  const own = round.results.map((attempts) => endsOf(attempts, round));
-  const all = [...own];
-  if (round.isOpen) {
-    const absent = { ...endsOf([], round), canVanish: true };
-    for (let count = 0; count < round.absent; count += 1) all.push(absent);
-  }
-  const field = fieldOf(all, round.rules);
+  const { own, absent } = endsIn(round);
+  const field = fieldOf([...own, ...absent], round.rules);
   return own.map((ends) => prospectOf(ends, field, round.rules));
+};
+
+/**
+ * Returns what the prospect of one result would be with other attempts and nothing else changed, for as many attempts as are
+ * asked for. `index`: of the result. Null: the round has no rule for advancing.
+ */
+export const prospectsInstead = (
+  round: RoundUnderWay,
+): ((index: number) => (attempts: readonly number[]) => Prospect) | null => {
+  const { rules } = round;
+  if (rules.advancement === null) return null;
+  const { own, absent } = endsIn(round);
+  return (index) => {
+    const others = fieldOf([...own.toSpliced(index, 1), ...absent], rules);
+    return (attempts) => {
+      const ends = endsOf(attempts, round);
+      return prospectOf(ends, fieldWith(others, ends), rules);
+    };
+  };
+};
+
+/** How those with a result can end, in their order, and how the others can. */
+const endsIn = (
+  round: RoundUnderWay,
+): { readonly own: readonly Ends[]; readonly absent: readonly Ends[] } => {
+  const own = round.results.map((attempts) => endsOf(attempts, round));
+  if (!round.isOpen) return { own, absent: [] };
+  const ofAbsent = { ...endsOf([], round), canVanish: true };
+  return { own, absent: Array.from({ length: round.absent }, () => ofAbsent) };
 };
 
 const prospectOf = (own: Ends, field: Field, rules: Rules): Prospect => {
@@ -166,6 +190,26 @@ const fieldOf = (all: readonly Ends[], { format }: Rules): Field => {
     stayingAway: stayingAway.length,
   };
 };
+
+/** The field with one more competitor, who has a result. */
+const fieldWith = (field: Field, { worst, best, canStart, canStayAway }: Ends): Field => {
+  const size = field.size + 1;
+  const stayingAway = field.stayingAway + (canStayAway ? 1 : 0);
+  if (!canStart) return { ...field, size, stayingAway };
+  return {
+    ...field,
+    size,
+    stayingAway,
+    worst: orderWith(field.worst, worst),
+    best: orderWith(field.best, best),
+    bestOfStayingAway: canStayAway ? orderWith(field.bestOfStayingAway, best) : field.bestOfStayingAway,
+  };
+};
+
+const orderWith = (order: Order, score: Scored): Order => ({
+  ...order,
+  scores: order.scores.toSpliced(countOf(order, score, 'ahead'), 0, score),
+});
 
 /** How many are ahead of the score, or also tied with it. */
 const countOf = ({ scores, format }: Order, own: Scored, which: 'ahead' | 'ahead or tied'): number => {
@@ -240,7 +284,7 @@ const endsOf = (
 };
 
 /** The best value that an attempt can have. */
-const BEST_VALUE: Readonly<Record<ValueFormat, number>> = {
+export const BEST_VALUE: Readonly<Record<ValueFormat, number>> = {
   time: 1,
   number: 1,
   multi: encodeMulti({ solved: 9_999, missed: 0, centiseconds: 1, dnf: false }),
