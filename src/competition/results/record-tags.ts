@@ -82,7 +82,8 @@ const regionalTag = (value: CountedValue, steps: StepsById): RecordTag | null =>
 const stands = ({ result, kind }: CountedValue, steps: RecordSteps = []): boolean =>
   recordOn(steps, result.date) === rankedValue(result, kind);
 
-const stepsOf = async <D extends Document & { readonly steps: RecordSteps }>(
+/** The steps of documents by their ids; those that are not there are left out. */
+export const stepsOf = async <D extends Document & { readonly steps: RecordSteps }>(
   view: ReadView,
   collection: Collection<D>,
   ids: readonly string[],

@@ -11,6 +11,7 @@ import { contestAggregate } from '../../../../src/competition/aggregates/contest
 import { personAggregate } from '../../../../src/competition/aggregates/person/person.decider.js';
 import { roundAggregate } from '../../../../src/competition/aggregates/round/round.decider.js';
 import { spaceAggregate } from '../../../../src/competition/aggregates/space/space.decider.js';
+import { screensAggregate } from '../../../../src/competition/hall/screens.decider.js';
 import { scheduleAggregate } from '../../../../src/competition/schedule/schedule.decider.js';
 import type { DomainEvent } from '../../../../src/domain/decider.js';
 import type { Aggregate } from '../../../../src/foundation/aggregates/aggregate.js';
@@ -77,6 +78,7 @@ describe('an event that only newer code knows', () => {
     surprised(personAggregate),
     surprised(apiKeyAggregate),
     surprised(scheduleAggregate),
+    surprised(screensAggregate),
     surprised(accessTokenAggregate),
     surprised(endpointAggregate),
     surprised(endpointNameAggregate),
