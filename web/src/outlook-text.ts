@@ -3,7 +3,7 @@
 import type { RoundView } from '../../src/competition/contests/contest.queries.js';
 import type { OutlookView } from '../../src/competition/hall/round-outlook.js';
 import type { ValueFormat } from '../../src/domain/attempts.js';
-import type { Need } from '../../src/domain/outlook.js';
+import type { Need, PlaceNeed } from '../../src/domain/outlook.js';
 import { RECORD_TAGS, recordLabel } from '../../src/domain/record-tags.js';
 import { type OneCategory, VALUE_KINDS } from '../../src/domain/results.js';
 import { decodeMulti, ranksByAverage } from '../../src/domain/scoring.js';
@@ -15,7 +15,7 @@ const BEST_TIME = 1;
 /** `7.31`; of multi events `11 points in 45:32`, because different results are worth the same. Null: no value is enough. */
 export const needText = (need: Need, format: ValueFormat): string | null => {
   if (need === null || need === BEST_TIME) return null;
-  if (need === 'any') return 'certain';
+  if (need === 'any') return 'even a DNF';
   if (need === 'success') return format === 'time' ? 'any time' : 'any result';
   const multi = format === 'multi' ? decodeMulti(need) : null;
   if (!multi) return resultText(need, format);
@@ -28,24 +28,34 @@ interface NamedNeed {
   readonly text: string;
 }
 
-/** First place, podium, advancing: those that the next attempt decides and that are possible. */
+/**
+ * First place, podium, advancing: those that the next attempt decides and that are possible. `isLast`: everybody else has
+ * finished, so the first place is the win.
+ */
 export const placeNeeds = (
   { places, advancement }: OutlookView,
   format: ValueFormat,
+  isLast: boolean,
 ): readonly NamedNeed[] => {
-  const shared = (text: string | null, isTied: boolean): string | null =>
-    text !== null && isTied ? `${text} (shared)` : text;
+  const placeText = (place: PlaceNeed | undefined): string | null => {
+    const text = needText(place?.need ?? null, format);
+    return text !== null && place?.isTied ? `${text} (shared)` : text;
+  };
+  const certain = needText(advancement?.certain ?? null, format);
+  const possible = needText(advancement?.possible ?? null, format);
   const named: readonly (readonly [string, string | null])[] = [
-    ['To win', places && shared(needText(places.first.need, format), places.first.isTied)],
-    ['Podium', places && shared(needText(places.podium.need, format), places.podium.isTied)],
-    ['To advance', advancement && needText(advancement.certain, format)],
-    ['To stay in', advancement && needText(advancement.possible, format)],
-  ];
-  return named.flatMap(([name, text], index) =>
+    [isLast ? 'To win' : 'To lead', placeText(places?.first)],
+    [isLast ? 'Podium' : 'Podium so far', placeText(places?.podium)],
+    ['To advance', certain],
     // Who advances for certain with a value stays in with it too.
-    text === null || (index === 3 && named[2]?.[1] === text) ? [] : [{ name, text }],
-  );
+    ['To stay in', possible === certain ? null : possible],
+  ];
+  return named.flatMap(([name, text]) => (text === null ? [] : [{ name, text }]));
 };
+
+/** Whether only one competitor of the round has attempts left. */
+export const isLastOf = (outlooks: readonly OutlookView[], { roster }: Pick<RoundView, 'roster'>): boolean =>
+  outlooks.length === 1 && (roster === null || roster.expected === roster.entered);
 
 /** The records that the next attempt may bring, the highest of each kind first: `NR single`. */
 export const recordNeeds = (
@@ -65,7 +75,7 @@ export const recordNeeds = (
     });
   });
 
-/** `7.12 so far`; null when there is nothing yet. */
+/** `7.12`; null when there is nothing yet. */
 export const projectedText = (
   { projected }: OutlookView,
   round: Pick<RoundView, 'format'>,

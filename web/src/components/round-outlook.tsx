@@ -5,9 +5,9 @@ import type { RoundView } from '../../../src/competition/contests/contest.querie
 import { type OutlookView, outlooksIn } from '../../../src/competition/hall/round-outlook.js';
 import type { OneCategory } from '../../../src/domain/results.js';
 import { ranksByAverage } from '../../../src/domain/scoring.js';
-import { placeNeeds, possibleText, projectedText, recordNeeds } from '../outlook-text.js';
+import { isLastOf, placeNeeds, possibleText, projectedText, recordNeeds } from '../outlook-text.js';
 import { outlookAddress, useStandings } from '../standings.js';
-import { competitorTitle, PersonLinks, TableHead } from './results.js';
+import { PersonLinks } from './results.js';
 
 interface RoundOutlookProps {
   readonly event: EventDefinition;
@@ -22,61 +22,49 @@ export const RoundOutlook = (props: RoundOutlookProps) => {
   return (
     <details className="outlook unprinted" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>What is needed</summary>
-      {isOpen && <OutlookTable {...props} />}
+      {isOpen && <Outlooks {...props} />}
     </details>
   );
 };
 
-const OutlookTable = ({ event, round, live, category }: RoundOutlookProps) => {
+const Outlooks = ({ event, round, live, category }: RoundOutlookProps) => {
   const standings = useStandings(outlookAddress(live), round);
   const outlooks = outlooksIn(round, event, standings);
   if (outlooks.length === 0) return <p className="empty">No competitor has an open attempt now.</p>;
   return (
-    <table className="results">
-      <caption className="hidden">What is needed in the next attempts</caption>
-      <TableHead
-        columns={[
-          [competitorTitle(event)],
-          ['Attempt', 'value'],
-          [ranksByAverage(round.format) ? 'Average so far' : 'Best so far', 'value'],
-          ['Needed'],
-        ]}
-      />
-      <tbody>
-        {outlooks.map((outlook) => (
-          <tr key={outlook.resultId}>
-            <td>
-              <PersonLinks
-                persons={round.results.find(({ resultId }) => resultId === outlook.resultId)?.persons ?? []}
-              />
-            </td>
-            <td className="value">{outlook.attemptNumber}</td>
-            <td className="value">{projectedText(outlook, round, event.format)}</td>
-            <td>
-              <Needs outlook={outlook} event={event} category={category} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-};
-
-const Needs = ({
-  outlook,
-  event: { format },
-  category,
-}: Pick<RoundOutlookProps, 'event' | 'category'> & { readonly outlook: OutlookView }) => {
-  const possible = possibleText(outlook, format);
-  const needs = [...placeNeeds(outlook, format), ...recordNeeds(outlook, format, category)];
-  return (
-    <ul className="needs">
-      {possible !== null && <li>Average {possible}</li>}
-      {needs.map(({ name, text }) => (
-        <li key={name}>
-          {name} <b>{text}</b>
+    <ul className="outlooks">
+      {outlooks.map((outlook) => (
+        <li key={outlook.resultId}>
+          <PersonLinks
+            persons={round.results.find(({ resultId }) => resultId === outlook.resultId)?.persons ?? []}
+          />
+          <p className="about">
+            {factsOf(outlook, { event, round, category }, isLastOf(outlooks, round)).map(({ name, text }) => (
+              <span key={name}>
+                {name} <b>{text}</b>
+              </span>
+            ))}
+          </p>
         </li>
       ))}
     </ul>
   );
+};
+
+const factsOf = (
+  outlook: OutlookView,
+  { event: { format }, round, category }: Pick<RoundOutlookProps, 'event' | 'round' | 'category'>,
+  isLast: boolean,
+) => {
+  const fact = (name: string, text: string | null) => (text === null ? [] : [{ name, text }]);
+  return [
+    ...fact('Attempt', String(outlook.attemptNumber)),
+    ...fact(
+      ranksByAverage(round.format) ? 'Average so far' : 'Best so far',
+      projectedText(outlook, round, format),
+    ),
+    ...fact('Possible', possibleText(outlook, format)),
+    ...placeNeeds(outlook, format, isLast),
+    ...recordNeeds(outlook, format, category),
+  ];
 };

@@ -9,7 +9,7 @@ import { prospectClass } from '../components/prospect.js';
 import { RecordBadge } from '../components/record-badge.js';
 import { Flag } from '../components/region.js';
 import { averageText, droppedIndexes, resultText } from '../format.js';
-import { placeNeeds, possibleText, projectedText, recordNeeds } from '../outlook-text.js';
+import { isLastOf, placeNeeds, possibleText, projectedText, recordNeeds } from '../outlook-text.js';
 import { progressText, roundName } from '../round-text.js';
 import { outlookAddress, useStandings } from '../standings.js';
 import type { SeenRound } from './use-screen.js';
@@ -33,7 +33,11 @@ export const RoundOnScreen = (props: RoundOnScreenProps) => {
   const standings = useStandings(round.open ? outlookAddress(live) : null, round);
   const outlooks = outlooksIn(round, event, standings);
   const byResult = new Map(outlooks.map((outlook) => [outlook.resultId, outlook]));
-  const spotlight = outlooks[ticks % Math.max(1, outlooks.length)];
+  const told = outlooks.flatMap((outlook) => {
+    const needs = needsOf(outlook, isLastOf(outlooks, round), { event, category });
+    return needs.length === 0 ? [] : [{ outlook, needs }];
+  });
+  const spotlight = told[ticks % Math.max(1, told.length)];
   const rows = round.results.slice(page * rowsOfPage, (page + 1) * rowsOfPage);
   const attempts = !isPortrait && hasRoom(round, event) ? attemptsOf(round.format) : 0;
   return (
@@ -66,7 +70,7 @@ export const RoundOnScreen = (props: RoundOnScreenProps) => {
           ))}
         </ol>
       )}
-      {spotlight && <Spotlight {...{ round, event, category }} outlook={spotlight} />}
+      {spotlight && <Spotlight {...spotlight} round={round} event={event} />}
     </>
   );
 };
@@ -148,12 +152,24 @@ const Value = ({ badge, children }: { readonly badge: ReactNode; readonly childr
 const namesOf = ({ persons }: Pick<RoundResultView, 'persons'>): string =>
   persons.map(({ name }) => name).join(', ');
 
+const needsOf = (
+  outlook: OutlookView,
+  isLast: boolean,
+  { event: { format }, category }: Pick<Shown, 'event' | 'category'>,
+) => [...placeNeeds(outlook, format, isLast), ...recordNeeds(outlook, format, category)];
+
 /** One competitor with an open attempt. */
-const Spotlight = ({ outlook, round, event, category }: Shown & { readonly outlook: OutlookView }) => {
+const Spotlight = ({
+  outlook,
+  needs,
+  round,
+  event,
+}: Pick<Shown, 'round' | 'event'> & {
+  readonly outlook: OutlookView;
+  readonly needs: ReturnType<typeof needsOf>;
+}) => {
   const result = round.results.find(({ resultId }) => resultId === outlook.resultId);
-  const { format } = event;
-  const possible = possibleText(outlook, format);
-  const needs = [...placeNeeds(outlook, format), ...recordNeeds(outlook, format, category)];
+  const possible = possibleText(outlook, event.format);
   return (
     <div className="spotlight">
       <p>

@@ -15,8 +15,8 @@ export interface RoundInTurn {
 }
 
 /** Rows of a page, so that they and the lines around them fit the height of the screen: see screen.css. */
-const ROWS = 9;
-const ROWS_IN_PORTRAIT = 8;
+const ROWS = 10;
+const ROWS_IN_PORTRAIT = 5;
 
 export const RoundsInTurn = ({
   rounds,
