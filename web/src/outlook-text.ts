@@ -45,7 +45,7 @@ export const placeNeeds = (
   const possible = needText(advancement?.possible ?? null, format);
   const named: readonly (readonly [string, string | null])[] = [
     [isLast ? 'To win' : 'To lead', placeText(places?.first)],
-    [isLast ? 'Podium' : 'Podium so far', placeText(places?.podium)],
+    [isLast ? 'Podium' : 'Top 3', placeText(places?.podium)],
     ['To advance', certain],
     // Who advances for certain with a value stays in with it too.
     ['To stay in', possible === certain ? null : possible],

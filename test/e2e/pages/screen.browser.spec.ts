@@ -5,12 +5,14 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { RegisterPerson } from '../../../src/competition/persons/person.commands.js';
+import { instantOf } from '../../../src/domain/time-zones.js';
 import { CONTEST, CONTEXT, SPACE } from '../../support/api-world.js';
 import { type BrowserApi, startBrowserApi } from '../../support/browser-api.js';
 import { newContext } from '../../support/browser-context.js';
 import { describeInChromium } from '../../support/chromium.js';
 import { type SignedInClient, signIn } from '../../support/dashboard.js';
 import { faultsOf, listen, NO_FAULT } from '../../support/look.js';
+import { NOON_ZONE } from '../../support/schedule-world.js';
 import { until } from '../../support/until.js';
 
 /** Keeps the streams of a page where a test can count them. */
@@ -89,6 +91,13 @@ describeInChromium('a screen in Chromium', () => {
   beforeAll(async () => {
     api = await startBrowserApi();
     moderator = await signIn(api, { role: 'moderator', contests: [CONTEST] });
+    const plan = (path: string, body: object) =>
+      moderator.send('POST', `/api/moderation/contests/${CONTEST}/schedule/${path}`, body);
+    await plan('venues', { name: 'Hall', timeZone: NOON_ZONE });
+    await plan('rooms', { venueId: 1, name: 'Main stage' });
+    const [start, middle, end] = [-30, 30, 90].map((minutes) => instantOf(Date.now() + minutes * 60_000));
+    await plan('activities', { roomId: 1, code: '333-r1', name: 'Cube round', start, end: middle });
+    await plan('activities', { roomId: 1, code: 'other-lunch', name: 'Lunch', start: middle, end });
     personIds = [];
     for (let index = 0; index < PERSONS; index += 1) {
       const name = `Maximiliana Wilhelmina von und zu Hohenstein-Oettingen ${index}`;
@@ -120,6 +129,9 @@ describeInChromium('a screen in Chromium', () => {
     await page.getByLabel('Shows').selectOption('Now and next');
     await page.getByRole('button', { name: 'Show it' }).click();
     await shows('Now and next');
+    await shows('Cube round');
+    await shows(/^\d\d:\d\d Lunch$/);
+    expect(await screen.evaluate(TOO_SMALL_OR_OUTSIDE)).toEqual([]);
     await page.getByLabel('Shows').selectOption('Chosen rounds, in turn');
     await page.getByText('Event 333, round 1').click();
     await page.getByRole('button', { name: 'Show it' }).click();

@@ -37,25 +37,27 @@ export const ScheduleOnScreen = ({
       <div className="screen-title">
         <h1>Now and next</h1>
       </div>
-      {shown.length === 0 && now !== null && <p className="screen-empty">There is no schedule yet</p>}
-      <ul className="screen-rooms">
-        {shown.map((room) => (
-          <li key={room.roomId}>
-            <h2>
-              <span className="name">{room.name}</span>
-              {room.late > 0 && <span className="late">{lateText(room.late)}</span>}
-            </h2>
-            <p className="name">
-              <b>{room.now.length === 0 ? 'Nothing now' : runningNames(room).join(' · ')}</b>
-            </p>
-            {room.next !== null && now !== null && (
-              <p className="name next">
-                {timeText(laterOf(room.next.expectedStart, now), room.timeZone)} {room.next.name}
+      {rooms.length === 0 && now !== null && <p className="screen-empty">There is no schedule yet</p>}
+      {rooms.length > 0 && (
+        <ul className="screen-rooms">
+          {shown.map((room) => (
+            <li key={room.roomId}>
+              <h2>
+                <span className="name">{room.name}</span>
+                {room.late > 0 && <span className="late">{lateText(room.late)}</span>}
+              </h2>
+              <p className="name">
+                <b>{room.now.length === 0 ? 'Nothing now' : runningNames(room).join(' · ')}</b>
               </p>
-            )}
-          </li>
-        ))}
-      </ul>
+              {room.next !== null && now !== null && (
+                <p className="name next">
+                  {timeText(laterOf(room.next.expectedStart, now), room.timeZone)} {room.next.name}
+                </p>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 };

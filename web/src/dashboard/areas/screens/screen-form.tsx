@@ -80,7 +80,7 @@ export const ScreenForm = ({
       <div className="side-by-side">
         <Field
           name="seconds"
-          label="Seconds for each page"
+          label="Seconds a page"
           inputMode="numeric"
           defaultValue={String(screen.seconds)}
           validate={secondsProblem}
