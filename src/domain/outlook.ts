@@ -189,13 +189,25 @@ const needOf = (
   const best = BEST_VALUE[valueFormat];
   if (most < best || !isValueEnough(best)) return null;
   if (isValueEnough(most)) return 'success';
-  let [enough, tooMuch] = [best, most];
-  while (tooMuch - enough > 1) {
-    const middle = Math.floor((enough + tooMuch) / 2);
-    if (isValueEnough(middle)) enough = middle;
-    else tooMuch = middle;
-  }
+  const enough = worstEnough(isValueEnough, { best, tooMuch: most });
   return valueFormat === 'multi' ? multiUpTo(enough) : enough;
+};
+
+/**
+ * Returns the worst integer that is enough. `best` is enough, `tooMuch` is not, and every value better than one that is enough is
+ * enough too.
+ */
+export const worstEnough = (
+  isEnough: (value: number) => boolean,
+  { best, tooMuch }: { readonly best: number; readonly tooMuch: number },
+): number => {
+  let [enough, notEnough] = [best, tooMuch];
+  while (notEnough - enough > 1) {
+    const middle = Math.floor((enough + notEnough) / 2);
+    if (isEnough(middle)) enough = middle;
+    else notEnough = middle;
+  }
+  return enough;
 };
 
 const MOST_CUBES = 9_999;
