@@ -128,11 +128,13 @@ export const prospectsInstead = (
   const { rules } = round;
   if (rules.advancement === null) return null;
   const { own, absent } = endsIn(round);
+  const field = fieldOf([...own, ...absent], rules);
   return (index) => {
-    const others = fieldOf([...own.toSpliced(index, 1), ...absent], rules);
+    const before = own[index];
+    const others = before === undefined ? field : fieldAfter(field, before, 'leaves');
     return (attempts) => {
       const ends = endsOf(attempts, round);
-      return prospectOf(ends, fieldWith(others, ends), rules);
+      return prospectOf(ends, fieldAfter(others, ends, 'joins'), rules);
     };
   };
 };
@@ -152,8 +154,8 @@ const prospectOf = (own: Ends, field: Field, rules: Rules): Prospect => {
   return own.isComplete && advancesAtWorst(own, field, rules) ? 'certain' : 'possible';
 };
 
-/** Scores of competitors who can start, best first. */
-interface Order {
+/** Scores, best first. */
+export interface Order {
   readonly scores: readonly Scored[];
   readonly format: Rules['format'];
 }
@@ -172,17 +174,19 @@ interface Field {
 
 const fieldOf = (all: readonly Ends[], { format }: Rules): Field => {
   const starting = all.filter(({ canStart }) => canStart);
-  const ordered = (scores: readonly Scored[]): Order => ({
-    scores: scores.toSorted((a, b) => compareScores(format, a, b)),
-    format,
-  });
   const vanishing = all.filter(({ canVanish }) => canVanish);
   const stayingAway = all.filter(({ canStayAway }) => canStayAway);
   const bestOf = (some: readonly Ends[]): Order =>
-    ordered(some.flatMap(({ canStart, best }) => (canStart ? [best] : [])));
+    orderOf(
+      some.flatMap(({ canStart, best }) => (canStart ? [best] : [])),
+      format,
+    );
   return {
     size: all.length,
-    worst: ordered(starting.map(({ worst }) => worst)),
+    worst: orderOf(
+      starting.map(({ worst }) => worst),
+      format,
+    ),
     best: bestOf(all),
     bestOfVanishing: bestOf(vanishing),
     bestOfStayingAway: bestOf(stayingAway),
@@ -191,28 +195,38 @@ const fieldOf = (all: readonly Ends[], { format }: Rules): Field => {
   };
 };
 
-/** The field with one more competitor, who has a result. */
-const fieldWith = (field: Field, { worst, best, canStart, canStayAway }: Ends): Field => {
-  const size = field.size + 1;
-  const stayingAway = field.stayingAway + (canStayAway ? 1 : 0);
+/** The field after a competitor with a result has joined or left it. Nothing is sorted anew: each result has its turn. */
+const fieldAfter = (
+  field: Field,
+  { worst, best, canStart, canStayAway }: Ends,
+  change: 'joins' | 'leaves',
+): Field => {
+  const one = change === 'joins' ? 1 : -1;
+  const size = field.size + one;
+  const stayingAway = field.stayingAway + (canStayAway ? one : 0);
   if (!canStart) return { ...field, size, stayingAway };
+  const after = (order: Order, score: Scored): Order => {
+    const at = countOf(order, score, 'ahead');
+    const scores = change === 'joins' ? order.scores.toSpliced(at, 0, score) : order.scores.toSpliced(at, 1);
+    return { ...order, scores };
+  };
   return {
     ...field,
     size,
     stayingAway,
-    worst: orderWith(field.worst, worst),
-    best: orderWith(field.best, best),
-    bestOfStayingAway: canStayAway ? orderWith(field.bestOfStayingAway, best) : field.bestOfStayingAway,
+    worst: after(field.worst, worst),
+    best: after(field.best, best),
+    bestOfStayingAway: canStayAway ? after(field.bestOfStayingAway, best) : field.bestOfStayingAway,
   };
 };
 
-const orderWith = (order: Order, score: Scored): Order => ({
-  ...order,
-  scores: order.scores.toSpliced(countOf(order, score, 'ahead'), 0, score),
+export const orderOf = (scores: readonly Scored[], format: Rules['format']): Order => ({
+  scores: scores.toSorted((a, b) => compareScores(format, a, b)),
+  format,
 });
 
 /** How many are ahead of the score, or also tied with it. */
-const countOf = ({ scores, format }: Order, own: Scored, which: 'ahead' | 'ahead or tied'): number => {
+export const countOf = ({ scores, format }: Order, own: Scored, which: 'ahead' | 'ahead or tied'): number => {
   const most = which === 'ahead' ? -1 : 0;
   let from = 0;
   let to = scores.length;

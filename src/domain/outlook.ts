@@ -3,7 +3,7 @@
  * enough to win, for the podium, to advance, for a record. Each is an answer about the next attempt alone: everything else of
  * the round stays as it stands now. Places, averages and prospects are those of scoring.ts and advancement.ts.
  */
-import { BEST_VALUE, type Prospect, prospectsInstead } from './advancement.js';
+import { BEST_VALUE, countOf, type Order, orderOf, type Prospect, prospectsInstead } from './advancement.js';
 import {
   DNF,
   FEWEST_MOVES,
@@ -86,7 +86,10 @@ export const outlooksOf = (
 ): readonly (Outlook | null)[] => {
   const { rules, valueFormat } = round;
   const results = round.results.map((attempts) => padded(attempts, rules.format));
-  const scores = results.map((attempts) => scoreOf(attempts, round));
+  const order = orderOf(
+    results.map((attempts) => scoreOf(attempts, round)),
+    rules.format,
+  );
   const prospects =
     round.absent === null
       ? null
@@ -97,13 +100,12 @@ export const outlooksOf = (
     const seat = { round, attempts, next, most: worstValue(round, attempts) };
     const isDecided =
       !ranksByAverage(rules.format) || attempts.filter((value) => value === NOT_TAKEN).length === 1;
-    const others = scores.toSpliced(index, 1);
     const prospect = prospects?.(index) ?? null;
     return {
       attemptNumber: next + 1,
       projected: projectedOf(attempts, round),
       ...possibleAverages(seat),
-      places: isDecided ? { first: placeNeed(seat, others, 1), podium: placeNeed(seat, others, 3) } : null,
+      places: isDecided ? { first: placeNeed(seat, order, 1), podium: placeNeed(seat, order, 3) } : null,
       advancement: isDecided && prospect ? advancementNeeds(seat, prospect) : null,
       records: recordNeeds(seat, standings[index] ?? null),
     };
@@ -227,15 +229,22 @@ const multiUpTo = (number: number): number => {
     : encodeMulti({ solved: MOST_CUBES, missed: MOST_CUBES - 1, centiseconds: LATEST, dnf: false });
 };
 
-const placeNeed = (seat: Seat, others: readonly Scored[], place: number): PlaceNeed => {
+/** `order`: of the whole round as it stands. */
+const placeNeed = (seat: Seat, order: Order, place: number): PlaceNeed => {
   const { round, attempts, next } = seat;
-  const compared = (own: Scored) => others.map((other) => compareScores(round.rules.format, other, own));
+  const before = scoreOf(attempts, round);
+  const othersAhead = (own: Scored, which: 'ahead' | 'ahead or tied'): number => {
+    const compared = compareScores(order.format, before, own);
+    const isSelf = which === 'ahead' ? compared < 0 : compared <= 0;
+    return countOf(order, own, which) - (isSelf ? 1 : 0);
+  };
   const need = needOf(seat, (values) => {
     const own = scoreOf(values, round);
-    return own.best > 0 && compared(own).filter((order) => order < 0).length < place;
+    return own.best > 0 && othersAhead(own, 'ahead') < place;
   });
-  const isTied = typeof need === 'number' && compared(scoreOf(attempts.with(next, need), round)).includes(0);
-  return { need, isTied };
+  if (typeof need !== 'number') return { need, isTied: false };
+  const own = scoreOf(attempts.with(next, need), round);
+  return { need, isTied: othersAhead(own, 'ahead or tied') > othersAhead(own, 'ahead') };
 };
 
 const advancementNeeds = (
