@@ -13,6 +13,7 @@ import { describeInChromium } from '../../support/chromium.js';
 import { type SignedInClient, signIn } from '../../support/dashboard.js';
 import { faultsOf, listen, NO_FAULT } from '../../support/look.js';
 import { NOON_ZONE } from '../../support/schedule-world.js';
+import { TcpProxy } from '../../support/tcp-proxy.js';
 import { until } from '../../support/until.js';
 
 /** Keeps the streams of a page where a test can count them. */
@@ -176,6 +177,19 @@ describeInChromium('a screen in Chromium', () => {
     await context.setOffline(false);
     await shows('6.66');
     await screen.getByText(/no connection since/).waitFor({ state: 'detached' });
+  });
+
+  it('finds out that its connections have died without a word', async () => {
+    const proxy = await TcpProxy.start(Number(new URL(api.server.url).port));
+    const page = await context.newPage();
+    await page.goto(`http://127.0.0.1:${proxy.port}/screen/${CONTEST}`);
+    await page.getByText('6.66').first().waitFor();
+    proxy.stallConnections();
+    const [, , third = 0] = personIds;
+    await enter(third, 5, 555);
+    await page.getByText('5.55').first().waitFor();
+    await page.close();
+    await proxy.close();
   });
 
   it('holds one connection and no more timers after many turns and reconnects', async () => {

@@ -63,6 +63,14 @@ describe('a screen', () => {
     expect(told).toEqual(['schedule', 'lost at 1000000']);
   });
 
+  it('says that the server answers again after a single request, whose connection may have been that of others', async () => {
+    answer = hangs;
+    await pass(4_000);
+    answer = isThere;
+    await pass(8_000);
+    expect(told).toEqual(['schedule', 'back', 'schedule']);
+  });
+
   it('takes an error of the server for a lost connection', async () => {
     answer = async () => new Response('', { status: 503 });
     await pass(4_000);

@@ -10,7 +10,7 @@ import { useFreshSchedule, useNow } from '../fresh-schedule.js';
 import { timeText } from '../schedule-text.js';
 import { RoundsInTurn } from '../screen/rounds-in-turn.js';
 import { ScheduleOnScreen } from '../screen/schedule-on-screen.js';
-import { useFollowedScreen, useWakeLock } from '../screen/use-screen.js';
+import { useFollowedScreen, useTicks, useWakeLock } from '../screen/use-screen.js';
 
 export const screenTitle = ({ contest, screen }: Model): string => `${contest.name}: screen ${screen.name}`;
 
@@ -24,6 +24,7 @@ export const ScreenPage = ({ model }: { readonly model: Model }) => {
     model.screen,
     `${api}/screens/${model.screen.name}`,
   );
+  const renewals = useTicks(RENEW_SECONDS);
   const rounds = screen.showing.flatMap(({ eventId, roundNumber }) => {
     const event = events.find((known) => known.eventId === eventId);
     const live = `${api}/rounds/${eventId}/${roundNumber}/live`;
@@ -46,12 +47,15 @@ export const ScreenPage = ({ model }: { readonly model: Model }) => {
           rounds={rounds}
           category={categoryOf(contest.type)}
           seconds={screen.seconds}
-          connection={reconnects}
+          connection={reconnects + renewals}
         />
       )}
     </main>
   );
 };
+
+/** A stream that has died without a word, and without a request that failed, is not waited for longer than this. */
+const RENEW_SECONDS = 600;
 
 /** Of the device, where the contest has no venue. */
 const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

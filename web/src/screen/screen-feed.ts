@@ -6,7 +6,7 @@ import type { ShownScreenView } from '../../../src/competition/hall/screens.quer
 
 export interface ScreenListener {
   screen(screen: ShownScreenView): void;
-  /** `lostAt`: the time of the last reply, in milliseconds since 1970; null when the connection is there, or is back. */
+  /** `lostAt`: the time of the last reply, in milliseconds since 1970; null when there is a reply again after one was missing. */
   connection(lostAt: number | null): void;
   /** The server has a newer version of the page. */
   outdated(): void;
@@ -62,7 +62,7 @@ export const followScreen = (
       failures += 1;
       if (failures === LOST_AFTER) listener.connection(lastReply);
     } else {
-      if (failures >= LOST_AFTER) listener.connection(null);
+      if (failures > 0) listener.connection(null);
       failures = 0;
       lastReply = Date.now();
       listener.screen(screen);

@@ -10,7 +10,7 @@ export interface FollowedScreen {
   readonly screen: ShownScreenView;
   /** When the server last answered, in milliseconds since 1970; null while it does. */
   readonly lostAt: number | null;
-  /** How often the connection was lost and found again. */
+  /** How often the server answered again after it had not. */
   readonly reconnects: number;
 }
 
