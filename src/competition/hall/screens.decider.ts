@@ -10,6 +10,7 @@ import {
   type Screen,
   type ScreensEvent,
   type ScreensState,
+  screenNamed,
   screensStream,
 } from './screens.events.js';
 
@@ -81,11 +82,11 @@ const screenProblems = (screen: Screen, planned: ReadonlySet<string>): readonly 
 const setScreen = ({ screen, planned }: CommandOf<'SetScreen'>, state: ScreensState): ScreensDecision => {
   const { name, shows, rounds, seconds, theme } = screen;
   const data: Screen = { name, shows, rounds, seconds, theme };
-  const before = state.get(name);
+  const before = screenNamed(state, name);
   if (before !== undefined && isSameData(before, data)) return accept();
   const errors = screenProblems(data, planned);
   if (errors.length > 0) return reject(invalid(errors));
-  return before === undefined && state.size >= MAX_SCREENS
+  return before === undefined && state.length >= MAX_SCREENS
     ? reject({ code: 'screens', detail: `a contest has at most ${MAX_SCREENS} screens` })
     : accept({ type: 'ScreenSet', data });
 };
@@ -96,7 +97,7 @@ export const screensDecider = {
   decide: decideBy<ScreensCommand, ScreensState, ScreensEvent>({
     SetScreen: setScreen,
     RemoveScreen: ({ name }, state) =>
-      state.has(name) ? accept({ type: 'ScreenRemoved', data: { name } }) : accept(),
+      screenNamed(state, name) ? accept({ type: 'ScreenRemoved', data: { name } }) : accept(),
   }),
 };
 
@@ -110,5 +111,5 @@ export const screensAggregate = {
   decider: screensDecider,
   schema: 1,
   sizeOf: (state: ScreensState): number =>
-    [...state.values()].reduce((sum, { rounds }) => sum + SCREEN_BYTES + CODE_BYTES * rounds.length, 0),
+    state.reduce((sum, { rounds }) => sum + SCREEN_BYTES + CODE_BYTES * rounds.length, 0),
 };

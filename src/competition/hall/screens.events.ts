@@ -36,19 +36,24 @@ export type ScreensEvent =
 
 export const screensEvents: EventKinds<ScreensEvent> = { ScreenSet: 'control', ScreenRemoved: 'control' };
 
-/** By name, in the order in which they were added. */
-export type ScreensState = ReadonlyMap<string, Screen>;
+/** In the order in which they were added. */
+export type ScreensState = readonly Screen[];
 
-export const noScreens: ScreensState = new Map();
+export const noScreens: ScreensState = [];
 
 export const evolve = (state: ScreensState, event: ScreensEvent): ScreensState => {
   switch (event.type) {
-    case 'ScreenSet':
-      return new Map(state).set(event.data.name, event.data);
+    case 'ScreenSet': {
+      const at = state.findIndex(({ name }) => name === event.data.name);
+      return at === -1 ? [...state, event.data] : state.with(at, event.data);
+    }
     case 'ScreenRemoved':
-      return new Map([...state].filter(([name]) => name !== event.data.name));
+      return state.filter(({ name }) => name !== event.data.name);
     default:
       event satisfies never;
       return state;
   }
 };
+
+export const screenNamed = (state: ScreensState, wanted: string): Screen | undefined =>
+  state.find(({ name }) => name === wanted);

@@ -10,7 +10,7 @@ import { requireContest } from '../contests/contest.queries.handlers.js';
 import type { PlannedRoundDocument } from '../contests/contest-documents.js';
 import { plannedInOrder } from '../contests/contest-page.js';
 import { DEFAULT_SCREEN, isScreenName, screensAggregate } from './screens.decider.js';
-import type { Screen, ScreensState } from './screens.events.js';
+import { type Screen, type ScreensState, screenNamed } from './screens.events.js';
 
 export interface ShownScreenView extends Screen {
   /** The rounds that it shows in turn. Empty: it shows what is now and next. */
@@ -51,7 +51,7 @@ export class ListScreensHandler implements IQueryHandler<ListScreens> {
 
   async execute({ contest }: ListScreens): Promise<readonly Screen[]> {
     await this.readModels.snapshot((view) => requireContest(view, contest, true));
-    const screens = [...(await screensOf(this.aggregates, contest)).values()];
+    const screens = await screensOf(this.aggregates, contest);
     return screens.length === 0 ? [DEFAULT_SCREEN] : screens;
   }
 }
@@ -73,7 +73,7 @@ export class GetScreenHandler implements IQueryHandler<GetScreen> {
         detail: `There is no screen ${name.slice(0, 100)}.`,
       });
     const screens = await screensOf(this.aggregates, contest);
-    const screen = screens.get(name) ?? { ...DEFAULT_SCREEN, name };
+    const screen = screenNamed(screens, name) ?? { ...DEFAULT_SCREEN, name };
     return { ...screen, showing: shownBy(screen, planned) };
   }
 }

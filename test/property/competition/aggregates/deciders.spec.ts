@@ -15,6 +15,7 @@ import {
   type RoundState,
 } from '../../../../src/competition/aggregates/round/round.js';
 import { spaceDecider } from '../../../../src/competition/aggregates/space/space.decider.js';
+import { screensDecider } from '../../../../src/competition/hall/screens.decider.js';
 import { scheduleDecider } from '../../../../src/competition/schedule/schedule.decider.js';
 import type { Decider, DomainEvent } from '../../../../src/domain/decider.js';
 import { REJECTION_KINDS } from '../../../../src/domain/rejections.js';
@@ -42,6 +43,7 @@ import {
 } from '../../../support/commands.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { scheduleHistory } from '../../../support/schedule-commands.js';
+import { screensHistory } from '../../../support/screens-commands.js';
 
 /** What a state says, apart from how its maps are laid out. */
 const said = (state: unknown): string => JSON.stringify(state);
@@ -136,6 +138,7 @@ laws('round', roundDecider, roundHistory, betweenTwo);
 laws('person', personDecider, personHistory, ({ type }) => type === 'NoteProfileChange');
 laws('api key', apiKeyDecider, apiKeyHistory);
 laws('schedule', scheduleDecider, scheduleHistory);
+laws('screens', screensDecider, screensHistory);
 laws('access token', accessTokenDecider, accessTokenHistory);
 // An endpoint that wants the name asks for it each time anew.
 laws('endpoint', endpointDecider, endpointHistory, ({ type }) => type === 'YieldName');
