@@ -17,6 +17,7 @@ export const LAYERS = [
 /** The order inside a layer, where folders build on each other. */
 export const INNER_LAYERS = {
   competition: [
+    ['references'],
     ['records', 'live', 'hall', 'exchange', 'merges'],
     ['rankings', 'rounds', 'schedule'],
     ['contests'],

@@ -9,6 +9,7 @@ import { mergesFeature } from '../competition/merges/merges.feature.js';
 import { personsFeature } from '../competition/persons/persons.feature.js';
 import { rankingsFeature } from '../competition/rankings/rankings.feature.js';
 import { recordsFeature } from '../competition/records/records.feature.js';
+import { referencesFeature } from '../competition/references/references.feature.js';
 import { resultsFeature } from '../competition/results/results.feature.js';
 import { roundsFeature } from '../competition/rounds/rounds.feature.js';
 import { scheduleFeature } from '../competition/schedule/schedule.feature.js';
@@ -33,6 +34,7 @@ export const features: readonly Feature[] = [
   liveFeature,
   hallFeature,
   exchangeFeature,
+  referencesFeature,
   accountsFeature,
   logsFeature,
   pagesFeature,

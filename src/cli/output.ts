@@ -19,11 +19,11 @@ export class Output {
     this.answer(items, () => table(items, columns));
   }
 
-  /** Prints a text as the result, or writes it to the file and says so, with the facts about it. */
+  /** Prints a text as the result, or writes it to the file and says so: of what it is, with the facts about it. */
   async save(
     text: string,
     path: string | undefined,
-    facts: { readonly competitionId: string } & Readonly<Record<string, string>>,
+    { of, ...facts }: { readonly of: string } & Readonly<Record<string, string>>,
   ): Promise<void> {
     if (path === undefined) {
       process.stdout.write(text);
@@ -31,7 +31,7 @@ export class Output {
     }
     const file = resolve(path);
     await writeFile(file, text);
-    this.answer({ ...facts, file, bytes: Buffer.byteLength(text) }, `${facts.competitionId} is in ${file}`);
+    this.answer({ ...facts, file, bytes: Buffer.byteLength(text) }, `${of} is in ${file}`);
   }
 
   /** Prints a line on stderr, beside the result. */

@@ -12,6 +12,7 @@ import { exchangeCommands } from './commands/exchange.js';
 import { keysCommands } from './commands/keys.js';
 import { maintenanceCommands } from './commands/maintenance.js';
 import { personCommands } from './commands/person.js';
+import { referencesCommands } from './commands/references.js';
 import { rosterCommands } from './commands/roster.js';
 import { roundCommands } from './commands/round.js';
 import { scheduleCommands } from './commands/schedule.js';
@@ -42,6 +43,7 @@ export const createProgram = (wiring: Wiring): Command => {
   scheduleCommands(program);
   personCommands(program);
   eventCommands(program);
+  referencesCommands(program);
   keysCommands(program);
   tokensCommands(program);
   endpointsCommands(program);

@@ -23,6 +23,12 @@ const lastUpTo = (steps: RecordSteps, date: string): number => {
 export const recordOn = (steps: RecordSteps, date: string): number | null =>
   steps[lastUpTo(steps, date)]?.value ?? null;
 
+/** Whether one of the steps up to its day is better. */
+export const isBeaten = (steps: RecordSteps, { date, value }: RecordStep): boolean => {
+  const standing = recordOn(steps, date);
+  return standing !== null && standing < value;
+};
+
 /** Returns the steps with one more result. Returns the same array when it is beaten, or its step is there already. */
 export const withStep = (steps: RecordSteps, { date, value }: RecordStep): RecordSteps => {
   const before = lastUpTo(steps, date);

@@ -4,7 +4,7 @@
  * cannot disagree.
  */
 import { type ContestType, NOT_TAKEN, type RoundFormat } from './attempts.js';
-import type { RoundKey } from './references.js';
+import type { EventRef, RoundKey } from './references.js';
 import { CONTINENTS, continentOf, type DatedRegion, regionOf, regionOn } from './regions.js';
 import { type AverageRules, averageOf, padded, singleOf } from './scoring.js';
 import { textOrder } from './text-order.js';
@@ -78,6 +78,15 @@ export const boardName = (spaceId: string, eventId: string, kind: BoardKind, cat
 /** The value that a ranking compares. */
 export type ValueKind = 'single' | 'average';
 export const VALUE_KINDS: readonly ValueKind[] = ['single', 'average'];
+
+const KINDS_OF: Readonly<Record<ValueKind, readonly BoardKind[]>> = { single: ['s'], average: ['5', '3'] };
+
+/** All boards of an event with values of this kind: which averages count depends on the own format of the event. */
+export const boardsOfKind = (
+  { spaceId, eventId }: EventRef,
+  kind: ValueKind,
+  category: OneCategory,
+): readonly string[] => KINDS_OF[kind].map((board) => boardName(spaceId, eventId, board, category));
 
 export const boardOf = (result: Result, kind: ValueKind): string | null =>
   kind === 'single' ? result.singleBoard : result.averageBoard;

@@ -165,7 +165,10 @@ export class PageModels {
   }
 
   /** Throws RejectedError `round-not-found`, and the errors of the contest page. */
-  async scoreCards(key: RoundKey, filter: PageOf<'score-cards'>['filter']): Promise<PageOf<'score-cards'>> {
+  async scoreCards(
+    key: RoundKey,
+    { filter, origin }: Pick<PageOf<'score-cards'>, 'filter' | 'origin'>,
+  ): Promise<PageOf<'score-cards'>> {
     const { spaceId, competitionId, eventId, roundNumber } = key;
     const frame = await this.frame(spaceId);
     const contest = await this.queries.execute(new GetContest({ spaceId, competitionId }));
@@ -194,6 +197,7 @@ export class PageModels {
     return {
       page: 'score-cards',
       ...frame,
+      origin,
       contest: { competitionId, name: contest.name },
       event,
       round,

@@ -128,6 +128,8 @@ export interface PersonsPage extends Frame {
 /** Cards for one round, to be printed. */
 export interface ScoreCardsPage extends Frame {
   readonly page: 'score-cards';
+  /** The origin that the reader used: the codes on the cards lead there. */
+  readonly origin: string;
   readonly contest: ContestName;
   readonly event: EventDefinition;
   readonly round: Omit<RoundView, 'results'>;

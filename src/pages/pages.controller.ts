@@ -188,6 +188,7 @@ export class PagesController {
     return this.read(reply, () => this.models.groups(contest, code));
   }
 
+  /** The cards lead to the origin that the reader used, so the page is not cached. */
   @Get([CARDS_PATH, `:spaceId/${CARDS_PATH}`])
   scoreCards(
     @Contest() contest: ContestRef,
@@ -197,8 +198,8 @@ export class PagesController {
   ): Promise<void> {
     if (!/^[1-9]\d?$/.test(round)) throw new NotFoundException(`There is no round ${round}.`);
     const key = { ...contest, eventId, roundNumber: Number(round) };
-    const cards = readCards(query);
-    return this.read(reply, () => this.models.scoreCards(key, cards));
+    const filter = readCards(query);
+    return this.read(reply, () => this.models.scoreCards(key, { filter, origin: originOf(reply) }));
   }
 
   @Get([SCREEN_PATH, `${SCREEN_PATH}/:screen`, `:spaceId/${SCREEN_PATH}`, `:spaceId/${SCREEN_PATH}/:screen`])
@@ -230,11 +231,10 @@ export class PagesController {
     return this.read(reply, () => this.models.person(Number(personId)));
   }
 
-  /** The page shows the address that the reader used, so it is not cached. */
+  /** The page shows the origin that the reader used, so it is not cached. */
   @Get(['docs', ':spaceId/docs'])
   docs(@SpaceId() spaceId: string, @Res() reply: FastifyReply): Promise<void> {
-    const origin = `${reply.request.protocol}://${reply.request.host}`;
-    return this.read(reply, () => this.models.docs(spaceId, origin));
+    return this.read(reply, () => this.models.docs(spaceId, originOf(reply)));
   }
 
   @Get('*')
@@ -262,6 +262,8 @@ export class PagesController {
     return new ReadyReply(Buffer.from(html), EXTRA_HEADERS, HTML_TYPE);
   }
 }
+
+const originOf = ({ request }: FastifyReply): string => `${request.protocol}://${request.host}`;
 
 /** Refuses a name that no space can have: the redirect could lead to an API path. */
 const requireSpace = (spaceId: string): void => {

@@ -10,6 +10,7 @@ import type { ContestCommand } from '../../src/competition/aggregates/contest/co
 import type { ContestDetails, PlannedRound } from '../../src/competition/aggregates/contest/contest.js';
 import type { RoundPlan } from '../../src/competition/aggregates/contest/contest-rules.js';
 import type { PersonCommand } from '../../src/competition/aggregates/person/person.decider.js';
+import type { ReferencesCommand } from '../../src/competition/aggregates/references/references.decider.js';
 import { CONFIRMATIONS } from '../../src/competition/aggregates/round/advancement-plan.js';
 import type { CompetitorFacts } from '../../src/competition/aggregates/round/competitor-facts.js';
 import { MODERATOR_MARKS } from '../../src/competition/aggregates/round/roster.js';
@@ -18,6 +19,7 @@ import type { Competitor, RoundSetup } from '../../src/competition/aggregates/ro
 import type { SpaceCommand } from '../../src/competition/aggregates/space/space.decider.js';
 import type { EventDefinition } from '../../src/competition/aggregates/space/space.events.js';
 import { ROUND_FORMATS, type RoundRules, VALUE_FORMATS } from '../../src/domain/attempts.js';
+import { ONE_CATEGORIES, VALUE_KINDS } from '../../src/domain/results.js';
 import { encodeMulti } from '../../src/domain/scoring.js';
 import type { EndpointCommand } from '../../src/logs/endpoints/endpoint.decider.js';
 import type { EndpointConfig } from '../../src/logs/endpoints/endpoint.events.js';
@@ -347,6 +349,18 @@ const personCommand: fc.Arbitrary<PersonCommand> = fc.oneof(
   fc.record({ type: fc.constant('MovePerson' as const), from: date, regionCode: optional(region) }),
   fc.record({ type: fc.constant('CorrectRegion' as const), timeline }),
   fc.record({
+    type: fc.constant('LearnBests' as const),
+    on: date,
+    bests: fc.array(
+      fc.record({
+        eventId: rarely(fc.constantFrom('e', 'f'), wildText),
+        kind: fc.constantFrom(...VALUE_KINDS),
+        value: rarely(fc.integer({ min: 1, max: 5 }), wildNumber),
+      }),
+      { maxLength: 3 },
+    ),
+  }),
+  fc.record({
     type: fc.constantFrom('BeginMerge' as const, 'CancelMerge' as const, 'CompleteMerge' as const),
     into: anyPersonId,
   }),
@@ -431,6 +445,23 @@ const endpointNameCommand: fc.Arbitrary<EndpointNameCommand> = fc.oneof(
   fc.record({ type: fc.constant('ReleaseName' as const), endpointId }),
 );
 
+const referencesCommand: fc.Arbitrary<ReferencesCommand> = fc.record({
+  type: fc.constant('ReplaceReferences' as const),
+  references: fc.array(
+    fc.record({
+      eventId: rarely(fc.constantFrom('e', 'f'), wildText),
+      kind: fc.constantFrom(...VALUE_KINDS),
+      category: fc.constantFrom(...ONE_CATEGORIES),
+      region: optional(region),
+      since: date,
+      value: rarely(fc.integer({ min: 1, max: 5 }), wildNumber),
+      holderId: optional(rarely(fc.integer({ min: 1, max: 2 }), wildNumber)),
+    }),
+    { maxLength: 4 },
+  ),
+});
+
+export const referencesHistory = fc.array(referencesCommand, { maxLength: 8 });
 export const personHistory = fc.array(personCommand, LONG);
 export const spaceHistory = fc.array(spaceCommand, LONG);
 export const apiKeyHistory = fc.array(apiKeyCommand, { maxLength: 6 });

@@ -18,6 +18,7 @@ import type { HistoryRunner } from './history-runner.js';
 import { oracleRecent, oracleWithdrawn } from './oracle/recent-records.js';
 import { oracleTags } from './oracle/record-tags.js';
 import { oracleRecords } from './oracle/records.js';
+import { oracleReferences } from './oracle/references.js';
 import { oracleRankings, oracleRound } from './oracle/views.js';
 import { type OracleWorld, personNow, resultFacts, worldAfter } from './oracle/world.js';
 import { type RanHistory, roundIn } from './ran-history.js';
@@ -89,15 +90,18 @@ const compareRecords = async (
       const standing = [];
       for (const { eventId } of EVENTS) {
         const ofEvent: { [type: string]: readonly object[] } = {};
+        const ofReferences: { [type: string]: readonly object[] } = {};
         for (const type of RECORD_TYPES) {
           const list = { eventId, category, region };
           const history = oracleRecords(world, { ...list, type });
           const current = history.filter((record) => 'until' in record && record.until === null);
+          const references = oracleReferences(world, { ...list, type });
           const shown = await queries.execute(new GetRecordHistory({ spaceId, ...list }, type));
-          expect(shown).toEqual({ ...list, type, current, history });
+          expect(shown).toEqual({ ...list, type, current, history, references });
           ofEvent[type] = current;
+          ofReferences[type] = references.filter((one) => 'until' in one && one.until === null);
         }
-        standing.push({ eventId, ...ofEvent });
+        standing.push({ eventId, ...ofEvent, references: ofReferences });
       }
       expect(await queries.execute(new ListRecords({ spaceId, category, region }))).toEqual(standing);
     }

@@ -8,6 +8,8 @@ import { contestAggregate } from '../../src/competition/aggregates/contest/conte
 import type { ContestEvent } from '../../src/competition/aggregates/contest/contest.js';
 import { personAggregate } from '../../src/competition/aggregates/person/person.decider.js';
 import type { PersonEvent } from '../../src/competition/aggregates/person/person.events.js';
+import { referencesAggregate } from '../../src/competition/aggregates/references/references.decider.js';
+import type { ReferencesEvent } from '../../src/competition/aggregates/references/references.events.js';
 import { roundAggregate } from '../../src/competition/aggregates/round/round.decider.js';
 import type { RoundEvent } from '../../src/competition/aggregates/round/round.js';
 import { spaceAggregate } from '../../src/competition/aggregates/space/space.decider.js';
@@ -184,6 +186,7 @@ export const EVENTS_OF_TODAY: readonly WrittenEvent[] = [
     PersonProfileChanged: none,
     PersonMoved: { from: '2026-01-01', regionCode: 'DE' },
     PersonRegionCorrected: { timeline },
+    PersonalBestsKnown: { on: '2026-04-10', bests: [{ eventId: '333', kind: 'single', value: 934 }] },
     PersonMerging: { into: 7 },
     PersonMergeCancelled: { into: 7 },
     PersonMerged: { into: 7 },
@@ -262,6 +265,19 @@ export const EVENTS_OF_TODAY: readonly WrittenEvent[] = [
   ...writtenBy<ScreensEvent>(screensAggregate, {
     ScreenSet: { name: '1', shows: 'rounds', rounds: ['333-r1', '222-r1'], seconds: 15, theme: 'dark' },
     ScreenRemoved: { name: '1' },
+  }),
+  ...writtenBy<ReferencesEvent>(referencesAggregate, {
+    ReferencesReplaced: {
+      removed: [
+        { eventId: '333', kind: 'single', category: 'competitions', region: null, since: '2018-11-24' },
+      ],
+      added: [
+        {
+          ...{ eventId: '333', kind: 'average', category: 'meetups', region: 'IE', since: '2023-06-11' },
+          ...{ value: 405, holderId: 12 },
+        },
+      ],
+    },
   }),
   ...writtenBy<AccessTokenEvent>(accessTokenAggregate, {
     AccessTokenIssued: {

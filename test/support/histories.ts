@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import type { OracleAdvancement } from './oracle/advancement.js';
 import type { OracleCutoff, OracleRoundFormat, OracleValueFormat } from './oracle/arithmetic.js';
 import type { OracleRegionPeriod } from './oracle/regions.js';
+import { type ReferenceStep, referenceSteps } from './reference-steps.js';
 
 export const PERSONS = 6;
 export const CONTESTS = ['competition', 'meetup', 'online'] as const;
@@ -126,6 +127,7 @@ export type Step =
   /** With those who go on by the rule but the `without`th of them, and `plus` of those next in line. */
   | { readonly step: 'advance'; readonly round: RoundChoice; readonly without: number; readonly plus: number }
   | { readonly step: 'undo-opening'; readonly round: RoundChoice }
+  | ReferenceStep
   /** A venue of the contest's schedule, which nothing but the schedule shows. */
   | { readonly step: 'schedule'; readonly contest: number; readonly timeZone: string }
   /** What a screen shows, which nothing but the screens show. */
@@ -409,6 +411,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       seconds: fc.constantFrom(4, 15, 30),
     }),
   },
+  { weight: 6, arbitrary: referenceSteps(person) },
   { weight: 3, arbitrary: fc.constant({ step: 'restart' as const }) },
   { weight: 1, arbitrary: fc.record({ step: fc.constant('replay' as const), projection: fc.nat(7) }) },
 );

@@ -33,6 +33,7 @@ import type { OracleAdvancement } from './oracle/advancement.js';
 import { attemptsOf, type OracleCutoff, type OracleRoundFormat } from './oracle/arithmetic.js';
 import type { Fact, OracleWorld } from './oracle/world.js';
 import { at, CONTEXT, personAt, type RanHistory, roundKey, type StepCommand } from './ran-history.js';
+import { referenceCommand } from './reference-steps.js';
 import { listCommand, rosterCommand } from './roster-commands.js';
 
 export const definitionOf = (
@@ -139,6 +140,9 @@ export const stepCommand = (commands: CommandBus, ran: RanHistory, step: OtherSt
     case 'advance':
     case 'undo-opening':
       return rosterCommand(commands, ran, step);
+    case 'references':
+    case 'bests':
+      return referenceCommand(commands, ran, step);
     case 'key': {
       const contest = { spaceId: ran.spaceId, competitionId: at(ran.competitionIds, step.contest) };
       return { execute: () => commands.execute(new IssueKey(contest, 'timer', CONTEXT)), facts: [] };

@@ -272,7 +272,7 @@ const exportCommand = (competitors: Command): void => {
         const { QueryBus } = await import('@nestjs/cqrs');
         const { exportCompetitorsCsv } = await import('../../competition/exchange/contest-export.js');
         const text = await exportCompetitorsCsv(app.get(QueryBus), contest(id));
-        await out.save(text, options.out, { competitionId: id });
+        await out.save(text, options.out, { of: id, competitionId: id });
       }),
     );
 };

@@ -36,7 +36,7 @@ Examples:
     .action(
       inSession(async ({ app, contest, out }, id: string, options: Given) => {
         const text = await exported(app, contest(id), options);
-        await out.save(text, options.out, { competitionId: id, format: options.format });
+        await out.save(text, options.out, { of: id, competitionId: id, format: options.format });
       }),
     );
 };

@@ -191,6 +191,13 @@ export class ContestPreviewDto {
   })
   activities: number;
 
+  @ApiProperty({
+    type: 'integer',
+    example: 0,
+    description: 'Persons of whom the import would learn better bests from before the contest',
+  })
+  personalBests: number;
+
   @ApiProperty({ type: [PersonPreviewDto] }) persons: PersonPreviewDto[];
 
   @ApiProperty({

@@ -10,7 +10,7 @@ import type { ReadView } from '../../foundation/read-models/read-model-store.js'
 import { personalSteps, personalStepsId } from '../results/personal-steps.js';
 import type { ResultDocument } from '../results/ranking-documents.js';
 import { recordId, records } from '../results/record-keeper.js';
-import { countedBoards, type EventOfTags, stepsOf } from '../results/record-tags.js';
+import { countedBoards, type EventOfTags, type Steps, stepsOf } from '../results/record-tags.js';
 
 /** Returns the standings of each result of one event by its result id. */
 export const standingsOf = async (
@@ -46,14 +46,12 @@ export const standingsOf = async (
     if (board === null) return null;
     const { date, continent, regionCode, personIds } = result;
     const record = (region: string | null): number =>
-      recordOn(ofRegions.get(recordId(board, region)) ?? [], date) ?? NONE_YET;
+      standingOn(ofRegions.get(recordId(board, region)), date);
     return {
       WR: record(null),
       CR: continent === null ? null : record(continent),
       NR: regionCode === null || regionCode === continent ? null : record(regionCode),
-      PR: bestForAll(
-        personIds.map((id) => recordOn(ofPersons.get(personalStepsId(board, id)) ?? [], date) ?? NONE_YET),
-      ),
+      PR: bestKnown(personIds.map((id) => standingOn(ofPersons.get(personalStepsId(board, id)), date))),
     };
   };
   return new Map(
@@ -66,8 +64,12 @@ export const standingsOf = async (
 
 const NONE_YET = 0;
 
-/** The result of a team is a personal record when it is one of each member. */
-const bestForAll = (bests: readonly number[]): number => {
+/** The better one of what results and references say. */
+const standingOn = (known: Steps | undefined, date: string): number =>
+  bestKnown([known?.steps, known?.references].map((steps) => recordOn(steps ?? [], date) ?? NONE_YET));
+
+/** The best that is known. A result of a team is a personal record when it is one of each member, so it has to equal the best of them. */
+const bestKnown = (bests: readonly number[]): number => {
   const known = bests.filter((best) => best !== NONE_YET);
   return known.length === 0 ? NONE_YET : Math.min(...known);
 };

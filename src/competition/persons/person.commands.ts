@@ -1,6 +1,7 @@
 /** Commands on persons, for the command bus. Each throws RejectedError when it is refused. */
 
 import { Command } from '@nestjs/cqrs';
+import type { KnownBest } from '../../domain/known-bests.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import type { ProfileChange } from '../../foundation/operational/operational-store.js';
@@ -53,6 +54,19 @@ export class CorrectRegion extends Command<PersonReceipt> {
   constructor(
     readonly personId: number,
     readonly timeline: readonly RegionPeriod[],
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** The bests that the person had at the end of a day, from other contests. Those that say nothing new change nothing. */
+export class LearnBests extends Command<PersonReceipt> {
+  constructor(
+    readonly personId: number,
+    /** YYYY-MM-DD */
+    readonly on: string,
+    readonly bests: readonly KnownBest[],
     readonly context: CommandContext,
   ) {
     super();

@@ -32,6 +32,7 @@ import {
   CorrectRegion,
   EditPerson,
   ErasePerson,
+  LearnBests,
   MovePerson,
   type PersonReceipt,
   RegisterPerson,
@@ -161,6 +162,15 @@ export class CorrectRegionHandler implements ICommandHandler<CorrectRegion> {
   }
 }
 
+@CommandHandler(LearnBests)
+export class LearnBestsHandler implements ICommandHandler<LearnBests> {
+  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
+
+  execute({ personId, on, bests, context }: LearnBests): Promise<PersonReceipt> {
+    return executed(this.aggregates, personId, { type: 'LearnBests', on, bests }, context);
+  }
+}
+
 /** Erases the profile first, so that a projector that reads the profile after the event finds none. */
 @CommandHandler(ErasePerson)
 export class ErasePersonHandler implements ICommandHandler<ErasePerson> {
@@ -188,5 +198,6 @@ export const personCommandHandlers = [
   EditPersonHandler,
   MovePersonHandler,
   CorrectRegionHandler,
+  LearnBestsHandler,
   ErasePersonHandler,
 ];

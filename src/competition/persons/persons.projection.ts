@@ -88,6 +88,7 @@ const evolved = async (
     case 'PersonMergeCancelled':
       return { ...person, merging: null };
     case 'PersonProfileChanged':
+    case 'PersonalBestsKnown':
     case 'PersonErased':
       return person;
     default:

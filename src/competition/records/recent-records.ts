@@ -5,7 +5,7 @@
  */
 
 import { type Category, regionIndex } from '../../domain/rankings.js';
-import type { RecordStep } from '../../domain/record-steps.js';
+import { isBeaten, type RecordStep } from '../../domain/record-steps.js';
 import type { RecordTag } from '../../domain/record-tags.js';
 import { enteredAt, ONE_CATEGORIES, type ValueKind } from '../../domain/results.js';
 import { textOrder } from '../../domain/text-order.js';
@@ -125,7 +125,7 @@ interface RecordDay {
   readonly steps: readonly { readonly range: RecordDocument; readonly step: RecordStep }[];
 }
 
-/** Every day with a step of a record of the filter, newest first. */
+/** Every day with a step of a record of the filter that no reference record beats, newest first. */
 async function* daysOf(view: ReadView, filter: RecentFilter): AsyncGenerator<RecordDay> {
   const days = new Map<string, RecordDay['steps'][number][]>();
   const newest = (): string => [...days.keys()].sort().at(-1) ?? '';
@@ -135,6 +135,7 @@ async function* daysOf(view: ReadView, filter: RecentFilter): AsyncGenerator<Rec
       while (mayHave(source, newest())) {
         for (const range of await readPage(view, source)) {
           for (const step of range.steps) {
+            if (isBeaten(range.references ?? [], step)) continue;
             const ofDay = days.get(step.date) ?? [];
             ofDay.push({ range, step });
             days.set(step.date, ofDay);
@@ -173,7 +174,7 @@ interface Source {
 
 /** Whether a record that is not read yet may have a step of this day or later. */
 const mayHave = ({ last, isRead }: Source, date: string): boolean =>
-  !isRead && (last === null || last.newest >= date);
+  !isRead && (last === null || (last.newest ?? '') >= date);
 
 const readPage = async (view: ReadView, source: Source): Promise<readonly RecordDocument[]> => {
   const { range, last } = source;

@@ -10,7 +10,7 @@ import type { ReadView } from '../../foundation/read-models/read-model-store.js'
 import { PersonDirectory } from '../persons/person-directory.js';
 import { contestView, contextOf } from '../rankings/ranking-list.js';
 import type { ResultDocument } from '../results/ranking-documents.js';
-import { recordId, records } from '../results/record-keeper.js';
+import { type ReferenceStep, recordId, records } from '../results/record-keeper.js';
 import { holdersOf } from '../results/step-holders.js';
 import { eventsOf, requireSpace } from '../spaces/known-events.js';
 import {
@@ -22,6 +22,7 @@ import {
   recentRecords,
 } from './recent-records.js';
 import type { RecordType, RecordView } from './record.queries.js';
+import { type ReferenceView, referenceBefore, referenceViewer } from './reference-views.js';
 
 /** A former record, as the one that took its place shows it. */
 export type FormerRecordView = Pick<RecordView, 'resultId' | 'persons' | 'result' | 'date' | 'contest'>;
@@ -41,6 +42,8 @@ export interface RecentRecordView extends Omit<RecordView, 'until' | 'recordTag'
   readonly enteredAt: string;
   /** The holders of the record before, oldest first: beaten, or with `tie` equalled. Empty: it is the first. */
   readonly previous: readonly FormerRecordView[];
+  /** The reference record that was the record before, perhaps beside `previous`; null: none was. */
+  readonly previousReference: ReferenceView | null;
 }
 
 export interface RecentRecordsView {
@@ -91,9 +94,14 @@ export const recentViews = async (
   const before = await Promise.all(shown.map((record) => recordBefore(view, record)));
   const involved = [...shown.map(({ result }) => result), ...before.flatMap(({ holders }) => holders)];
   const former = await formerViewer(view, directory, involved);
+  const referenceOf = await referenceViewer(
+    view,
+    directory,
+    before.map(({ reference }) => reference),
+  );
   return shown.map((record, index) => {
     const { result, kind, tag } = record;
-    const { value, holders } = before[index] ?? NO_RECORD;
+    const { value, holders, reference } = before[index] ?? NO_RECORD;
     const reached = rankedValue(result, kind);
     const { resultId, persons: team, contest } = former(result, reached);
     return {
@@ -115,6 +123,7 @@ export const recentViews = async (
       tie: value === reached,
       enteredAt: new Date(enteredAt(result, kind)).toISOString(),
       previous: holders.map((holder) => former(holder, value ?? 0)),
+      previousReference: reference && referenceOf(reference),
     };
   });
 };
@@ -151,9 +160,10 @@ const regionOfTag = ({ tag, result }: RecentRecord): string | null => {
 interface RecordBefore {
   readonly value: number | null;
   readonly holders: readonly ResultDocument[];
+  readonly reference: ReferenceStep | null;
 }
 
-const NO_RECORD: RecordBefore = { value: null, holders: [] };
+const NO_RECORD: RecordBefore = { value: null, holders: [], reference: null };
 
 /** The record that stood at the end of the day before. */
 const recordBefore = async (view: ReadView, record: RecentRecord): Promise<RecordBefore> => {
@@ -163,8 +173,11 @@ const recordBefore = async (view: ReadView, record: RecentRecord): Promise<Recor
   const known = board === null ? null : await view.get(records, recordId(board, region));
   if (board === null || known === null) return NO_RECORD;
   const earlier: RecordSteps = known.steps.filter(({ date }) => date < result.date);
-  const value = recordOn(earlier, result.date);
+  const last = referenceBefore(known.references ?? [], result);
+  const values = [recordOn(earlier, result.date), last?.value ?? null].filter((value) => value !== null);
+  const value = values.length === 0 ? null : Math.min(...values);
   const held = earlier.filter((step) => step.value === value);
   const found = await Promise.all(held.map((step) => holdersOf(view, { kind, board, region }, step)));
-  return { value, holders: found.flat() };
+  const isOwn = last !== null && held.some((step) => step.date === last.date);
+  return { value, holders: found.flat(), reference: last?.value === value && !isOwn ? last : null };
 };

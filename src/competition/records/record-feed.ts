@@ -110,12 +110,16 @@ const recordSentence = ({ tag, category, region, persons, contest, date, tie }: 
 };
 
 const previousSentence = (
-  { type, previous }: RecentRecordView,
+  { type, previous, previousReference }: RecentRecordView,
   event: EventDefinition | undefined,
 ): string => {
-  const [first] = previous;
+  const before = [
+    ...previous.map(({ result, persons, date }) => ({ result, who: namesOf(persons), date })),
+    ...(previousReference ? [{ ...previousReference, date: previousReference.since }] : []),
+  ];
+  const [first] = before;
   if (!first) return 'It is the first one.';
-  const holders = previous.map(({ persons, date }) => `${namesOf(persons)} (${date})`).join('; ');
+  const holders = before.map(({ who, date }) => `${who ?? 'an unnamed holder'} (${date})`).join('; ');
   return `Before: ${valueText(type, first.result, event)} by ${holders}.`;
 };
 

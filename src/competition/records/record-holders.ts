@@ -1,4 +1,4 @@
-/** Finds the results that were a record, from the steps of its boards. */
+/** Finds the results and the reference records that were a record, from the steps of its boards. */
 
 import type { RecordList } from '../../domain/rankings.js';
 import { boardsOf, type RankedRange } from '../../domain/rankings.js';
@@ -7,7 +7,7 @@ import { oldestFirst, type ValueKind } from '../../domain/results.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
 import type { ResultDocument } from '../results/ranking-documents.js';
-import { recordId, records } from '../results/record-keeper.js';
+import { type ReferenceStep, recordId, records } from '../results/record-keeper.js';
 import { holdersOf } from '../results/step-holders.js';
 
 /** A result that was the record. */
@@ -17,6 +17,18 @@ export interface RecordHolder {
   readonly tie: boolean;
   /** YYYY-MM-DD; null: it stands. */
   readonly until: string | null;
+}
+
+/** A reference record that was the record, and that no result of its day equalled. */
+export interface ReferenceHolder extends Pick<RecordHolder, 'value' | 'tie' | 'until'> {
+  readonly since: string;
+  /** Names the holder in the operational store; null: not given. */
+  readonly holderId: number | null;
+}
+
+export interface RecordHolders {
+  readonly results: readonly RecordHolder[];
+  readonly references: readonly ReferenceHolder[];
 }
 
 interface Question {
@@ -32,25 +44,38 @@ interface Question {
 interface Race {
   readonly range: RankedRange;
   readonly steps: RecordSteps;
+  readonly references: readonly ReferenceStep[];
 }
 
-/** Oldest first, then by result id. */
-export const recordHolders = async (question: Question): Promise<readonly RecordHolder[]> => {
+/** Oldest first; results of one day by result id. */
+export const recordHolders = async (question: Question): Promise<RecordHolders> => {
   const races = await racesOf(question);
-  const steps = mergedSteps(races.map((race) => race.steps));
+  const steps = mergedSteps(races.flatMap((race) => [race.steps, race.references]));
   const standing = steps.at(-1)?.value;
   const shown = question.which === 'all' ? steps : steps.filter(({ value }) => value === standing);
   const found = await Promise.all(
-    shown.map(async (step) => {
-      const { value } = step;
-      const tie = steps.some((other) => other.value === value && other.date < step.date);
+    shown.map(async (step): Promise<RecordHolders> => {
+      const { value, date } = step;
+      const tie = steps.some((other) => other.value === value && other.date < date);
       const until = steps.find((other) => other.value < value)?.date ?? null;
       const held = await resultsBehind(question.view, races, step);
-      return held.map((result) => ({ result, value, tie, until }));
+      const reference = held.length > 0 ? undefined : referenceBehind(races, step);
+      return {
+        results: held.map((result) => ({ result, value, tie, until })),
+        references: reference ? [{ since: date, value, tie, until, holderId: reference.holderId }] : [],
+      };
     }),
   );
-  return found.flat();
+  return {
+    results: found.flatMap(({ results }) => results),
+    references: found.flatMap(({ references }) => references),
+  };
 };
+
+const referenceBehind = (races: readonly Race[], { date, value }: RecordStep): ReferenceStep | undefined =>
+  races
+    .flatMap(({ references }) => references)
+    .find((reference) => reference.date === date && reference.value === value);
 
 const racesOf = async ({ view, list, kind, event }: Question): Promise<readonly Race[]> => {
   const { region } = list;
@@ -59,7 +84,10 @@ const racesOf = async ({ view, list, kind, event }: Question): Promise<readonly 
     records,
     ranges.map(({ board }) => recordId(board, region)),
   );
-  return ranges.map((range, index) => ({ range, steps: known[index]?.steps ?? [] }));
+  return ranges.map((range, index) => {
+    const { steps = [], references = [] } = known[index] ?? {};
+    return { range, steps, references };
+  });
 };
 
 /** A board without this step has no such result. */

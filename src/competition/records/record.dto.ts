@@ -13,6 +13,7 @@ import {
   type RecordType,
   type RecordView,
 } from './record.queries.js';
+import type { RecordReferenceView, ReferenceView } from './reference-views.js';
 
 export class RecordDto extends RankedResultDto implements RecordView {
   @ApiProperty({ example: 'IrishChampionship2023_fto_r1_7' }) resultId: string;
@@ -41,6 +42,33 @@ export class RecordDto extends RankedResultDto implements RecordView {
   @ApiProperty({ ...tagDoc, example: 'WR' }) recordTag: RecordTag | null;
 }
 
+export class ReferenceDto implements ReferenceView {
+  @ApiProperty({ type: 'integer', example: 313 }) result: number;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'Aoife Byrne',
+    description: 'The name of its holder; null: not given',
+  })
+  who: string | null;
+
+  @ApiProperty({ format: 'date', example: '2023-06-11' }) since: string;
+}
+
+export class RecordReferenceDto extends ReferenceDto implements RecordReferenceView {
+  @ApiProperty({ example: false, description: 'Whether it equalled an earlier record' }) tie: boolean;
+
+  @ApiProperty({
+    type: String,
+    format: 'date',
+    nullable: true,
+    example: null,
+    description: 'The day on which it was beaten; null: it still stands',
+  })
+  until: string | null;
+}
+
 export class RecordHistoryDto implements RecordHistoryView {
   @ApiProperty({ example: 'fto' }) eventId: string;
   @ApiProperty({ enum: RECORD_TYPES, example: 'single' }) type: RecordType;
@@ -54,12 +82,31 @@ export class RecordHistoryDto implements RecordHistoryView {
 
   @ApiProperty({ type: [RecordDto], description: 'Every improvement and every tie, oldest first' })
   history: RecordDto[];
+
+  @ApiProperty({
+    type: [RecordReferenceDto],
+    description: 'The reference records that were the record, oldest first; they are no results of the space',
+  })
+  references: RecordReferenceDto[];
+}
+
+export class EventReferencesDto implements Readonly<Record<RecordType, RecordReferenceDto[]>> {
+  @ApiProperty({ type: [RecordReferenceDto] }) single: RecordReferenceDto[];
+  @ApiProperty({ type: [RecordReferenceDto] }) average: RecordReferenceDto[];
 }
 
 export class EventRecordsDto implements EventRecordsView {
   @ApiProperty({ example: 'fto' }) eventId: string;
-  @ApiProperty({ type: [RecordDto], description: 'Empty when there is none' }) single: RecordDto[];
+  @ApiProperty({
+    type: [RecordDto],
+    description: 'Empty when there is none, or when a reference record is better',
+  })
+  single: RecordDto[];
+
   @ApiProperty({ type: [RecordDto] }) average: RecordDto[];
+
+  @ApiProperty({ type: EventReferencesDto, description: 'The reference records that still stand' })
+  references: EventReferencesDto;
 }
 
 export class FormerRecordDto extends OmitType(RecordDto, [
@@ -109,4 +156,11 @@ export class RecentRecordDto extends OmitType(RecordDto, ['until', 'recordTag'])
       'The holders of the record before, oldest first: beaten, or with `tie` equalled; empty: none',
   })
   previous: FormerRecordDto[];
+
+  @ApiProperty({
+    type: ReferenceDto,
+    nullable: true,
+    description: 'The reference record that was the record before; null: none was',
+  })
+  previousReference: ReferenceDto | null;
 }

@@ -15,7 +15,8 @@ import type { RankingEntryView } from '../rankings/ranking.queries.js';
 import { contestView, contextOf } from '../rankings/ranking-list.js';
 import { type EventOfTags, recordTagsOf } from '../results/record-tags.js';
 import { eventsOf, requireEvent, requireSpace } from '../spaces/known-events.js';
-import { type RecordHolder, recordHolders } from './record-holders.js';
+import { type RecordHolder, type RecordHolders, recordHolders } from './record-holders.js';
+import { type RecordReferenceView, recordReferenceViewer } from './reference-views.js';
 
 export const RECORD_TYPES = ['single', 'average'] as const;
 export type RecordType = (typeof RECORD_TYPES)[number];
@@ -41,13 +42,17 @@ export interface RecordHistoryView extends Omit<RecordList, 'spaceId'> {
   readonly current: readonly RecordView[];
   /** Oldest first, then by result id. Ends with those that still stand. */
   readonly history: readonly RecordView[];
+  /** The reference records that were the record, oldest first. They are no results, and not in the lists above. */
+  readonly references: readonly RecordReferenceView[];
 }
 
-/** The records of an event that still stand; empty when there is none. */
+/** The records of an event that still stand; empty when there is none, or when a reference record is better. */
 export interface EventRecordsView {
   readonly eventId: string;
   readonly single: readonly RecordView[];
   readonly average: readonly RecordView[];
+  /** The reference records that still stand, perhaps beside results that equal them. */
+  readonly references: Readonly<Record<RecordType, readonly RecordReferenceView[]>>;
 }
 
 /** Throws RejectedError `space-not-found`, `event-not-found`. */
@@ -77,12 +82,14 @@ export class GetRecordHistoryHandler implements IQueryHandler<GetRecordHistory> 
   execute({ list, type }: GetRecordHistory): Promise<RecordHistoryView> {
     return this.readModels.snapshot(async (view) => {
       const event = await requireEvent(view, list.spaceId, list.eventId);
-      const holders = await recordHolders({ view, list, kind: type, event, which: 'all' });
-      const viewOf = await recordViewer(view, this.directory, { holders, events: [event] });
-      const history = holders.map((holder) => viewOf(holder, type));
+      const found = await recordHolders({ view, list, kind: type, event, which: 'all' });
+      const viewOf = await recordViewer(view, this.directory, { holders: found.results, events: [event] });
+      const history = found.results.map((holder) => viewOf(holder, type));
+      const referenceOf = await recordReferenceViewer(view, this.directory, found.references);
+      const references = found.references.map(referenceOf);
       const { eventId, category, region } = list;
       const current = history.filter(({ until }) => until === null);
-      return { eventId, type, category, region, current, history };
+      return { eventId, type, category, region, current, history, references };
     });
   }
 }
@@ -98,7 +105,7 @@ export class ListRecordsHandler implements IQueryHandler<ListRecords> {
     return this.readModels.snapshot(async (view) => {
       await requireSpace(view, list.spaceId);
       const events = await eventsOf(view, list.spaceId);
-      const standing = (event: EventDefinition, kind: RecordType): Promise<readonly RecordHolder[]> => {
+      const standing = (event: EventDefinition, kind: RecordType): Promise<RecordHolders> => {
         const { eventId } = event;
         return recordHolders({ view, list: { ...list, eventId }, kind, event, which: 'current' });
       };
@@ -109,12 +116,19 @@ export class ListRecordsHandler implements IQueryHandler<ListRecords> {
           average: await standing(event, 'average'),
         })),
       );
-      const shown = holders.flatMap(({ single, average }) => [...single, ...average]);
+      const all = holders.flatMap(({ single, average }) => [single, average]);
+      const shown = all.flatMap(({ results }) => results);
       const viewOf = await recordViewer(view, this.directory, { holders: shown, events });
+      const references = all.flatMap((each) => each.references);
+      const referenceOf = await recordReferenceViewer(view, this.directory, references);
       return holders.map(({ eventId, single, average }) => ({
         eventId,
-        single: single.map((holder) => viewOf(holder, 'single')),
-        average: average.map((holder) => viewOf(holder, 'average')),
+        single: single.results.map((holder) => viewOf(holder, 'single')),
+        average: average.results.map((holder) => viewOf(holder, 'average')),
+        references: {
+          single: single.references.map(referenceOf),
+          average: average.references.map(referenceOf),
+        },
       }));
     });
   }

@@ -3,7 +3,7 @@
  * another result of its day has beaten since. A reader of the feed may still have it as a record.
  */
 import { beforeResults, type RankedRange, rangeOf } from '../../domain/rankings.js';
-import { recordOn } from '../../domain/record-steps.js';
+import { isBeaten, recordOn } from '../../domain/record-steps.js';
 import { contestKey, roundId } from '../../domain/references.js';
 import {
   boardKindOf,
@@ -27,7 +27,7 @@ import {
   results,
   roundFacts,
 } from '../results/ranking-documents.js';
-import { recordId, records } from '../results/record-keeper.js';
+import { isRecordOn, recordId, records } from '../results/record-keeper.js';
 import { countedBoards, type EventOfTags } from '../results/record-tags.js';
 import type { EnteredValue } from '../results/withdrawn-values.js';
 import { newsTime, type RecentFilter, type RecentRecord, recordIdOf } from './recent-records.js';
@@ -118,12 +118,13 @@ const correctedRecord = async (
   const board = boardName(spaceId, eventId, boardKindOf(result, kind), category);
   if (!counted.has(board)) return null;
   const known = await view.get(records, recordId(board, regionCode));
-  const record = known && recordOn(known.steps, date);
   const standing = present === null ? 0 : rankedValue(present, kind);
-  // It was entered again, or another result beats it anyway.
-  if ((standing > 0 && standing <= value) || (record !== null && record < value)) return null;
+  // It was entered again, or another result or a reference record beats it anyway.
+  const made = { date, value };
+  if (standing > 0 && standing <= value) return null;
+  if (known && (isBeaten(known.steps, made) || isBeaten(known.references ?? [], made))) return null;
   const newsAt = newsTime(at, date);
-  const isRecord = standing > 0 && standing === record;
+  const isRecord = standing > 0 && known !== null && isRecordOn(known, { date, value: standing });
   return { result, kind, value, newsAt, withdrawnAt, region: regionCode, beatenBy: null, standing, isRecord };
 };
 
@@ -173,7 +174,7 @@ const beatenOn = async (
   { date, ...range }: RecordDay,
 ): Promise<readonly WithdrawnRecord[]> => {
   const { kind, board, region } = range;
-  const steps = (await view.get(records, recordId(board, region)))?.steps ?? [];
+  const { steps = [], references = [] } = (await view.get(records, recordId(board, region))) ?? {};
   const value = recordOn(steps, date) ?? 0;
   const before =
     recordOn(
@@ -182,7 +183,10 @@ const beatenOn = async (
     ) ?? Number.POSITIVE_INFINITY;
   const after = beforeResults(range, { date, value });
   const found = await view.scan(results, { ...rangeOf(range), after, limit: MAX_OF_DAY });
-  const ofDay = found.filter((result) => result.date === date && rankedValue(result, kind) <= before);
+  const ofDay = found.filter((result) => {
+    const own = rankedValue(result, kind);
+    return result.date === date && own <= before && !isBeaten(references, { date, value: own });
+  });
   return ofDay.flatMap((result): readonly WithdrawnRecord[] => {
     const own = rankedValue(result, kind);
     const at = enteredAt(result, kind);

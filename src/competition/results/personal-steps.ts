@@ -5,6 +5,7 @@
  */
 
 import {
+  isBeaten,
   type RecordStep,
   type RecordSteps,
   stepsMissingIn,
@@ -18,8 +19,10 @@ import { type ResultDocument, rankingEntries } from './ranking-documents.js';
 import { touchPage, touchShown } from './result-tags.js';
 
 export interface PersonalStepsDocument extends Document {
-  /** At least one. */
+  /** Of the results of the space. At least one, or else there are references. */
   readonly steps: RecordSteps;
+  /** What is known of the person from other contests. At least one; missing: nothing. */
+  readonly references?: RecordSteps;
 }
 
 export const personalSteps: Collection<PersonalStepsDocument> = { name: 'personalSteps', indexes: {} };
@@ -52,7 +55,10 @@ interface Step extends RecordStep {
   readonly board: string;
 }
 
-const stepOf = ({ kind, personId }: PersonalChange, result: ResultDocument | null): Step | null => {
+const stepOf = (
+  { kind, personId }: Pick<PersonalChange, 'kind' | 'personId'>,
+  result: ResultDocument | null,
+): Step | null => {
   const board = result && boardOf(result, kind);
   if (!board || !result.personIds.includes(personId)) return null;
   return { board, date: result.date, value: rankedValue(result, kind) };
@@ -63,10 +69,10 @@ const offer = async (session: ProjectionSession, change: PersonalChange, made: S
   const entry = await session.get(rankingEntries, `${made.board}/${personId}/${after?.regionCode ?? ''}`);
   if (entry && entry.value < made.value && entry.date <= made.date) return;
   const id = personalStepsId(made.board, personId);
-  const steps = (await session.get(personalSteps, id))?.steps ?? [];
+  const { steps, references } = await personalStepsOf(session, id);
   const improved = withStep(steps, { date: made.date, value: made.value });
   if (improved === steps) return;
-  session.put(personalSteps, { id, steps: improved });
+  writeSteps(session, id, { steps: improved, references });
   await touchBests(session, change, made.board, stepsMissingIn(steps, improved));
 };
 
@@ -79,22 +85,48 @@ const withdraw = async (
 ): Promise<void> => {
   if (made?.board === gone.board && made.date === gone.date && made.value < gone.value) return;
   const id = personalStepsId(gone.board, change.personId);
-  const steps = (await session.get(personalSteps, id))?.steps ?? [];
+  const { steps, references } = await personalStepsOf(session, id);
   if (withoutStep(steps, gone).length === steps.length) return;
   let found: RecordSteps = [];
   for (const result of await change.resultsNow()) {
     const step = stepOf(change, result);
     if (step?.board === gone.board) found = withStep(found, { date: step.date, value: step.value });
   }
-  if (found.length > 0) session.put(personalSteps, { id, steps: found });
-  else session.remove(personalSteps, id);
+  writeSteps(session, id, { steps: found, references });
   await touchBests(session, change, gone.board, stepsMissingIn(found, steps));
+};
+
+type StepsOfPerson = Required<Pick<PersonalStepsDocument, 'steps' | 'references'>>;
+
+const personalStepsOf = async (session: ProjectionSession, id: string): Promise<StepsOfPerson> => {
+  const { steps = [], references = [] } = (await session.get(personalSteps, id)) ?? {};
+  return { steps, references };
+};
+
+const writeSteps = (session: ProjectionSession, id: string, { steps, references }: StepsOfPerson): void => {
+  if (steps.length + references.length === 0) session.remove(personalSteps, id);
+  else session.put(personalSteps, { id, steps, ...(references.length > 0 && { references }) });
+};
+
+/** Writes what is known of the person on a board, and touches the results whose tags it changes. */
+export const updateReferences = async (
+  session: ProjectionSession,
+  change: Pick<PersonalChange, 'kind' | 'personId' | 'resultsNow'> & { readonly board: string },
+  references: RecordSteps,
+): Promise<void> => {
+  const id = personalStepsId(change.board, change.personId);
+  const before = await personalStepsOf(session, id);
+  writeSteps(session, id, { steps: before.steps, references });
+  const changed = before.steps.filter(
+    (step) => isBeaten(before.references, step) !== isBeaten(references, step),
+  );
+  await touchBests(session, change, change.board, changed);
 };
 
 /** Touches what shows the results of these steps: each has become a best of the person, or is none any more. */
 const touchBests = async (
   session: ProjectionSession,
-  change: PersonalChange,
+  change: Pick<PersonalChange, 'kind' | 'personId' | 'resultsNow'>,
   board: string,
   changed: RecordSteps,
 ): Promise<void> => {

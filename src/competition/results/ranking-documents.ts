@@ -3,6 +3,7 @@
  * or average of 3) and one category. Every list is a merge of few boards, read in ranking order from one of three
  * indexes (world, continent, country): src/domain/rankings.ts names their ranges.
  */
+import type { KnownSteps } from '../../domain/known-bests.js';
 import type { RoundKey } from '../../domain/references.js';
 import type { ContestOfResult, RankedEntry, Result, RoundOfResult } from '../../domain/results.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
@@ -43,6 +44,8 @@ export interface RoundFacts extends Document, RoundOfResult {}
 export interface PersonFacts extends Document {
   readonly spaceId: string;
   readonly timeline: readonly RegionPeriod[];
+  /** From contests that the space need not have; missing: nothing. */
+  readonly bests?: readonly KnownSteps[];
 }
 
 /** A person's results in one contest. Removed with the last result. */

@@ -16,6 +16,7 @@ import type {
 } from '../../foundation/projections/projection.js';
 import { type ContestEvent, contestStream } from '../aggregates/contest/contest.js';
 import { type PersonEvent, personStream } from '../aggregates/person/person.events.js';
+import { type ReferencesEvent, referencesStream } from '../aggregates/references/references.events.js';
 import { type RoundEvent, roundStream } from '../aggregates/round/round.js';
 import { NO_VALUES, valuesAfter } from './entered-values.js';
 import { personalSteps } from './personal-steps.js';
@@ -31,13 +32,14 @@ import {
   roundFacts,
 } from './ranking-documents.js';
 import { finalizeRecords, goneSteps, records } from './record-keeper.js';
+import { referenceRecords, replaceReferences } from './reference-keeper.js';
 import { applyToContest, applyToPerson, rederive } from './result-facts.js';
 import { RESULT_EVENTS, type ResultRun, withRuns } from './result-runs.js';
 import { derived, writeResult } from './result-writer.js';
 import type { ResultEvent } from './round-history.js';
 import { type Withdrawals, withdrawalsOf } from './withdrawn-values.js';
 
-const EVENT_TYPES: readonly (ContestEvent | PersonEvent | RoundEvent)['type'][] = [
+const EVENT_TYPES: readonly (ContestEvent | PersonEvent | ReferencesEvent | RoundEvent)['type'][] = [
   'ContestCreated',
   'ContestEdited',
   'ContestAnnounced',
@@ -53,18 +55,20 @@ const EVENT_TYPES: readonly (ContestEvent | PersonEvent | RoundEvent)['type'][] 
   'PersonMoved',
   'PersonRegionCorrected',
   'PersonProfileChanged',
+  'PersonalBestsKnown',
   'PersonAbsorbed',
   'PersonErased',
+  'ReferencesReplaced',
 ];
 
-/** Versions 4 and 5 left these as they were, but for what was lost of a result and the space of a person. */
+/** Versions 4 to 6 left these as they were, but for what was lost of a result, and the space and known bests of a person. */
 const SINCE_3 = [results, rankingEntries, contestFacts, roundFacts, personFacts, participations];
-const ADDED_SINCE_3 = ['lostSingle', 'lostAverage', 'withdrawnAt', 'spaceId'] as const;
+const ADDED_SINCE_3 = ['lostSingle', 'lostAverage', 'withdrawnAt', 'spaceId', 'bests'] as const;
 
 export const rankingsProjection: Projection = {
   name: 'rankings',
-  version: 5,
-  collections: [...SINCE_3, records, goneSteps, personalSteps, removedResults],
+  version: 6,
+  collections: [...SINCE_3, records, goneSteps, personalSteps, removedResults, referenceRecords],
   unchanged: { since: 3, collections: SINCE_3, added: ADDED_SINCE_3 },
   eventTypes: EVENT_TYPES,
 
@@ -88,6 +92,9 @@ export const rankingsProjection: Projection = {
     if (contest) return applyToContest(event, contest, session);
     const personId = idIn(personStream, subject);
     if (personId !== null) return applyToPerson(event, personId, session);
+    const spaceId = idIn(referencesStream, subject);
+    if (spaceId !== null)
+      return replaceReferences(session, spaceId, domainEvent<ReferencesEvent>(event).data);
   },
 
   finalize: finalizeRecords,

@@ -4,11 +4,13 @@
  * equalled record needs only the steps. When the result of a step is removed, the results that may take its place are
  * searched, through the indexes of results. A rebuild makes those indexes last, so it only notes removed steps until
  * then. Steps may be missing meanwhile, but every step is a real result. Records belong to the rankings projection,
- * because a projection of their own would derive all results again.
+ * because a projection of their own would derive all results again. Reference records stand beside the steps: they make
+ * none, and which steps they beat is asked when a record is read.
  */
 
 import { beforeResults, type RankedRange, rangeOf } from '../../domain/rankings.js';
 import {
+  isBeaten,
   type RecordStep,
   type RecordSteps,
   recordOn,
@@ -31,11 +33,19 @@ export interface RecordRange extends RankedRange {
   readonly continent: string | null;
 }
 
+/** A step of the reference records of a range. */
+export interface ReferenceStep extends RecordStep {
+  /** Names the holder in the operational store; null: not given. */
+  readonly holderId: number | null;
+}
+
 export interface RecordDocument extends Document, RecordRange {
-  /** At least one. */
+  /** Of the results of the space. At least one, or else there are references. */
   readonly steps: RecordSteps;
-  /** Date of the last step. */
-  readonly newest: string;
+  /** Date of the last step; null: there is none. */
+  readonly newest: string | null;
+  /** The steps that the reference records of the range alone would make. At least one; missing: there are none. */
+  readonly references?: readonly ReferenceStep[];
 }
 
 /** A removed step. The results that it had kept from being a step are not searched yet. */
@@ -54,6 +64,12 @@ export const records: Collection<RecordDocument> = {
 export const goneSteps: Collection<GoneStepDocument> = { name: 'goneSteps', indexes: { byBoard: ['board'] } };
 
 export const recordId = (board: string, region: RankedRange['region']): string => `${board} ${region ?? ''}`;
+
+/** Whether the value was the record when its day ended: no result and no reference record beats it. */
+export const isRecordOn = (
+  { steps, references = [] }: Pick<RecordDocument, 'steps'> & { readonly references?: RecordSteps },
+  made: RecordStep,
+): boolean => recordOn(steps, made.date) === made.value && !isBeaten(references, made);
 
 /** `after` is already stored; `before` is the previous document. */
 export const updateRecords = async (
@@ -85,37 +101,54 @@ const standsAsWell = (before: ResultDocument, after: ResultDocument, kind: Value
   before.regionCode === after.regionCode;
 
 const offer = (session: ProjectionSession, kind: ValueKind, result: ResultDocument): Promise<void> =>
-  eachRecord(session, kind, result, async (range, steps, made) => {
+  eachRecord(session, kind, result, async (range, { steps, references }, made) => {
     const improved = withStep(steps, made);
     if (improved === steps) return;
-    writeSteps(session, range, improved);
+    writeRecord(session, range, { steps: improved, references });
     await touchHolders(session, range, stepsMissingIn(steps, improved));
   });
 
 const withdraw = (session: ProjectionSession, kind: ValueKind, result: ResultDocument): Promise<void> =>
-  eachRecord(session, kind, result, async (range, steps, made) => {
+  eachRecord(session, kind, result, async (range, { steps, references }, made) => {
     const left = withoutStep(steps, made);
     if (left.length === steps.length) return;
     if (session.finalizes) {
       const id = `${recordId(range.board, range.region)} ${made.date} ${made.value}`;
       session.put(goneSteps, { id, ...range, ...made });
-      writeSteps(session, range, left);
+      writeRecord(session, range, { steps: left, references });
       return;
     }
     const replaced = await withReplacements(session, range, left, made);
-    writeSteps(session, range, replaced);
+    writeRecord(session, range, { steps: replaced, references });
     await touchHolders(session, range, stepsMissingIn(replaced, steps));
   });
 
-const writeSteps = (session: ProjectionSession, range: RecordRange, steps: RecordSteps): void => {
+interface StepsOfRange {
+  readonly steps: RecordSteps;
+  readonly references: readonly ReferenceStep[];
+}
+
+export const writeRecord = (
+  session: ProjectionSession,
+  range: RecordRange,
+  { steps, references }: StepsOfRange,
+): void => {
   const id = recordId(range.board, range.region);
-  const newest = steps.at(-1)?.date;
-  if (newest === undefined) session.remove(records, id);
-  else session.put(records, { id, ...range, steps, newest });
+  const newest = steps.at(-1)?.date ?? null;
+  if (newest === null && references.length === 0) session.remove(records, id);
+  else session.put(records, { id, ...range, steps, newest, ...(references.length > 0 && { references }) });
+};
+
+export const recordOfRange = async (
+  session: ProjectionSession,
+  { board, region }: Pick<RankedRange, 'board' | 'region'>,
+): Promise<StepsOfRange> => {
+  const { steps = [], references = [] } = (await session.get(records, recordId(board, region))) ?? {};
+  return { steps, references };
 };
 
 /** Touches every reply that shows a holder of these steps: it has become a record, or is none any more. */
-const touchHolders = async (
+export const touchHolders = async (
   session: ProjectionSession,
   range: RankedRange,
   changed: RecordSteps,
@@ -128,8 +161,9 @@ const touchHolders = async (
 /** Replaces the removed steps of a rebuild by the results that become steps. The order does not matter. */
 export const finalizeRecords = async (session: ProjectionSession): Promise<void> => {
   for (const { id, date, value, ...range } of await session.where(goneSteps, 'byBoard', {})) {
-    const known = await session.get(records, recordId(range.board, range.region));
-    writeSteps(session, range, await withReplacements(session, range, known?.steps ?? [], { date, value }));
+    const { steps, references } = await recordOfRange(session, range);
+    const replaced = await withReplacements(session, range, steps, { date, value });
+    writeRecord(session, range, { steps: replaced, references });
     session.remove(goneSteps, id);
   }
 };
@@ -139,19 +173,18 @@ const eachRecord = async (
   session: ProjectionSession,
   kind: ValueKind,
   result: ResultDocument,
-  act: (range: RecordRange, steps: RecordSteps, made: RecordStep) => Promise<void>,
+  act: (range: RecordRange, known: StepsOfRange, made: RecordStep) => Promise<void>,
 ): Promise<void> => {
   const board = boardOf(result, kind);
   if (board === null) return;
   const { spaceId, category } = result;
   const made = { date: result.date, value: rankedValue(result, kind) };
   for (let region = result.regionCode; ; region = region === result.continent ? null : result.continent) {
-    const known = await session.get(records, recordId(board, region));
-    const standing = known ? recordOn(known.steps, made.date) : null;
-    if (standing !== null && standing < made.value) return;
+    const known = await recordOfRange(session, { board, region });
+    if (isBeaten(known.steps, made)) return;
     touchRecordLists(session, result, region);
     const continent = region === null ? null : result.continent;
-    await act({ kind, board, region, continent, spaceId, category }, known?.steps ?? [], made);
+    await act({ kind, board, region, continent, spaceId, category }, known, made);
     if (region === null) return;
   }
 };

@@ -1,17 +1,17 @@
 /**
  * Reads what results were on their day: a record of the world, of its continent or of its country, or its persons' own
- * best. The steps of the records tell the first three. Only what is none of them is looked up in the steps of its persons.
+ * best, among the results of the space and what is known from elsewhere. The steps of the records tell the first three. Only what is none of them is looked up in the steps of its persons.
  */
 
 import { boardsOf } from '../../domain/rankings.js';
-import { type RecordSteps, recordOn } from '../../domain/record-steps.js';
+import type { RecordSteps } from '../../domain/record-steps.js';
 import type { RecordTag, RecordTags } from '../../domain/record-tags.js';
 import { boardOf, rankedValue, VALUE_KINDS, type ValueKind } from '../../domain/results.js';
 import type { Collection, Document, ReadView } from '../../foundation/read-models/read-model-store.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
 import { personalSteps, personalStepsId } from './personal-steps.js';
 import type { ResultDocument } from './ranking-documents.js';
-import { recordId, records } from './record-keeper.js';
+import { isRecordOn, recordId, records } from './record-keeper.js';
 
 export type EventOfTags = Pick<EventDefinition, 'eventId' | 'defaultRoundFormat'>;
 
@@ -69,7 +69,13 @@ const recordIds = ({ board, result: { continent, regionCode } }: CountedValue): 
 const personalIds = ({ board, result }: CountedValue): readonly string[] =>
   result.personIds.map((personId) => personalStepsId(board, personId));
 
-type StepsById = ReadonlyMap<string, RecordSteps>;
+/** Of a record, or of a person. */
+export interface Steps {
+  readonly steps: RecordSteps;
+  readonly references?: RecordSteps;
+}
+
+type StepsById = ReadonlyMap<string, Steps>;
 
 const regionalTag = (value: CountedValue, steps: StepsById): RecordTag | null => {
   const [world = '', continent = '', country = ''] = recordIds(value);
@@ -79,15 +85,15 @@ const regionalTag = (value: CountedValue, steps: StepsById): RecordTag | null =>
   return result.regionCode !== null && stands(value, steps.get(country)) ? 'NR' : null;
 };
 
-const stands = ({ result, kind }: CountedValue, steps: RecordSteps = []): boolean =>
-  recordOn(steps, result.date) === rankedValue(result, kind);
+const stands = ({ result, kind }: CountedValue, known: Steps | undefined): boolean =>
+  known !== undefined && isRecordOn(known, { date: result.date, value: rankedValue(result, kind) });
 
-/** The steps of documents by their ids; those that are not there are left out. */
-export const stepsOf = async <D extends Document & { readonly steps: RecordSteps }>(
+/** Steps by the ids of their documents; those that are not there are left out. */
+export const stepsOf = async <D extends Document & Steps>(
   view: ReadView,
   collection: Collection<D>,
   ids: readonly string[],
 ): Promise<StepsById> => {
   const found = await view.getMany(collection, [...new Set(ids)]);
-  return new Map(found.flatMap((document) => (document === null ? [] : [[document.id, document.steps]])));
+  return new Map(found.flatMap((document) => (document === null ? [] : [[document.id, document]])));
 };

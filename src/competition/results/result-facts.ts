@@ -4,18 +4,21 @@
  */
 
 import { domainEvent } from '../../domain/decider.js';
+import { type KnownSteps, mergedBests, withBests } from '../../domain/known-bests.js';
 import { type ContestRef, contestKey, roundId } from '../../domain/references.js';
 import { movedTimeline } from '../../domain/regions.js';
-import { categoryOf } from '../../domain/results.js';
+import { boardsOfKind, categoryOf } from '../../domain/results.js';
 import { tags } from '../../domain/tags.js';
 import type { ProjectedEvent, ProjectionSession } from '../../foundation/projections/projection.js';
 import { isListEvent } from '../aggregates/contest/competitor-list.js';
 import type { ContestDetails, ContestEvent } from '../aggregates/contest/contest.js';
 import type { PersonEvent } from '../aggregates/person/person.events.js';
 import { timesAfter } from './entered-values.js';
+import { updateReferences } from './personal-steps.js';
 import {
   type ContestFacts,
   contestFacts,
+  type PersonFacts,
   personFacts,
   type ResultDocument,
   results,
@@ -132,15 +135,39 @@ export const applyToPerson = async (
       return changed();
     case 'PersonProfileChanged':
     case 'PersonErased':
-    // The person may have taken over the other's association id.
-    case 'PersonAbsorbed':
       return changed();
+    case 'PersonalBestsKnown': {
+      const { on, bests } = happened.data;
+      return learnBests(session, { personId, facts }, withBests(facts.bests ?? [], on, bests));
+    }
+    case 'PersonAbsorbed': {
+      const absorbed = await session.get(personFacts, String(happened.data.personId));
+      const bests = mergedBests(facts.bests ?? [], absorbed?.bests ?? []);
+      await learnBests(session, { personId, facts }, bests);
+      // The person may have taken over the other's association id.
+      return changed();
+    }
     case 'PersonMerging':
     case 'PersonMergeCancelled':
     case 'PersonMerged':
       return;
     default:
       happened satisfies never;
+  }
+};
+
+/** Known bests are of the contests of the association, which are competitions. */
+const learnBests = async (
+  session: ProjectionSession,
+  { personId, facts }: { readonly personId: number; readonly facts: PersonFacts },
+  bests: readonly KnownSteps[],
+): Promise<void> => {
+  if (bests.length === 0) return;
+  session.put(personFacts, { ...facts, bests });
+  for (const { eventId, kind, steps } of bests) {
+    const resultsNow = () => resultsOfPerson(session, personId, eventId);
+    for (const board of boardsOfKind({ spaceId: facts.spaceId, eventId }, kind, 'competitions'))
+      await updateReferences(session, { personId, kind, resultsNow, board }, steps);
   }
 };
 

@@ -28,7 +28,7 @@ export const touchPage = (session: ProjectionSession, result: RoundKey): void =>
 /** Touches the records of one of the result's regions; null: of the world. */
 export const touchRecordLists = (
   session: ProjectionSession,
-  { spaceId, eventId, category }: ResultDocument,
+  { spaceId, eventId, category }: Pick<ResultDocument, 'spaceId' | 'eventId' | 'category'>,
   region: string | null,
 ): void =>
   session.touch(() => [

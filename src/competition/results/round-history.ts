@@ -10,12 +10,16 @@ import { UPCASTERS, type Upcasters } from '../../foundation/event-store/upcaster
 import type { Members } from '../aggregates/round/roster.js';
 import type { RoundEvent } from '../aggregates/round/round.js';
 
-/** Who has made a change, and when. */
-interface Made {
+/** Who has made a change. */
+export interface Author {
   readonly actor: string;
   readonly keyId: string | null;
   /** The account that made the change; null: it was made without an account. */
   readonly accountId: string | null;
+}
+
+/** Who has made a change, and when. */
+interface Made extends Author {
   /** ISO 8601, UTC. */
   readonly at: string;
 }
@@ -148,11 +152,15 @@ const CHANGES: Readonly<Record<ResultEvent['type'], ResultChange>> = {
   ResultRemoved: 'removed',
 };
 
-const madeBy = ({ metadata, recordedAt }: RecordedEvent): Made => ({
+export const authorOf = ({ metadata }: RecordedEvent): Author => ({
   actor: metadata.actor,
   keyId: metadata.keyId ?? null,
   accountId: metadata.accountId ?? null,
-  at: new Date(recordedAt).toISOString(),
+});
+
+const madeBy = (recorded: RecordedEvent): Made => ({
+  ...authorOf(recorded),
+  at: new Date(recorded.recordedAt).toISOString(),
 });
 
 const stepOf = (

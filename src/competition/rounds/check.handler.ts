@@ -1,5 +1,5 @@
 /**
- * Marks a result as typed twice. The round itself compares the attempts, in turn with every entry. So a mark never
+ * Marks a result as checked. The round itself compares the attempts, in turn with every entry. So a mark never
  * covers an attempt that a device has entered meanwhile.
  */
 

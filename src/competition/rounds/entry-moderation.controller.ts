@@ -140,13 +140,13 @@ export class EntryModerationController {
   @Post('results/:personIds/check')
   @HttpCode(204)
   @ApiOperation({
-    summary: 'Mark the result of a competitor as typed twice',
+    summary: 'Mark the result of a competitor as checked: typed twice the same, or confirmed',
     description: 'The mark lasts until the result changes. Refused (409) when its attempts are others.',
   })
   @RoundParams()
   @personIdsParam
   @ApiBody({ type: CheckBody })
-  @ApiResponse({ status: 204, description: 'Both times the same' })
+  @ApiResponse({ status: 204, description: 'The attempts are those of the result' })
   @Problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
   async check(
     @Round() round: RoundKey,

@@ -2,6 +2,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, getSchemaPath, PickType } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsInt, IsOptional, IsString, Min } from 'class-validator';
+import { ONE_CATEGORIES, type OneCategory, VALUE_KINDS, type ValueKind } from '../../domain/results.js';
 import type { EnteredResult } from '../aggregates/round/round.commands.js';
 import { CompetitorDto } from '../contests/competitor.dto.js';
 import { RoundDto } from '../contests/contest.dto.js';
@@ -19,9 +20,14 @@ import type {
   ChangeMaker,
   CheckedResult,
   EntrySheetView,
+  HeldStep,
   NamedChangeView,
   NamedRoundChangeView,
+  OwnBest,
   SpentElsewhere,
+  StandingRecord,
+  StandingView,
+  Typist,
 } from './entry-sheet.queries.js';
 
 const attemptsDoc = {
@@ -111,27 +117,48 @@ export class CheckedResultDto
   extends PickType(EnteredByHandDto, ['resultId', 'attempts'])
   implements CheckedResult {}
 
-export class EntrySheetDto implements EntrySheetView {
-  @ApiProperty({ example: 'SpringOpen2026' }) competitionId: string;
-  @ApiProperty({ example: 'Spring Open 2026' }) contestName: string;
+const recordValue = {
+  type: 'integer',
+  example: 934,
+  description: 'Centiseconds, a count, or a multi value',
+} as const;
+const valueKind = { enum: VALUE_KINDS, example: 'single' } as const;
 
-  @ApiProperty({ enum: ['draft', 'announced', 'ongoing', 'finished', 'deleted'], example: 'ongoing' })
-  state: ContestStage;
+export class HeldStepDto implements HeldStep {
+  @ApiProperty({ type: String, format: 'date', example: '2026-04-11' }) date: string;
+  @ApiProperty(recordValue) value: number;
 
-  @ApiProperty({ type: EventDto }) event: EventDto;
-  @ApiProperty({ type: RoundDto }) round: RoundDto;
+  @ApiProperty({ type: [String], example: ['Ada Lovelace'], description: 'The persons of one holder' })
+  holders: string[];
+}
 
-  @ApiProperty({ type: [CompetitorDto], description: 'Of the whole contest' })
-  competitors: CompetitorDto[];
+export class StandingRecordDto implements StandingRecord {
+  @ApiProperty(valueKind) kind: ValueKind;
+
+  @ApiProperty({ type: String, nullable: true, example: 'IE', description: 'Null: the world' })
+  region: string | null;
+
+  @ApiProperty({ type: [HeldStepDto], description: 'Before the day of the round, then of that day' })
+  steps: HeldStepDto[];
+}
+
+export class OwnBestDto implements OwnBest {
+  @ApiProperty({ type: 'integer', example: 7 }) personId: number;
+  @ApiProperty(valueKind) kind: ValueKind;
+  @ApiProperty(recordValue) value: number;
+}
+
+export class StandingDto implements StandingView {
+  @ApiProperty({ enum: ONE_CATEGORIES, example: 'competitions' }) category: OneCategory;
 
   @ApiProperty({
-    type: [SpentElsewhereDto],
-    description: 'What competitors have spent of a cumulative time limit in the other rounds that share it',
+    type: [StandingRecordDto],
+    description: 'Of the world and the competitors’ regions, where one stood before the day of the round',
   })
-  spentElsewhere: SpentElsewhereDto[];
+  records: StandingRecordDto[];
 
-  @ApiProperty({ type: [CheckedResultDto], description: 'Typed twice, the same, and not changed since' })
-  checked: CheckedResultDto[];
+  @ApiProperty({ type: [OwnBestDto], description: 'The competitors’ bests before the day of the round' })
+  bests: OwnBestDto[];
 }
 
 export class ChangeMakerDto implements ChangeMaker {
@@ -153,6 +180,50 @@ export class ChangeMakerDto implements ChangeMaker {
     description: 'Of the API key or the account',
   })
   id: string | null;
+}
+
+type TypedResult = Typist['typed'][number];
+
+export class TypedResultDto implements TypedResult {
+  @ApiProperty({ example: 'SpringOpen2026_333_r1_7' }) resultId: string;
+  @ApiProperty({ type: 'array', items: { type: 'integer' }, example: [1, 2] }) attemptNumbers: number[];
+}
+
+export class TypistDto implements Typist {
+  @ApiProperty({ type: ChangeMakerDto }) by: ChangeMakerDto;
+  @ApiProperty({ type: [TypedResultDto] }) typed: TypedResultDto[];
+}
+
+export class EntrySheetDto implements EntrySheetView {
+  @ApiProperty({ example: 'SpringOpen2026' }) competitionId: string;
+  @ApiProperty({ example: 'Spring Open 2026' }) contestName: string;
+
+  @ApiProperty({ enum: ['draft', 'announced', 'ongoing', 'finished', 'deleted'], example: 'ongoing' })
+  state: ContestStage;
+
+  @ApiProperty({ type: EventDto }) event: EventDto;
+  @ApiProperty({ type: RoundDto }) round: RoundDto;
+
+  @ApiProperty({ type: [CompetitorDto], description: 'Of the whole contest' })
+  competitors: CompetitorDto[];
+
+  @ApiProperty({
+    type: [SpentElsewhereDto],
+    description: 'What competitors have spent of a cumulative time limit in the other rounds that share it',
+  })
+  spentElsewhere: SpentElsewhereDto[];
+
+  @ApiProperty({
+    type: [CheckedResultDto],
+    description: 'Typed twice the same, or confirmed, and not changed since',
+  })
+  checked: CheckedResultDto[];
+
+  @ApiProperty({ type: StandingDto, description: 'What values of the round are judged by' })
+  standing: StandingDto;
+
+  @ApiProperty({ type: [TypistDto], description: 'Who has entered the attempts that the results have' })
+  typists: TypistDto[];
 }
 
 export class NamedChangeDto implements NamedChangeView {

@@ -7,6 +7,7 @@ import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type RoundRules, roundCode } from '../../domain/attempts.js';
 import { parseRoundCode } from '../../domain/ids.js';
 import type { RoundKey } from '../../domain/references.js';
+import { categoryOf } from '../../domain/results.js';
 import { timeSpentOn } from '../../domain/scoring.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
@@ -18,12 +19,14 @@ import { definitionOf } from '../aggregates/space/space.events.js';
 import { refuseRound, requireContest } from '../contests/contest.queries.handlers.js';
 import { ListCompetitors, ListRoundHistory } from '../contests/contest.queries.js';
 import { roundPage } from '../contests/contest-page.js';
-import { keys } from '../keys/keys.projection.js';
 import type { PersonView } from '../persons/person.queries.js';
 import { PersonDirectory, personView } from '../persons/person-directory.js';
+import type { EntryAuthors } from '../results/entry-authors.js';
 import { results } from '../results/ranking-documents.js';
-import type { HistoryStep } from '../results/round-history.js';
+import type { Author, HistoryStep } from '../results/round-history.js';
 import { requireEvent } from '../spaces/known-events.js';
+import { changeMakers } from './change-makers.js';
+import { EntryAuthorsReader } from './entry-authors.reader.js';
 import {
   type ChangeMaker,
   type CheckedResult,
@@ -32,7 +35,9 @@ import {
   GetNamedHistory,
   type NamedStepView,
   type SpentElsewhere,
+  type Typist,
 } from './entry-sheet.queries.js';
+import { standingValues } from './standing-values.js';
 
 @QueryHandler(GetEntrySheet)
 export class GetEntrySheetHandler implements IQueryHandler<GetEntrySheet> {
@@ -41,18 +46,31 @@ export class GetEntrySheetHandler implements IQueryHandler<GetEntrySheet> {
     private readonly directory: PersonDirectory,
     private readonly queries: QueryBus,
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
+    private readonly authors: EntryAuthorsReader,
   ) {}
 
   async execute({ round: key }: GetEntrySheet): Promise<EntrySheetView> {
     const checked = await this.#checked(key);
     const competitors = await this.queries.execute(new ListCompetitors(key));
+    const authors = await this.authors.read(key);
     return this.readModels.snapshot(async (view) => {
       const contest = await requireContest(view, key, true);
       const event = definitionOf(await requireEvent(view, key.spaceId, key.eventId));
       const round = (await roundPage(view, contest, key, this.directory)) ?? refuseRound(key);
       const { competitionId, name: contestName, state } = contest;
       const spentElsewhere = event.format === 'time' ? await spent(view, key, round.timeLimit) : [];
-      return { competitionId, contestName, state, event, round, competitors, spentElsewhere, checked };
+      const standing = await standingValues(view, this.directory, {
+        spaceId: key.spaceId,
+        event,
+        category: categoryOf(contest.type),
+        format: round.format,
+        date: round.date ?? contest.endDate,
+        competitors: competitors.map(({ person }) => person),
+      });
+      const typists = await typistsOf(view, this.operational, authors);
+      const cover = { competitionId, contestName, state, event };
+      return { ...cover, round, competitors, spentElsewhere, checked, standing, typists };
     });
   }
 
@@ -66,6 +84,34 @@ export class GetEntrySheetHandler implements IQueryHandler<GetEntrySheet> {
       .toArray();
   }
 }
+
+const typistsOf = async (
+  view: ReadView,
+  operational: OperationalStore,
+  { results: entered }: EntryAuthors,
+): Promise<readonly Typist[]> => {
+  const typed = new Map<string, { author: Author; attempts: Map<string, number[]> }>();
+  for (const [resultId, { authors }] of entered) {
+    for (const [index, author] of authors.entries()) {
+      if (author === null) continue;
+      const { actor, keyId, accountId } = author;
+      const name = `${actor} ${keyId} ${accountId}`;
+      const { attempts } = typed.get(name) ?? { attempts: new Map<string, number[]>() };
+      attempts.set(resultId, [...(attempts.get(resultId) ?? []), index + 1]);
+      typed.set(name, { author, attempts });
+    }
+  }
+  const authors = [...typed.values()];
+  const makerOf = await changeMakers(
+    view,
+    operational,
+    authors.map(({ author }) => author),
+  );
+  return authors.map(({ author, attempts }) => ({
+    by: makerOf(author),
+    typed: Array.from(attempts, ([resultId, attemptNumbers]) => ({ resultId, attemptNumbers })),
+  }));
+};
 
 const spent = async (
   view: ReadView,
@@ -110,24 +156,8 @@ export class GetNamedHistoryHandler implements IQueryHandler<GetNamedHistory> {
       const persons = await this.directory.views(view, personIds);
       const named = (ids: readonly number[]): readonly PersonView[] =>
         ids.map((id) => persons.get(id) ?? personView(id, null, null));
-      return namedSteps(steps, { named, makers: await this.#makers(view, steps) });
+      return namedSteps(steps, { named, makers: await changeMakers(view, this.operational, steps) });
     });
-  }
-
-  async #makers(view: ReadView, steps: readonly HistoryStep[]): Promise<(step: HistoryStep) => ChangeMaker> {
-    const keyIds = [...new Set(steps.flatMap(({ keyId }) => (keyId === null ? [] : [keyId])))];
-    const issued = await view.getMany(keys, keyIds);
-    const devices = new Map(keyIds.map((keyId, index) => [keyId, issued[index]?.device ?? null]));
-    const accountIds = new Set(steps.flatMap(({ accountId }) => (accountId === null ? [] : [accountId])));
-    const holders = new Map<string, string | null>();
-    for (const accountId of accountIds)
-      holders.set(accountId, (await this.operational.accounts.byId(accountId))?.name ?? null);
-    return ({ keyId, accountId, actor }) => {
-      if (accountId !== null) return { kind: 'account', id: accountId, name: holders.get(accountId) ?? null };
-      if (actor === 'device' && keyId !== null)
-        return { kind: 'device', id: keyId, name: devices.get(keyId) ?? null };
-      return { kind: 'system', id: null, name: actor };
-    };
   }
 }
 

@@ -6,6 +6,7 @@ import { AdvanceRoundHandler, UndoOpeningHandler } from './advancement.handlers.
 import { advancementQueryHandlers } from './advancement.queries.handlers.js';
 import { CheckResultHandler } from './check.handler.js';
 import { EnterAttemptHandler, EnterResultsHandler } from './entry.handlers.js';
+import { EntryAuthorsReader } from './entry-authors.reader.js';
 import { entrySheetHandlers } from './entry-sheet.handlers.js';
 import { MarkRosterHandler } from './mark-roster.handler.js';
 import { UndoChangeHandler } from './undo.handler.js';
@@ -18,6 +19,7 @@ import { UndoChangeHandler } from './undo.handler.js';
     EnterResultsHandler,
     UndoChangeHandler,
     CheckResultHandler,
+    EntryAuthorsReader,
     ...entrySheetHandlers,
     AdvanceRoundHandler,
     UndoOpeningHandler,

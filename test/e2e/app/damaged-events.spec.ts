@@ -122,7 +122,10 @@ describe('an event with a changed digit', () => {
       });
       expect(refused.headers['retry-after']).toBe('10');
       expect((await client.get('/metrics')).text).toMatch(/^podium_damages 1$/m);
-      expect((await client.get('/metrics')).text).toMatch(/^podium_scrub_damages\{store="events"\} [1-9]/m);
+      await until(
+        async () => (await client.get('/metrics')).text,
+        (text) => /^podium_scrub_damages\{store="events"\} [1-9]/m.test(text),
+      );
       const doctor = await until(
         () => podiumOn(server.dataDir)('doctor'),
         ({ stderr }) => stderr.includes('has met damaged content'),

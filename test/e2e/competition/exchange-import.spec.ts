@@ -47,7 +47,11 @@ import { checkPublished } from '../../../src/competition/exchange/importing/publ
 import { IssueKey } from '../../../src/competition/keys/key.commands.js';
 import { AuthenticateKey } from '../../../src/competition/keys/key.queries.js';
 import { Competitors } from '../../../src/competition/persons/competitors.js';
-import { MergePersons, RegisterPerson } from '../../../src/competition/persons/person.commands.js';
+import {
+  LearnBests,
+  MergePersons,
+  RegisterPerson,
+} from '../../../src/competition/persons/person.commands.js';
 import { GetPersonResults } from '../../../src/competition/persons/person-results.queries.js';
 import { StreamNames } from '../../../src/domain/streams.js';
 import {
@@ -339,6 +343,81 @@ describe('a competitor list that comes again', () => {
       { outcome: 'completed', list: { changed: 1, kept: 0 } },
     ]);
     expect(await listed()).toEqual(['Ada 222+333 registered', 'Bob 333 registered', 'Eva  registered']);
+  });
+
+  describe('the personal bests of a file', () => {
+    const best = (eventId: string, type: string, value: number) => ({ eventId, best: value, type });
+    const ada = (...personalBests: readonly object[]) => ({ ...competitor(1, 'Ada', '333'), personalBests });
+    const open = { choice: 'open' as const };
+    const tagsOfAda = async () => {
+      const { results } = await app.queries.execute(new GetPersonResults(await idOf('Ada')));
+      return results.map(({ recordTags }) => recordTags.single);
+    };
+
+    it('are what a personal record has to equal or beat', async () => {
+      const results = [result(1, 1_000)];
+      await importAll(
+        wcif([competitor(1, 'Ada', '333'), competitor(2, 'Bob', '333')], [...results, result(2, 900)]),
+        open,
+      );
+      expect(await tagsOfAda()).toEqual(['PR']);
+      const file = wcif([ada(best('333', 'single', 999), best('222', 'average', 500))]);
+      expect(await importAll(file)).toMatchObject([{ outcome: 'completed' }]);
+      expect(await tagsOfAda()).toEqual([null]);
+      expect(await importAll(file)).toMatchObject([{ outcome: 'unchanged' }]);
+      expect(await importAll(wcif([ada(best('333', 'single', 1_200))]))).toMatchObject([
+        { outcome: 'unchanged' },
+      ]);
+      const known = await app.get<EventStore>(EVENT_STORE).readStream(`podium/person/${await idOf('Ada')}`);
+      expect(known?.flatMap(({ type, data }) => (type === 'PersonalBestsKnown' ? [data] : []))).toEqual([
+        {
+          on: '2026-05-31',
+          bests: [
+            { eventId: '333', kind: 'single', value: 999 },
+            { eventId: '222', kind: 'average', value: 500 },
+          ],
+        },
+      ]);
+    });
+
+    it('are still there when they are equalled, and of another person after a merge', async () => {
+      await importAll(
+        wcif(
+          [ada(best('333', 'single', 1_000)), competitor(2, 'Bob', '333')],
+          [result(1, 1_000), result(2, 900)],
+        ),
+        open,
+      );
+      expect(await tagsOfAda()).toEqual(['PR']);
+      const person = { spaceId, name: 'Aida', localizedName: null, assocId: null, timeline: [] };
+      const { personId } = await app.commands.execute(new RegisterPerson(person, context));
+      await app.commands.execute(
+        new LearnBests(personId, '2026-01-01', [{ eventId: '333', kind: 'single', value: 950 }], context),
+      );
+      const { position } = await app.commands.execute(new MergePersons(personId, await idOf('Ada'), context));
+      await app.waitFor(position);
+      expect(await tagsOfAda()).toEqual([null]);
+    });
+
+    it('are not taken once the contest is over: they may be its own results', async () => {
+      const later = { ...open, today: '2026-06-02' };
+      await importAll(
+        wcif(
+          [ada(best('333', 'single', 800)), competitor(2, 'Bob', '333')],
+          [result(1, 1_000), result(2, 900)],
+        ),
+        later,
+      );
+      expect(await tagsOfAda()).toEqual(['PR']);
+    });
+
+    it('have faults with their place', () => {
+      const [reading] = wcif([ada(best('333', 'single', 0))]);
+      expect(reading).toMatchObject({
+        ok: false,
+        faults: [{ reason: 'persons[0].personalBests[0].best is 0; a best is at least 1' }],
+      });
+    });
   });
 
   it('drops nobody when the file registers nobody', async () => {

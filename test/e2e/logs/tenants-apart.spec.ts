@@ -149,9 +149,7 @@ const step = fc.oneof(
 const filledUp = (): number => {
   const file = new SqliteDatabase(join(api.server.dataDir, 'read-models.sqlite-results'), { readonly: true });
   try {
-    return Number(
-      file.prepare('SELECT count(*) FROM cached_results WHERE bytes > ?').pluck().get(FILLING_BYTES),
-    );
+    return Number(file.prepare('SELECT count(*) FROM results WHERE bytes > ?').pluck().get(FILLING_BYTES));
   } finally {
     file.close();
   }

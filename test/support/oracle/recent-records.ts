@@ -5,6 +5,7 @@
  */
 import { CATEGORY_OF, type Candidate, candidates, isOfOwnFormat, type OracleList } from './candidates.js';
 import { oracleTags } from './record-tags.js';
+import { referencesIn, shownOf } from './references.js';
 import { CONTINENT_CODES, countsIn } from './regions.js';
 import { type OracleWorld, personShown, type Round, resultFacts } from './world.js';
 
@@ -47,7 +48,20 @@ export const oracleRecent = (world: OracleWorld, { category, region }: Filter): 
       const { result, value, contest, roundNumber } = one;
       const ofTag = { WR: null, CR: continentOf(result.regionCode), NR: result.regionCode }[tag];
       const before = valuesIn(world, board, ofTag).filter((other) => other.result.date < result.date);
-      const best = Math.min(...before.map((other) => other.value));
+      const references = referencesIn(world, { ...board, region: ofTag }).filter(
+        ({ since }) => since < result.date,
+      );
+      const best = Math.min(...[...before, ...references].map((other) => other.value));
+      const ofBest = references.filter((reference) => reference.value === best);
+      const since = ofBest
+        .map((reference) => reference.since)
+        .sort()
+        .at(-1);
+      const isOwn = before.some((other) => other.value === best && other.result.date === since);
+      const former = shownOf(
+        ofBest.filter((reference) => reference.since === since),
+        ofTag,
+      );
       return {
         recordId: `${board.eventId}/${board.type}/${result.resultId}`,
         tag,
@@ -77,6 +91,7 @@ export const oracleRecent = (world: OracleWorld, { category, region }: Filter): 
             date: other.result.date,
             contest: other.contest,
           })),
+        previousReference: former && !isOwn ? { result: best, who: former.who, since: former.since } : null,
       };
     })
     .sort((a, b) => byText(b.date, a.date) || byText(a.recordId, b.recordId));
@@ -94,9 +109,13 @@ export const oracleWithdrawn = (world: OracleWorld, { category, region }: Filter
           const { regionCode, date } = facts;
           const now = present === undefined ? 0 : board.type === 'single' ? facts.best : facts.average;
           const tag = oracleTags(world, board).get(resultId) ?? 'PR';
-          const isBeaten = valuesIn(world, board, regionCode).some(
-            (other) => other.value < value && other.result.date <= date,
-          );
+          const isBeaten =
+            valuesIn(world, board, regionCode).some(
+              (other) => other.value < value && other.result.date <= date,
+            ) ||
+            referencesIn(world, { ...board, region: regionCode }).some(
+              (other) => other.value < value && other.since <= date,
+            );
           const isCounted = board.type === 'single' || isOfOwnFormat(world, board.eventId, facts);
           if (isBeaten || !isCounted || !countsIn(regionCode, region)) return [];
           if (now > 0 && (now <= value || tag !== 'PR')) return [];

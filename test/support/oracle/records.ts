@@ -1,21 +1,22 @@
 /**
- * What the oracle says that the history of a record must show: every result that no other beat on its day or before,
+ * What the oracle says that the history of a record must show: every result that nothing beat on its day or before,
  * said in as many words for each result by looking at all others.
  */
 
-import { type Candidate, candidates, type OracleList } from './candidates.js';
+import { type Candidate, candidates } from './candidates.js';
 import { oracleTags } from './record-tags.js';
+import { type OracleRecordList, referencesIn } from './references.js';
 import { type OracleWorld, personShown } from './world.js';
-
-export interface OracleRecordList extends Pick<OracleList, 'eventId' | 'category' | 'region'> {
-  readonly type: 'single' | 'average';
-}
 
 /** Oldest first, then by result id. */
 export const oracleRecords = (world: OracleWorld, list: OracleRecordList): readonly object[] => {
   const competing = onePerResult(candidates(world, { ...list, show: 'results' }));
+  const all: readonly Rival[] = [
+    ...competing.map(({ value, result }) => ({ value, date: result.date })),
+    ...referencesIn(world, list).map(({ value, since }) => ({ value, date: since })),
+  ];
   return competing
-    .filter((one) => !competing.some((other) => beats(other, one) && other.result.date <= one.result.date))
+    .filter((one) => !all.some((other) => other.value < one.value && other.date <= one.result.date))
     .sort(oldestFirst)
     .map((one) => ({
       resultId: one.result.resultId,
@@ -26,13 +27,17 @@ export const oracleRecords = (world: OracleWorld, list: OracleRecordList): reado
       contest: one.contest,
       roundNumber: one.roundNumber,
       regionCode: one.result.regionCode,
-      tie: competing.some((other) => other.value === one.value && other.result.date < one.result.date),
-      until: firstDate(competing.filter((other) => beats(other, one))),
+      tie: all.some((other) => other.value === one.value && other.date < one.result.date),
+      until: firstDate(all.filter((other) => other.value < one.value)),
       recordTag: oracleTags(world, { ...list, category: one.category }).get(one.result.resultId) ?? null,
     }));
 };
 
-const beats = (a: Candidate, b: Candidate): boolean => a.value < b.value;
+/** A result or a reference record. */
+interface Rival {
+  readonly value: number;
+  readonly date: string;
+}
 
 /** A result competes by its best attempt, once. */
 const onePerResult = (values: readonly Candidate[]): readonly Candidate[] =>
@@ -45,8 +50,7 @@ const onePerResult = (values: readonly Candidate[]): readonly Candidate[] =>
       ),
   );
 
-const firstDate = (some: readonly Candidate[]): string | null =>
-  some.map(({ result }) => result.date).sort()[0] ?? null;
+const firstDate = (some: readonly Rival[]): string | null => some.map(({ date }) => date).sort()[0] ?? null;
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

@@ -99,7 +99,30 @@ export type Fact =
   | ({ readonly fact: 'undone'; readonly resultId: string; readonly change: number } & RoundName)
   /** Left the plan before it was opened. */
   | ({ readonly fact: 'round-removed' } & RoundName)
+  /** All that there are from now on. */
+  | { readonly fact: 'references'; readonly references: readonly OracleReference[] }
+  /** The person had these bests at the end of the day. */
+  | {
+      readonly fact: 'bests';
+      readonly personId: number;
+      readonly on: string;
+      readonly bests: readonly OracleBest[];
+    }
   | RosterFact;
+
+/** A value from outside the space. */
+export interface OracleBest {
+  readonly eventId: string;
+  readonly kind: 'single' | 'average';
+  readonly value: number;
+}
+
+export interface OracleReference extends OracleBest {
+  readonly category: 'competitions' | 'meetups' | 'online';
+  readonly region: string | null;
+  readonly since: string;
+  readonly who: string | null;
+}
 
 interface Person {
   readonly timeline: readonly OracleRegionPeriod[];
@@ -138,9 +161,19 @@ export interface OracleWorld {
     ContestFacts & { readonly state: OracleContestState; readonly list: OracleListed }
   >;
   readonly rounds: readonly Round[];
+  readonly references: readonly OracleReference[];
+  /** As they were told; of a merged person too. */
+  readonly bests: readonly (OracleBest & { readonly personId: number; readonly on: string })[];
 }
 
-const NOTHING: OracleWorld = { events: new Map(), persons: new Map(), contests: new Map(), rounds: [] };
+const NOTHING: OracleWorld = {
+  events: new Map(),
+  persons: new Map(),
+  contests: new Map(),
+  rounds: [],
+  references: [],
+  bests: [],
+};
 
 export const worldAfter = (facts: readonly Fact[]): OracleWorld => facts.reduce(apply, NOTHING);
 
@@ -214,6 +247,12 @@ const apply = (world: OracleWorld, fact: Fact): OracleWorld => {
       return enter(world, fact, (attempts) => new Map(attempts).set(fact.attemptNumber, fact.value));
     case 'result':
       return enter(world, fact, () => new Map(fact.attempts.map((value, index) => [index + 1, value])));
+    case 'references':
+      return { ...world, references: fact.references };
+    case 'bests': {
+      const { personId, on } = fact;
+      return { ...world, bests: [...world.bests, ...fact.bests.map((best) => ({ ...best, personId, on }))] };
+    }
     case 'undone':
       return inRound(world, fact, (round) => undo(world, round, fact));
     default:

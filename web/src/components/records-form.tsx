@@ -39,7 +39,7 @@ export const feedPath = ({
 /** The path of the page of one record. */
 export const recordPath = (
   base: string,
-  { eventId, type, category, region }: Omit<RecordPage['record'], 'current' | 'history'>,
+  { eventId, type, category, region }: Omit<RecordPage['record'], 'current' | 'history' | 'references'>,
 ): string => {
   const query = region === null ? '' : `?region=${region}`;
   return `${base}/records/${eventId}/${type}/${category}${query}`;

@@ -3,6 +3,7 @@ import type { RecentRecordsPage as Model } from '../../../src/pages/page-models.
 import { ContestLink } from '../components/contest-list.js';
 import { RecordBadge } from '../components/record-badge.js';
 import { feedPath, RecordsForm, recordPath } from '../components/records-form.js';
+import { ReferenceHolder } from '../components/reference-holder.js';
 import { regionText } from '../components/region.js';
 import { Day, NoResults, PersonLinks, TableHead } from '../components/results.js';
 import { RESULT_TYPE_NAMES, valueText } from '../format.js';
@@ -68,14 +69,22 @@ const Row = ({ model, record }: { readonly model: Model; readonly record: Shown 
 };
 
 const Before = ({
-  record: { type, previous, tie },
+  record: { type, previous, previousReference, tie },
   format,
 }: {
   readonly record: Shown;
   readonly format: Model['events'][number]['format'];
 }) => {
   const [first] = previous;
-  if (!first) return null;
+  if (!first)
+    return (
+      previousReference && (
+        <span className="quiet">
+          {tie ? 'equals ' : `${valueText(type, previousReference.result, format)} by `}
+          <ReferenceHolder reference={previousReference} />, <Day date={previousReference.since} />
+        </span>
+      )
+    );
   const others = previous.length - 1;
   return (
     <span className="quiet">

@@ -1,17 +1,20 @@
 /** The history of one record, as a chart and as a table. */
 
 import { categoryOf } from '../../../src/domain/results.js';
+import { textOrder } from '../../../src/domain/text-order.js';
 import type { RecordPage as Model } from '../../../src/pages/page-models.js';
 import { plottedValue } from '../chart-scale.js';
 import { Chart, type ChartPoint } from '../components/chart.js';
 import { ContestLink } from '../components/contest-list.js';
 import { RecordBadge } from '../components/record-badge.js';
 import { RecordsForm } from '../components/records-form.js';
+import { ReferenceHolder } from '../components/reference-holder.js';
 import { regionText } from '../components/region.js';
 import { Attempts, competitorTitle, Day, NoResults, PersonLinks, TableHead } from '../components/results.js';
 import { dateText, RESULT_TYPE_NAMES, valueText } from '../format.js';
 
 type Held = Model['record']['history'][number];
+type Reference = Model['record']['references'][number];
 
 const eventOf = ({ events, record }: Model) => events.find(({ eventId }) => eventId === record.eventId);
 
@@ -26,7 +29,7 @@ export const RecordPage = ({ model }: { readonly model: Model }) => (
   <>
     <h1>{recordTitle(model)}</h1>
     <RecordsForm model={model} />
-    {model.record.history.length === 0 ? (
+    {model.record.history.length + model.record.references.length === 0 ? (
       <NoResults />
     ) : (
       <>
@@ -41,13 +44,20 @@ const namesOf = ({ persons }: Held): string => persons.map(({ name }) => name).j
 
 const HistoryChart = ({ model }: { readonly model: Model }) => {
   const format = eventOf(model)?.format ?? 'time';
-  const { type, history } = model.record;
-  const points = history.flatMap((held): readonly ChartPoint[] => {
+  const { type, history, references } = model.record;
+  const ofResults = history.flatMap((held): readonly ChartPoint[] => {
     const value = plottedValue(held.result, format, type);
     if (value === null) return [];
     const text = `${valueText(type, held.result, format)} ${namesOf(held)}, ${dateText(held.date)}`;
     return [{ key: held.resultId, date: held.date, value, text, isMarked: !held.tie }];
   });
+  const ofReferences = references.flatMap(({ result, who, since, tie }): readonly ChartPoint[] => {
+    const value = plottedValue(result, format, type);
+    if (value === null) return [];
+    const text = `${valueText(type, result, format)} ${who ?? ''} (reference), ${dateText(since)}`;
+    return [{ key: `reference ${since}`, date: since, value, text, isMarked: !tie }];
+  });
+  const points = [...ofResults, ...ofReferences].sort((a, b) => textOrder(a.date, b.date));
   if (new Set(points.map(({ date }) => date)).size < 2) return null;
   return (
     <Chart
@@ -59,6 +69,12 @@ const HistoryChart = ({ model }: { readonly model: Model }) => {
       form="steps"
     />
   );
+};
+
+/** Newest first. */
+const heldOrReferred = ({ history, references }: Model['record']): readonly (Held | Reference)[] => {
+  const dateOf = (held: Held | Reference): string => ('since' in held ? held.since : held.date);
+  return [...references, ...history].sort((a, b) => textOrder(dateOf(a), dateOf(b))).reverse();
 };
 
 const History = ({ model }: { readonly model: Model }) => {
@@ -78,24 +94,37 @@ const History = ({ model }: { readonly model: Model }) => {
         ]}
       />
       <tbody>
-        {record.history.toReversed().map((held) => (
-          <tr key={held.resultId} className={held.until === null ? 'standing' : undefined}>
+        {heldOrReferred(record).map((held) => (
+          <tr
+            key={'since' in held ? `reference ${held.since}` : held.resultId}
+            className={held.until === null ? 'standing' : undefined}
+          >
             <td>
-              <Day date={held.date} />
+              <Day date={'since' in held ? held.since : held.date} />
             </td>
             <td className="value">
-              <RecordBadge tag={held.recordTag} category={categoryOf(held.contest.type)} />{' '}
+              {'since' in held || (
+                <RecordBadge tag={held.recordTag} category={categoryOf(held.contest.type)} />
+              )}{' '}
               {valueText(record.type, held.result, format)}
               {held.tie && <span className="tie"> tie</span>}
             </td>
             <td>
-              <PersonLinks persons={held.persons} />
+              {'since' in held ? (
+                <ReferenceHolder reference={held} />
+              ) : (
+                <PersonLinks persons={held.persons} />
+              )}
             </td>
             <td className="wide">
-              <ContestLink base={base} id={held.contest.competitionId} name={held.contest.shortName} />
+              {'since' in held || (
+                <ContestLink base={base} id={held.contest.competitionId} name={held.contest.shortName} />
+              )}
             </td>
             <td className="wide">
-              <Attempts attempts={held.attempts} format={format} isAveraged={record.type === 'average'} />
+              {'since' in held || (
+                <Attempts attempts={held.attempts} format={format} isAveraged={record.type === 'average'} />
+              )}
             </td>
           </tr>
         ))}

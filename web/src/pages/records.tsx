@@ -5,9 +5,10 @@ import type { RecordsPage as Model } from '../../../src/pages/page-models.js';
 import { ContestLink } from '../components/contest-list.js';
 import { RecordBadge } from '../components/record-badge.js';
 import { RecordsForm, recordPath } from '../components/records-form.js';
+import { ReferenceHolder } from '../components/reference-holder.js';
 import { regionText } from '../components/region.js';
 import { Day, NoResults, PersonLinks, TableHead } from '../components/results.js';
-import { RESULT_TYPE_NAMES, valueText } from '../format.js';
+import { RESULT_TYPE_NAMES, type ResultType, valueText } from '../format.js';
 
 type Records = Model['records'][number];
 type EventOfPage = Model['events'][number];
@@ -18,7 +19,9 @@ export const recordsTitle = ({ region }: Pick<Model, 'region'>): string =>
 export const RecordsPage = ({ model }: { readonly model: Model }) => {
   const held = model.events.flatMap((event) => {
     const records = model.records.find(({ eventId }) => eventId === event.eventId);
-    return records && records.single.length + records.average.length > 0 ? [{ event, records }] : [];
+    const { single = [], average = [], references } = records ?? {};
+    const shown = [single, average, references?.single ?? [], references?.average ?? []].flat();
+    return records && shown.length > 0 ? [{ event, records }] : [];
   });
   return (
     <>
@@ -52,8 +55,10 @@ interface EventRecordsProps {
 
 const EventRecords = ({ model, event, records }: EventRecordsProps) => {
   const { base, category, region } = model;
-  const rows = (['single', 'average'] as const).flatMap((type) =>
-    records[type].map((record, index) => ({ type, record, isFirst: index === 0 })),
+  const typeOf = (type: ResultType) => (
+    <a href={recordPath(base, { eventId: event.eventId, type, category, region })}>
+      {RESULT_TYPE_NAMES[type]}
+    </a>
   );
   return (
     <tbody>
@@ -62,30 +67,39 @@ const EventRecords = ({ model, event, records }: EventRecordsProps) => {
           {event.name}
         </th>
       </tr>
-      {rows.map(({ type, record, isFirst }) => (
-        <tr key={`${type} ${record.resultId}`}>
-          <td>
-            {isFirst && (
-              <a href={recordPath(base, { eventId: event.eventId, type, category, region })}>
-                {RESULT_TYPE_NAMES[type]}
-              </a>
-            )}
-          </td>
-          <td className="value">
-            <RecordBadge tag={record.recordTag} category={categoryOf(record.contest.type)} />{' '}
-            {valueText(type, record.result, event.format)}
-          </td>
-          <td>
-            <PersonLinks persons={record.persons} />
-          </td>
-          <td className="wide">
-            <ContestLink base={base} id={record.contest.competitionId} name={record.contest.shortName} />
-          </td>
-          <td className="wide">
-            <Day date={record.date} />
-          </td>
-        </tr>
-      ))}
+      {(['single', 'average'] as const).flatMap((type) => [
+        ...records[type].map((record, index) => (
+          <tr key={`${type} ${record.resultId}`}>
+            <td>{index === 0 && typeOf(type)}</td>
+            <td className="value">
+              <RecordBadge tag={record.recordTag} category={categoryOf(record.contest.type)} />{' '}
+              {valueText(type, record.result, event.format)}
+            </td>
+            <td>
+              <PersonLinks persons={record.persons} />
+            </td>
+            <td className="wide">
+              <ContestLink base={base} id={record.contest.competitionId} name={record.contest.shortName} />
+            </td>
+            <td className="wide">
+              <Day date={record.date} />
+            </td>
+          </tr>
+        )),
+        ...records.references[type].map((reference, index) => (
+          <tr key={`${type} ${reference.since}`}>
+            <td>{records[type].length + index === 0 && typeOf(type)}</td>
+            <td className="value">{valueText(type, reference.result, event.format)}</td>
+            <td>
+              <ReferenceHolder reference={reference} />
+            </td>
+            <td className="wide" />
+            <td className="wide">
+              <Day date={reference.since} />
+            </td>
+          </tr>
+        )),
+      ])}
     </tbody>
   );
 };

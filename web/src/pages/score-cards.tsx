@@ -8,6 +8,7 @@ import type { ScoreCardsPage as Model } from '../../../src/pages/page-models.js'
 import { ContestLink } from '../components/contest-list.js';
 import { FilterSelect, Filters } from '../components/filters.js';
 import { optionsFrom } from '../components/options.js';
+import { QrCode } from '../components/qr-code.js';
 import { Region } from '../components/region.js';
 import { countText } from '../format.js';
 import { roundName, ruleTexts } from '../round-text.js';
@@ -75,11 +76,18 @@ const Card = ({ model, competitor }: CardProps) => {
   const { contest, event, round } = model;
   return (
     <li className="score-card">
-      <p className="contest">{contest.name}</p>
-      <p className="event">
-        {event.name} <span>{roundName(round)}</span>
-      </p>
-      <Names competitor={competitor} model={model} />
+      <div className="card-head">
+        <div>
+          <p className="contest">{contest.name}</p>
+          <p className="event">
+            {event.name} <span>{roundName(round)}</span>
+          </p>
+          <Names competitor={competitor} model={model} />
+        </div>
+        {competitor.length > 0 && (
+          <QrCode text={deskAddress(model, competitor)} label="Opens this card at the entry desk" />
+        )}
+      </div>
       <p className="rules">
         {ruleTexts({ ...round, advancement: null }, event.format).map((rule) => (
           <span key={rule}>{rule}</span>
@@ -88,6 +96,13 @@ const Card = ({ model, competitor }: CardProps) => {
       <Lines model={model} />
     </li>
   );
+};
+
+/** Where a moderator types this card. */
+const deskAddress = ({ origin, contest, event, round }: Model, competitor: Competitor): string => {
+  const card = competitor.map(({ id }) => id).join();
+  const path = `/dashboard/contests/${contest.competitionId}/entry/${event.eventId}/${round.roundNumber}`;
+  return `${origin}${path}?card=${card}`;
 };
 
 const Names = ({ competitor, model: { event, numbers, seats } }: CardProps) => (

@@ -4,11 +4,14 @@
  */
 
 import { List } from 'immutable';
+import { MAX_VALUE } from '../../../domain/attempts.js';
 import { accept, type Decision, decideBy, reject } from '../../../domain/decider.js';
 import { isSameData } from '../../../domain/equality.js';
-import { isDate } from '../../../domain/ids.js';
+import { isDate, isEventId } from '../../../domain/ids.js';
+import { isNews, type KnownBest, type KnownSteps, withBests } from '../../../domain/known-bests.js';
 import { isCountry, movedTimeline, regionOn } from '../../../domain/regions.js';
 import { type FieldError, invalid, type RejectionCode } from '../../../domain/rejections.js';
+import { VALUE_KINDS } from '../../../domain/results.js';
 import { type PersonEvent, personStream, type RegionPeriod } from './person.events.js';
 
 export interface PersonState {
@@ -17,6 +20,8 @@ export interface PersonState {
   readonly spaceId: string;
   /** Ascending by `from`. */
   readonly timeline: readonly RegionPeriod[];
+  /** The bests that were known of the person, from contests that the space need not have. */
+  readonly bests: readonly KnownSteps[];
   /** While merging and after it: the person that this one becomes or became. */
   readonly into: number | null;
   /** Persons that were merged into this one, in the order of the merges. */
@@ -25,6 +30,8 @@ export interface PersonState {
 
 export type PersonCommand =
   | ({ readonly type: 'RegisterPerson' } & Extract<PersonEvent, { type: 'PersonRegistered' }>['data'])
+  /** Bests of other contests, as they were at the end of this day. */
+  | { readonly type: 'LearnBests'; readonly on: string; readonly bests: readonly KnownBest[] }
   /** The profile in the operational store was changed. */
   | { readonly type: 'NoteProfileChange' }
   | { readonly type: 'MovePerson'; readonly from: string; readonly regionCode: string | null }
@@ -45,6 +52,7 @@ export const initialPerson: PersonState = {
   personId: 0,
   spaceId: '',
   timeline: [],
+  bests: [],
   into: null,
   absorbed: List(),
 };
@@ -59,6 +67,8 @@ const evolve = (state: PersonState, event: PersonEvent): PersonState => {
       return { ...state, timeline: movedTimeline(state.timeline, event.data.from, event.data.regionCode) };
     case 'PersonRegionCorrected':
       return { ...state, timeline: event.data.timeline };
+    case 'PersonalBestsKnown':
+      return { ...state, bests: withBests(state.bests, event.data.on, event.data.bests) };
     case 'PersonMerging':
       return { ...state, phase: 'merging', into: event.data.into };
     case 'PersonMergeCancelled':
@@ -155,6 +165,42 @@ const correct = (command: CommandOf<'CorrectRegion'>, state: PersonState): Decis
     : accept({ type: 'PersonRegionCorrected', data: { timeline } });
 };
 
+/** Keeps only what is better than all that is known of that day or before. */
+const learn = ({ on, bests }: CommandOf<'LearnBests'>, state: PersonState): Decision<PersonEvent> => {
+  const refused = unchangeable(state);
+  if (refused !== null) return refused;
+  const errors = bests.flatMap((best, index) => bestProblems(best, `bests[${index}]`));
+  if (!isDate(on)) errors.push({ field: 'on', rule: 'date', message: 'must be a date, YYYY-MM-DD' });
+  if (errors.length > 0) return reject(invalid(errors));
+  const news = bests
+    .filter((best) => isNews(state.bests, on, best))
+    .map(({ eventId, kind, value }) => ({ eventId, kind, value }));
+  return news.length === 0 ? accept() : accept({ type: 'PersonalBestsKnown', data: { on, bests: news } });
+};
+
+const bestProblems = ({ eventId, kind, value }: KnownBest, field: string): FieldError[] => {
+  const errors: FieldError[] = [];
+  if (!isEventId(eventId))
+    errors.push({
+      field: `${field}.eventId`,
+      rule: 'pattern',
+      message: 'must be 1 to 64 letters, digits, - or _',
+    });
+  if (!VALUE_KINDS.includes(kind))
+    errors.push({
+      field: `${field}.kind`,
+      rule: 'one-of',
+      message: `must be one of ${VALUE_KINDS.join(', ')}`,
+    });
+  if (!Number.isSafeInteger(value) || value < 1 || value > MAX_VALUE)
+    errors.push({
+      field: `${field}.value`,
+      rule: 'range',
+      message: `must be an integer from 1 to ${MAX_VALUE}`,
+    });
+  return errors;
+};
+
 const merge = (
   command: CommandOf<'BeginMerge' | 'CancelMerge' | 'CompleteMerge'>,
   state: PersonState,
@@ -181,6 +227,7 @@ const merge = (
 
 const decide = decideBy<PersonCommand, PersonState, PersonEvent>({
   RegisterPerson: register,
+  LearnBests: learn,
   NoteProfileChange: (_, state) => unchangeable(state) ?? accept({ type: 'PersonProfileChanged', data: {} }),
   MovePerson: move,
   CorrectRegion: correct,
@@ -203,5 +250,6 @@ export const personAggregate = {
   stream: personStream,
   decider: personDecider,
   schema: 1,
-  sizeOf: ({ timeline, absorbed }: PersonState): number => 200 + 80 * timeline.length + 20 * absorbed.size,
+  sizeOf: ({ timeline, bests, absorbed }: PersonState): number =>
+    200 + 80 * timeline.length + 150 * bests.length + 20 * absorbed.size,
 };

@@ -3,6 +3,7 @@
  * carry the id, the fact that the profile changed, and the dated timeline of regions.
  */
 import type { EventKinds } from '../../../domain/decider.js';
+import type { KnownBest } from '../../../domain/known-bests.js';
 import type { StreamCategory } from '../../../domain/streams.js';
 
 export const personStream: StreamCategory<number> = { name: 'person', id: 'number' };
@@ -35,6 +36,11 @@ export type PersonEvent =
     }
   /** Corrects the whole timeline, also for old results. */
   | { readonly type: 'PersonRegionCorrected'; readonly data: { readonly timeline: readonly RegionPeriod[] } }
+  /** The bests that the person had at the end of this day, from contests that the space need not have. */
+  | {
+      readonly type: 'PersonalBestsKnown';
+      readonly data: { readonly on: string; readonly bests: readonly KnownBest[] };
+    }
   /** From now on entries for this person go to `into`. Each round then gets an event of its own. */
   | { readonly type: 'PersonMerging'; readonly data: { readonly into: number } }
   | { readonly type: 'PersonMergeCancelled'; readonly data: { readonly into: number } }
@@ -47,6 +53,7 @@ export const personEvents: EventKinds<PersonEvent> = {
   PersonProfileChanged: 'control',
   PersonMoved: 'control',
   PersonRegionCorrected: 'control',
+  PersonalBestsKnown: 'control',
   PersonMerging: 'control',
   PersonMergeCancelled: 'control',
   PersonMerged: 'control',

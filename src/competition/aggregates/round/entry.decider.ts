@@ -57,7 +57,7 @@ export type EntryCommand =
       /** Refusals of other rows of the request. Nothing is entered, and the refusal tells what is wrong with all rows. */
       readonly refused?: Rejection | null;
     } & Requested)
-  /** A moderator has typed the attempts a second time. */
+  /** A moderator has typed the attempts a second time, or has seen and confirms them. */
   | {
       readonly type: 'CheckResult';
       readonly competitor: Omit<Competitor, 'elsewhere'>;

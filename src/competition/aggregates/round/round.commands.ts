@@ -93,8 +93,8 @@ export class UndoChange extends Command<EntryReceipt> {
 }
 
 /**
- * Marks a result as typed twice, until it changes; `attempts` are those of the second time. Refused as `result-changed`
- * where they are not what the result has.
+ * Marks a result as checked, until it changes; `attempts` are those typed the second time, or those that the moderator saw and
+ * confirms. Refused as `result-changed` where they are not what the result has.
  */
 export class CheckResult extends Command<Receipt> {
   constructor(

@@ -85,7 +85,7 @@ export type RoundEvent =
       readonly data: ResultRef & Requested & Reordering & Undoing & { readonly attempts: readonly number[] };
     }
   | { readonly type: 'ResultRemoved'; readonly data: ResultRef & Requested & Undoing }
-  /** Its attempts were typed a second time and were the same; so it is until the result changes. */
+  /** Its attempts were compared with the card: typed a second time, or confirmed. So it is until the result changes. */
   | { readonly type: 'ResultChecked'; readonly data: ResultRef }
   /** A request that changed nothing but brought an Idempotency-Key: remembered, so that a late repeat stays harmless. */
   | { readonly type: 'EntryRepeated'; readonly data: { readonly request: EntryRequest } }
@@ -119,7 +119,7 @@ export interface RoundResult {
   readonly attempts: readonly number[];
   /** How often it has changed so far, its first entry counted: the number of its last change. */
   readonly changes: number;
-  /** Whether it was typed a second time, the same, since it last changed. */
+  /** Whether it was typed a second time, the same, or confirmed since it last changed. */
   readonly checked: boolean;
 }
 

@@ -3,6 +3,7 @@
  * Every part keeps its place in the file, so that a later check can name the place of a fault.
  */
 
+import type { KnownBest } from '../../../domain/known-bests.js';
 import type { RecordTags } from '../../../domain/record-tags.js';
 import { textOrder } from '../../../domain/text-order.js';
 import type { ContestDetails, PlannedRound } from '../../aggregates/contest/contest.js';
@@ -139,6 +140,8 @@ export interface FileCompetitor {
   readonly number: number;
   /** Only of a competitor who is registered in the file: for these events. */
   readonly eventIds?: readonly string[];
+  /** Of all contests when the file was written. Missing: the format has none. */
+  readonly bests?: readonly KnownBest[];
   readonly place: Place;
 }
 

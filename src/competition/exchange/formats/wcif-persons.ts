@@ -1,5 +1,5 @@
 /**
- * Reads the persons of a WCIF: who they are, their numbers, and the events that accepted ones are registered for. Nothing
+ * Reads the persons of a WCIF: who they are, their numbers and bests, and the events that accepted ones are registered for. Nothing
  * else of a registration is read: no birthdate, no email address, no comment.
  */
 import { isCountry } from '../../../domain/regions.js';
@@ -8,6 +8,7 @@ import type { ContestFile, FileCompetitor, FilePerson } from './contest-file.js'
 import type { JsonCursor } from './json-cursor.js';
 import { type SplitName, splitName } from './person-name.js';
 import { EXTENSIONS, extension } from './wcif.js';
+import { readBests } from './wcif-bests.js';
 
 export const readCountry = (cursor: JsonCursor): string => {
   const code = cursor.string().toUpperCase();
@@ -38,7 +39,11 @@ export const readPersons = (root: JsonCursor): WcifPersons => {
         registrant.fail(`is ${number}; it must be from 1 to ${MAX_COMPETITOR_NUMBER}`);
       if (byRegistrant.has(number)) registrant.fail(`${number} is there twice`);
       byRegistrant.set(number, person);
-      if (numbered) competitors.push({ person, number, ...registeredIn(cursor), place: registrant.place });
+      if (numbered)
+        competitors.push({
+          ...{ person, number, ...registeredIn(cursor), place: registrant.place },
+          bests: readBests(cursor),
+        });
     }
     const roles = cursor.optional('roles')?.items() ?? [];
     if (roles.some((role) => role.string() === 'organizer')) organizers.push(person);

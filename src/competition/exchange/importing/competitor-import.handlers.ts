@@ -8,7 +8,6 @@ import {
   type IQueryHandler,
   QueryHandler,
 } from '@nestjs/cqrs';
-import { invalid, RejectedError } from '../../../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime } from '../../../foundation/aggregates/aggregate.js';
 import {
   OPERATIONAL_STORE,
@@ -22,8 +21,8 @@ import {
   ImportCompetitors,
   PreviewCompetitors,
 } from './competitor-import.js';
-import { CompetitorImportPlanner, type PlannedCompetitors } from './competitor-import-planner.js';
-import { fingerprintOf, requireFingerprint } from './import-preview.js';
+import { CompetitorImportPlanner } from './competitor-import-planner.js';
+import { fingerprintOf, refusedFile, requireFingerprint } from './import-preview.js';
 import { compareList, requestedRows } from './list-comparison.js';
 import { registerPersons } from './register-persons.js';
 
@@ -49,7 +48,7 @@ export class ImportCompetitorsHandler implements ICommandHandler<ImportCompetito
   async execute({ contest, source, options, context }: ImportCompetitors): Promise<CompetitorsReport> {
     const { overwrite } = options;
     const { preview, plan } = await this.planner.plan(contest, source, overwrite);
-    if (plan === null) throw refusedFile(preview);
+    if (plan === null) throw refusedFile(preview.faults);
     if (options.preview !== null) requireFingerprint(options.preview, preview);
     const { planned, pending, before } = plan;
     const { commands, aggregates, operational } = this;
@@ -69,16 +68,5 @@ export class ImportCompetitorsHandler implements ICommandHandler<ImportCompetito
     return { position, registered: pending.length, notes, ...listCounts(competitors) };
   }
 }
-
-const refusedFile = ({ faults }: PlannedCompetitors['preview']): RejectedError =>
-  new RejectedError(
-    invalid(
-      faults.map(({ line, column, reason }) => ({
-        field: ['file', line, column].filter((part) => part !== null).join(':'),
-        rule: 'file',
-        message: reason,
-      })),
-    ),
-  );
 
 export const competitorImportHandlers = [PreviewCompetitorsHandler, ImportCompetitorsHandler];

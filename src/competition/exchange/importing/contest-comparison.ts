@@ -20,7 +20,7 @@ import {
   type FileRound,
   placeOf,
 } from '../formats/contest-file.js';
-import type { ContestPlan } from './contest-plan.js';
+import type { ContestPlan, PersonBests } from './contest-plan.js';
 import { compareList, type ListComparison } from './list-comparison.js';
 
 /** A difference between file and round for one result. At least one side is not null. */
@@ -52,6 +52,8 @@ export interface ContestComparison {
   readonly list: ListComparison | null;
   /** What the file has instead of the opaque parts that are stored; null: they stay. */
   readonly opaque: OpaqueParts | null;
+  /** Those who had better bests before the contest than the space knows of. */
+  readonly bests: readonly PersonBests[];
   /** Whether the file has a schedule, and the contest never had one. */
   readonly isScheduleNew: boolean;
 }
@@ -61,12 +63,14 @@ interface Stored {
   /** Of the file's rounds, in the same order. */
   readonly states: readonly RoundState[];
   readonly schedule: ScheduleState;
+  /** Those of the file before the contest that say more than what is known. */
+  readonly bests: readonly PersonBests[];
 }
 
 /** `overwriteList`: also where moderators changed the competitor list. */
 export const compareContest = (
   plan: ContestPlan,
-  { before, states, schedule }: Stored,
+  { before, states, schedule, bests }: Stored,
   overwriteList: boolean,
 ): ContestComparison => {
   const takesCompetitors = before.phase === 'none' || canTakeNumbers(before);
@@ -89,6 +93,7 @@ export const compareContest = (
     numbers: takesCompetitors ? unusedNumbers(plan.competitors(), before) : [],
     list: registrations.length === 0 ? null : compareList(registrations, before, overwriteList),
     opaque: otherOpaqueParts(plan, before),
+    bests,
     isScheduleNew: takesCompetitors && plan.file.schedule !== undefined && schedule.changes === 0,
     missing: [...before.rounds.values()].filter((round) => !wanted.has(roundCode(round))),
   };

@@ -86,21 +86,23 @@ const STATES: Readonly<Record<string, string>> = { draft: 'a draft', announced: 
 
 export const outcomeOf = (
   action: ImportAction,
-  comparison: Pick<ContestComparison, 'before' | 'numbers' | 'list' | 'opaque' | 'isScheduleNew'>,
+  comparison: Pick<ContestComparison, 'before' | 'numbers' | 'list' | 'opaque' | 'bests' | 'isScheduleNew'>,
 ): ContestOutcome['outcome'] => {
   const { phase } = comparison.before;
   if (action === 'leave' && !changesBesideResults(comparison)) return 'unchanged';
   return action !== 'end' && phase === 'none' ? 'imported' : 'completed';
 };
 
-/** Numbers, the competitor list, opaque parts and the first schedule follow the file whatever the action is. */
+/** Numbers, the competitor list, opaque parts, bests and the first schedule follow the file whatever the action is. */
 const changesBesideResults = ({
   numbers,
   list,
   opaque,
+  bests,
   isScheduleNew,
-}: Pick<ContestComparison, 'numbers' | 'list' | 'opaque' | 'isScheduleNew'>): boolean =>
+}: Pick<ContestComparison, 'numbers' | 'list' | 'opaque' | 'bests' | 'isScheduleNew'>): boolean =>
   isScheduleNew ||
+  bests.length > 0 ||
   numbers.length > 0 ||
   opaque !== null ||
   (list?.differences ?? []).some(({ change }) => change !== 'kept');

@@ -1,7 +1,7 @@
 /**
  * Receives the body of an import as the unchanged bytes of the file, so that faults can name line and column. The
- * account is checked before the body is read, because the limit is larger than for other bodies: admins import contests,
- * moderators competitors of their contests.
+ * account is checked before the body is read, because the limit is larger than for other bodies: admins import contests and
+ * reference records, moderators competitors of their contests.
  */
 
 import { Injectable } from '@nestjs/common';
@@ -20,7 +20,7 @@ import { readWcif } from '../formats/wcif-reader.js';
 export const MAX_IMPORT_BYTES = 8 * 1024 * 1024;
 
 const ROUTES =
-  /^\/api\/(?::spaceId\/)?moderation\/(?:(?:imports|contests\/:competitionId\/competitors\/import)(?:\/preview)?|contests\/:competitionId\/schedule\/import)$/;
+  /^\/api\/(?::spaceId\/)?moderation\/(?:(?:imports|references|contests\/:competitionId\/competitors\/import)(?:\/preview)?|contests\/:competitionId\/schedule\/import)$/;
 /** An internal media type that no client sends. */
 const KEPT_AS_BYTES = 'application/vnd.podium.contest-file';
 

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { RoundRef } from '../../../domain/attempts.js';
-import { RejectedError } from '../../../domain/rejections.js';
+import { invalid, RejectedError } from '../../../domain/rejections.js';
 import type { CompetitorList, NumberedCompetitor } from '../../aggregates/contest/competitor-list.js';
 import type { ContestState } from '../../aggregates/contest/contest.js';
 import type { SpaceState } from '../../aggregates/space/space.decider.js';
@@ -80,6 +80,8 @@ export interface ContestPreview {
   readonly rounds: readonly RoundPreview[];
   /** Number of activities of the schedule that the import would enter. */
   readonly activities: number;
+  /** Number of persons of whom the import would learn better bests from before the contest. */
+  readonly personalBests: number;
   readonly persons: readonly PersonPreview[];
   /** Competitors whom the import would add to the list, change or drop there, or keep although the file says otherwise. */
   readonly competitors: readonly ListChangeView[];
@@ -123,6 +125,7 @@ export const previewOf = (
         ...comparison.missing.map(missingRound),
       ],
       activities: comparison.isScheduleNew ? (file.schedule?.activities.length ?? 0) : 0,
+      personalBests: comparison.bests.length,
       persons: personPreviews(decisionsOf(plan), comparison.numbers),
       competitors:
         comparison.list === null
@@ -178,6 +181,18 @@ export const keptNumbers = (
 
 export const inFile = ({ line, column, reason }: Fault): FaultInFile => ({ line, column, reason });
 
+/** The refusal of a file that is imported whole or not at all. */
+export const refusedFile = (faults: readonly FaultInFile[]): RejectedError =>
+  new RejectedError(
+    invalid(
+      faults.map(({ line, column, reason }) => ({
+        field: ['file', line, column].filter((part) => part !== null).join(':'),
+        rule: 'file',
+        message: reason,
+      })),
+    ),
+  );
+
 const differenceInFile = ({
   file: _,
   competitionId: __,
@@ -199,6 +214,7 @@ const UNREAD: Omit<ContestPreview, 'faults'> = {
   newEvents: [],
   rounds: [],
   activities: 0,
+  personalBests: 0,
   persons: [],
   competitors: [],
   sameCompetitors: 0,

@@ -24,9 +24,9 @@ describeInChromium('the entry desk in Chromium', () => {
     await page.getByRole('combobox').waitFor();
   };
   const call = async (whom: string): Promise<void> => {
-    await page.getByRole('combobox').focus();
+    await page.getByPlaceholder('Number or name').focus();
     await page.keyboard.type(whom);
-    await page.getByRole('option').first().waitFor();
+    await page.getByRole('listbox').getByRole('option').first().waitFor();
     await page.keyboard.press('Enter');
     await page.getByLabel('Attempt 1').waitFor();
   };

@@ -54,6 +54,22 @@ describe('a result by hand', () => {
     ]);
   });
 
+  it('is told on the sheet with who typed which attempt, a device or a moderator', async () => {
+    const [ada] = ids;
+    const { json } = await moderator.get(`${ROUND}/entry`);
+    expect(json).toMatchObject({
+      typists: [
+        {
+          by: { kind: 'account', name: 'Mo', id: moderator.accountId },
+          typed: [{ resultId: nameOf(ada), attemptNumbers: [1, 2] }],
+        },
+        { by: { kind: 'device', name: 'timer' }, typed: [{ resultId: nameOf(ada), attemptNumbers: [3] }] },
+      ],
+      // The space had no result before the day of the round.
+      standing: { category: 'competitions', records: [], bests: [] },
+    });
+  });
+
   it('of one attempt corrects it and leaves the others', async () => {
     const [, bob] = ids;
     await enter(bob, [1_100, 1_200]);

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { apiKeyDecider } from '../../../../src/competition/aggregates/api-key/api-key.decider.js';
 import { contestDecider } from '../../../../src/competition/aggregates/contest/contest.decider.js';
 import { personDecider } from '../../../../src/competition/aggregates/person/person.decider.js';
+import { referencesDecider } from '../../../../src/competition/aggregates/references/references.decider.js';
 import { resultOf } from '../../../../src/competition/aggregates/round/result-place.js';
 import {
   type RoundCommand,
@@ -38,6 +39,7 @@ import {
   endpointHistory,
   endpointNameHistory,
   personHistory,
+  referencesHistory,
   roundHistory,
   spaceHistory,
 } from '../../../support/commands.js';
@@ -136,6 +138,7 @@ laws('contest', contestDecider, contestHistory);
 laws('round', roundDecider, roundHistory, betweenTwo);
 // That a profile was changed is a new fact each time.
 laws('person', personDecider, personHistory, ({ type }) => type === 'NoteProfileChange');
+laws('references', referencesDecider, referencesHistory);
 laws('api key', apiKeyDecider, apiKeyHistory);
 laws('schedule', scheduleDecider, scheduleHistory);
 laws('screens', screensDecider, screensHistory);

@@ -9,6 +9,7 @@ import { features } from '../../../../src/app/features.js';
 import { apiKeyAggregate } from '../../../../src/competition/aggregates/api-key/api-key.decider.js';
 import { contestAggregate } from '../../../../src/competition/aggregates/contest/contest.decider.js';
 import { personAggregate } from '../../../../src/competition/aggregates/person/person.decider.js';
+import { referencesAggregate } from '../../../../src/competition/aggregates/references/references.decider.js';
 import { roundAggregate } from '../../../../src/competition/aggregates/round/round.decider.js';
 import { spaceAggregate } from '../../../../src/competition/aggregates/space/space.decider.js';
 import { screensAggregate } from '../../../../src/competition/hall/screens.decider.js';
@@ -79,6 +80,7 @@ describe('an event that only newer code knows', () => {
     surprised(apiKeyAggregate),
     surprised(scheduleAggregate),
     surprised(screensAggregate),
+    surprised(referencesAggregate),
     surprised(accessTokenAggregate),
     surprised(endpointAggregate),
     surprised(endpointNameAggregate),

@@ -63,6 +63,7 @@ const comparison = ({
   numbers: [],
   list: null,
   opaque: null,
+  bests: [],
   isScheduleNew: false,
 });
 

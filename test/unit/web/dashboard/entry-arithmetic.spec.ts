@@ -1,7 +1,7 @@
 /** The line beside the card: what is so, what is possible, what is needed, what will be refused. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { averageOf, compareScores, singleOf } from '../../../../src/domain/scoring.js';
+import { averageOf, compareScores, encodeMulti, singleOf } from '../../../../src/domain/scoring.js';
 import {
   allowedAttempts,
   type Card,
@@ -157,15 +157,19 @@ describe('a time limit', () => {
 describe('an unusual value', () => {
   it('is a result after a DNS, in every value format', () => {
     const reason = (valueFormat: CardRules['valueFormat'], attempts: readonly number[], index: number) =>
-      unusualReason(index, { valueFormat, attempts, singles: [] });
+      unusualReason(index, { valueFormat, attempts, singles: [], ownBest: null });
     expect(reason('time', [1_000, -2, 1_100], 2)).toMatch(/DNS/);
     expect(reason('number', [-2, 0, 28], 2)).toMatch(/DNS/);
     expect(reason('time', [1_000, -2, 1_100], 0)).toBeNull();
     expect(reason('time', [1_000, -2, -2], 2)).toBeNull();
     expect(reason('time', [1_000, -1, 1_100], 2)).toBeNull();
   });
-  const look = (attempts: readonly number[], index: number, singles: readonly number[] = []) =>
-    unusualReason(index, { valueFormat: 'time', attempts, singles });
+  const look = (
+    attempts: readonly number[],
+    index: number,
+    singles: readonly number[] = [],
+    ownBest: number | null = null,
+  ) => unusualReason(index, { valueFormat: 'time', attempts, singles, ownBest });
   it('is one with a digit too few or too many beside the others', () => {
     expect(look([1_000, 1_100, 120], 2)).toMatch(/half/);
     expect(look([1_000, 1_100, 12_000], 2)).toMatch(/three times/);
@@ -182,19 +186,39 @@ describe('an unusual value', () => {
     expect(look([600], 0, [1_000, 1_100])).toBeNull();
     expect(look([900], 0, [1_000, 1_100, 1_200])).toBeNull();
   });
+  it("is one far off the competitor's own best, in every value format", () => {
+    expect(look([699], 0, [], 1_000)).toBe("Far better than the competitor's best, 10.00.");
+    expect(look([700], 0, [], 1_000)).toBeNull();
+    expect(look([3_001], 0, [], 1_000)).toMatch(/three times the competitor's best/);
+    expect(look([3_000], 0, [], 1_000)).toBeNull();
+    const count = { valueFormat: 'number' as const, singles: [], ownBest: 30 };
+    expect(unusualReason(0, { ...count, attempts: [20] })).toMatch(/competitor's best, 30/);
+    expect(unusualReason(0, { ...count, attempts: [21] })).toBeNull();
+    const points = (solved: number): number =>
+      encodeMulti({ solved, missed: 0, centiseconds: 60_000, dnf: false });
+    const multi = { valueFormat: 'multi' as const, singles: [], ownBest: points(7) };
+    expect(unusualReason(0, { ...multi, attempts: [points(11)] })).toMatch(/competitor's best, 7\/7/);
+    expect(unusualReason(0, { ...multi, attempts: [points(10)] })).toBeNull();
+  });
   it('is never a DNF, a DNS or nothing', () => {
     for (const value of [-1, -2, 0]) expect(look([1_000, value], 1, [10, 11, 12])).toBeNull();
   });
   it('is a count that hardly anybody has, and a multi result that took longer than it may', () => {
-    expect(unusualReason(0, { valueFormat: 'number', attempts: [8], singles: [] })).toMatch(/unusual/);
-    expect(unusualReason(0, { valueFormat: 'number', attempts: [28], singles: [] })).toBeNull();
+    expect(unusualReason(0, { valueFormat: 'number', attempts: [8], singles: [], ownBest: null })).toMatch(
+      /unusual/,
+    );
+    expect(
+      unusualReason(0, { valueFormat: 'number', attempts: [28], singles: [], ownBest: null }),
+    ).toBeNull();
     const of = (text: string): number => {
       const typed = parseAttempt(text, 'multi');
       return typed.kind === 'value' ? typed.value : 0;
     };
-    expect(unusualReason(0, { valueFormat: 'multi', attempts: [of('02023000')], singles: [] })).toMatch(
-      /20 minutes/,
-    );
-    expect(unusualReason(0, { valueFormat: 'multi', attempts: [of('02021959')], singles: [] })).toBeNull();
+    expect(
+      unusualReason(0, { valueFormat: 'multi', attempts: [of('02023000')], singles: [], ownBest: null }),
+    ).toMatch(/20 minutes/);
+    expect(
+      unusualReason(0, { valueFormat: 'multi', attempts: [of('02021959')], singles: [], ownBest: null }),
+    ).toBeNull();
   });
 });

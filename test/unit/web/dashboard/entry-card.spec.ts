@@ -60,13 +60,15 @@ describe('a card', () => {
     expect(readDraft(untouchedCard(2).draft, [900, -2], 'time').unreadable).toBe(-1);
   });
   it('is blank for typing a second time', () =>
-    expect(readDraft(blankCard(2).draft, [900, 800], 'time').attempts).toEqual([0, 0]));
+    expect(readDraft(blankCard(2, null).draft, [900, 800], 'time').attempts).toEqual([0, 0]));
+  it('is blank in one attempt only when that one is typed a second time', () =>
+    expect(readDraft(blankCard(3, 1).draft, [900, 800, 700], 'time').attempts).toEqual([900, 0, 700]));
   it('remembers what the round said as an attempt was first touched, and where typing broke off', () => {
     const card = withTyped(typed(1, '15', 900), 1, { text: '150', entered: 1_200 });
     expect(card).toEqual({ draft: [null, '150', null], seen: [null, 900, null] });
     expect(lastTyped(card)).toBe(1);
     expect(lastTyped(untouchedCard(3))).toBe(-1);
-    expect(lastTyped(blankCard(3))).toBe(-1);
+    expect(lastTyped(blankCard(3, null))).toBe(-1);
   });
   it('begins at the first attempt that is missing and may be taken', () => {
     expect(firstMissing([900, 0, 0], 3)).toBe(1);

@@ -1,11 +1,11 @@
 /** Sets up an authenticator app: it scans the QR code, and its first code proves that it has. */
 import { useMutation } from '@tanstack/react-query';
 import type { AddedFactorDto, NewAuthenticatorDto } from '../../../../../src/accounts/factors/factors.dto.js';
+import { QrCode } from '../../../components/qr-code.js';
 import { send } from '../../api.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Field } from '../../parts/field.js';
 import { Form, FormActions, fieldText } from '../../parts/form.js';
-import { QrCode } from '../../parts/qr-code.js';
 import type { NewFactorProps } from './new-passkey.js';
 
 interface NewAuthenticatorProps extends NewFactorProps {

@@ -48,6 +48,9 @@ export const ContestPreviewSection = ({ contest }: { readonly contest: ContestPr
           </span>
           <span>{contest.results} results in the file</span>
           {contest.activities > 0 && <span>{contest.activities} activities of its schedule</span>}
+          {contest.personalBests > 0 && (
+            <span>personal bests of {countText(contest.personalBests, 'competitor')}</span>
+          )}
         </p>
       )}
       <Faults title="Why it is left out" faults={contest.faults} isBad />

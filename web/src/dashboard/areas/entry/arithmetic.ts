@@ -59,7 +59,8 @@ export const cardFacts = (card: Card): readonly Fact[] => {
   return [single, ...averageFacts(card), ...neededFacts(card), ...cutoffFacts(card), ...timeFacts(card)];
 };
 
-const scoreOf = ({ rules }: Card, attempts: readonly number[]): Scored => ({
+/** Single and average of these attempts by the rules of the card. */
+export const scoreOf = ({ rules }: Pick<Card, 'rules'>, attempts: readonly number[]): Scored => ({
   best: singleOf(attempts),
   average: averageOf(attempts, rules),
 });

@@ -15,9 +15,14 @@ interface AttemptFieldProps {
   readonly reads: TypedAttempt;
   readonly note: Note;
   readonly isBarred: boolean;
+  /** Another attempt of the card is typed. */
+  readonly isFixed: boolean;
+  /** The card has a keypad, so the phone's keyboard stays away. */
+  readonly hasKeypad: boolean;
   /** The field is read-only while the card is saved, because the card closes afterwards. */
   readonly isSaving: boolean;
   readonly rules: CardRules;
+  readonly onFocus: () => void;
   readonly onType: (text: string) => void;
   readonly onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void;
 }
@@ -31,8 +36,11 @@ export const AttemptField = ({
   reads,
   note,
   isBarred,
+  isFixed,
+  hasKeypad,
   isSaving,
   rules,
+  onFocus,
   onType,
   onKeyDown,
 }: AttemptFieldProps) => (
@@ -44,16 +52,19 @@ export const AttemptField = ({
     <input
       ref={ref}
       id={id}
-      inputMode={rules.valueFormat === 'multi' ? 'text' : 'decimal'}
+      inputMode={hasKeypad ? 'none' : rules.valueFormat === 'multi' ? 'text' : 'decimal'}
       autoComplete="off"
       spellCheck={false}
       value={text}
-      disabled={isBarred}
+      disabled={isBarred || isFixed}
       readOnly={isSaving}
       aria-invalid={note.isWrong}
       aria-describedby={`${id}-reads ${id}-note`}
       onChange={(event) => onType(event.currentTarget.value)}
-      onFocus={(event) => event.currentTarget.select()}
+      onFocus={(event) => {
+        event.currentTarget.select();
+        onFocus();
+      }}
       onKeyDown={onKeyDown}
     />
     <output id={`${id}-reads`} className="reads" aria-live="off">

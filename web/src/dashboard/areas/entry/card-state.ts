@@ -21,9 +21,9 @@ export const untouchedCard = (length: number): TypedCard => ({
   draft: nothing(length),
   seen: nothing(length),
 });
-/** Hides the entered values, so that a second typist enters them without seeing them. */
-export const blankCard = (length: number): TypedCard => ({
-  draft: Array.from({ length }, () => ''),
+/** Hides the entered values, so that a second typist enters them without seeing them. `only`: index of the one to hide; null: all. */
+export const blankCard = (length: number, only: number | null): TypedCard => ({
+  draft: Array.from({ length }, (_, index) => (only === null || index === only ? '' : null)),
   seen: nothing(length),
 });
 

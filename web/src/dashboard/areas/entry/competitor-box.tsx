@@ -2,12 +2,15 @@
  * The search box for a competitor, by number or part of the name. It also finds persons of the space who are not in the
  * contest yet.
  */
+import { useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, type Ref, useState } from 'react';
 import type { CompetitorView } from '../../../../../src/competition/contests/contest.queries.js';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import { Flag } from '../../../components/region.js';
+import { Button } from '../../parts/button.js';
 import { SearchBox } from '../../parts/search-box.js';
-import { usePersonCandidates } from '../persons/person-queries.js';
+import { AddPerson } from '../persons/person-forms.js';
+import { PERSONS_KEY, usePersonCandidates } from '../persons/person-queries.js';
 import { findCompetitors } from './find-competitor.js';
 
 interface CompetitorBoxProps {
@@ -21,6 +24,8 @@ interface CompetitorBoxProps {
   readonly onBack: () => void;
   /** Called on Ctrl-Z in the empty box. */
   readonly onUndo: () => void;
+  /** Called on Enter in the empty box. */
+  readonly onNext: () => void;
 }
 
 export const CompetitorBox = ({
@@ -31,32 +36,54 @@ export const CompetitorBox = ({
   onChoose,
   onBack,
   onUndo,
+  onNext,
 }: CompetitorBoxProps) => {
   const [text, setText] = useState('');
+  const [isNew, setIsNew] = useState(false);
+  const queries = useQueryClient();
   const options = useOptions(competitors, text);
   const handleKey = (event: KeyboardEvent): boolean => {
     if (event.key === 'z' && (event.ctrlKey || event.metaKey)) onUndo();
+    else if (event.key === 'Enter') onNext();
     else if (event.key === '-' || event.key === 'Backspace' || event.key === 'ArrowUp') onBack();
     else return false;
     return true;
   };
   return (
-    <SearchBox
-      ref={ref}
-      label={label}
-      placeholder="Number or name"
-      text={text}
-      onText={setText}
-      options={options}
-      optionsLabel="Matching competitors"
-      idOf={({ person }) => person.id}
-      show={(option) => (
-        <Option option={option} isNew={!competitors.includes(option)} about={about(option.person)} />
+    <>
+      <SearchBox
+        ref={ref}
+        label={label}
+        placeholder="Number or name"
+        text={text}
+        onText={setText}
+        options={options}
+        optionsLabel="Matching competitors"
+        idOf={({ person }) => person.id}
+        show={(option) => (
+          <Option option={option} isNew={!competitors.includes(option)} about={about(option.person)} />
+        )}
+        onChoose={onChoose}
+        onKey={handleKey}
+        empty={
+          <>
+            No person matches. <Button onPress={() => setIsNew(true)}>New person</Button>
+          </>
+        }
+      />
+      {isNew && (
+        <AddPerson
+          name={text}
+          onClose={() => setIsNew(false)}
+          onDone={(person) => {
+            void queries.invalidateQueries({ queryKey: PERSONS_KEY });
+            setIsNew(false);
+            setText('');
+            onChoose({ number: null, person });
+          }}
+        />
       )}
-      onChoose={onChoose}
-      onKey={handleKey}
-      empty="No person matches. A new person must be added to the space first."
-    />
+    </>
   );
 };
 

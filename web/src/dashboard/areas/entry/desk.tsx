@@ -3,42 +3,62 @@
  * stays visible with an undo button, beside the live round. In check mode a second typist enters the results again without
  * seeing them, and the desk shows the differences.
  */
-import { useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { CompetitorView } from '../../../../../src/competition/contests/contest.queries.js';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import type { EntrySheetView } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
+import { attemptsOf } from '../../../../../src/domain/scoring.js';
 import { useLiveRound } from '../../../live-round.js';
-import { Checkbox } from '../../parts/field.js';
+import { useAccount } from '../../account.js';
+import { Button } from '../../parts/button.js';
+import { Notice } from '../../parts/notice.js';
 import { AddQuestion } from './add-question.js';
 import { blankCard } from './card-state.js';
 import { CompetitorBox } from './competitor-box.js';
+import { DeskModes } from './desk-modes.js';
 import { attemptsOfResult, cardRules, goalsFor, otherSingles, resultOf, scoreText } from './desk-round.js';
 import { CheckOutcome } from './double-check.js';
+import { useOnlyAttempt } from './entry-setting.js';
 import { History } from './history.js';
 import { LastSaved } from './last-saved.js';
+import { standingFor } from './record-claims.js';
 import { RoundList } from './round-list.js';
 import { ScoreCard } from './score-card.js';
 import type { DeskPaths } from './sheet.js';
 import { TeamNames } from './team-names.js';
+import { ConfirmReasons, ToConfirmList } from './to-confirm.js';
+import { ANYBODY, checkedAttempts, sharesIn, toCheck, toConfirm } from './typists.js';
 import { useDesk } from './use-desk.js';
 
 export const Desk = ({ sheet, paths }: { readonly sheet: EntrySheetView; readonly paths: DeskPaths }) => {
   const isPublic = sheet.state === 'ongoing' || sheet.state === 'finished' || sheet.state === 'announced';
   const root = useRef<HTMLDivElement>(null);
   const live = useLiveRound(sheet.round, isPublic ? paths.live : null, root);
-  const desk = useDesk(sheet, live.round, paths);
+  const [only, setOnly] = useOnlyAttempt(attemptsOf(live.round.format));
+  const desk = useDesk({ sheet, round: live.round, paths, only });
   const { members, isChecking, kept } = desk;
   const team = members.length === sheet.event.participants ? members : null;
   const result = team && resultOf(live.round, team);
   const question = team && desk.questionOf(team);
+  const { accountId } = useAccount();
+  const [typist, setTypist] = useState(ANYBODY);
+  const shares = useMemo(() => sharesIn(sheet), [sheet]);
+  const entered = { sheet, shares, round: live.round };
+  const unchecked = isChecking ? toCheck(entered, { typist, accountId }) : [];
+  const waiting = useMemo(() => toConfirm({ sheet, shares, round: live.round }), [sheet, shares, live.round]);
+  const waitingHere = waiting.find((each) => each.result === result);
+  const isOwn = result != null && shares.get(result.resultId)?.some(({ by }) => by.id === accountId);
   return (
     <div className="desk" ref={root}>
       <div className="desk-typing">
-        <div className="desk-modes">
-          <Checkbox name="check" isSelected={isChecking} onChange={desk.setChecking}>
-            Check: type entered results again
-          </Checkbox>
-        </div>
+        <DeskModes
+          {...{ sheet, only, isChecking, typist }}
+          onOnly={setOnly}
+          onChecking={desk.setChecking}
+          onTypist={setTypist}
+          toCheck={unchecked}
+          onPick={desk.pick}
+        />
         {team === null ? (
           <>
             <Members members={members} size={sheet.event.participants} />
@@ -50,6 +70,9 @@ export const Desk = ({ sheet, paths }: { readonly sheet: EntrySheetView; readonl
               onChoose={desk.choose}
               onBack={desk.back}
               onUndo={desk.undoLast}
+              onNext={() => {
+                if (unchecked[0]) desk.pick(unchecked[0].persons);
+              }}
             />
             {desk.comparison && <CheckOutcome {...desk.comparison} onTake={desk.take} onKeep={desk.keep} />}
           </>
@@ -65,7 +88,7 @@ export const Desk = ({ sheet, paths }: { readonly sheet: EntrySheetView; readonl
         ) : (
           <ScoreCard
             // Ids, because two competitors may have the same name.
-            key={`${team.map(({ id }) => id)} ${isChecking}`}
+            key={`${team.map(({ id }) => id)} ${isChecking} ${only}`}
             title={
               <>
                 {numberOf(sheet.competitors, team)}
@@ -74,10 +97,30 @@ export const Desk = ({ sheet, paths }: { readonly sheet: EntrySheetView; readonl
             }
             rules={cardRules(sheet, live.round)}
             entered={attemptsOfResult(result, live.round)}
-            {...(isChecking && { start: blankCard(attemptsOfResult(result, live.round).length) })}
+            {...(isChecking && { start: blankCard(attemptsOf(live.round.format), only) })}
             {...(kept && { start: kept })}
             isKept={kept !== null}
             onTyped={(typing) => desk.typed(team, typing)}
+            only={only}
+            notice={
+              <>
+                {isChecking && isOwn && (
+                  <Notice kind="info">
+                    You typed attempts of this result yourself: better let another check it.
+                  </Notice>
+                )}
+                {!isChecking && waitingHere && (
+                  <Notice kind="info">
+                    To confirm: <ConfirmReasons of={waitingHere} />{' '}
+                    <Button isDisabled={desk.isPending} onPress={() => desk.confirm(waitingHere.result)}>
+                      Confirm (c)
+                    </Button>
+                  </Notice>
+                )}
+              </>
+            }
+            standing={standingFor(team, sheet, result?.regionCode)}
+            onConfirm={!isChecking && waitingHere ? () => desk.confirm(waitingHere.result) : null}
             goals={goalsFor(team, sheet, live.round)}
             singles={otherSingles(team, live.round)}
             action={isChecking ? 'Compare' : 'Save'}
@@ -89,6 +132,13 @@ export const Desk = ({ sheet, paths }: { readonly sheet: EntrySheetView; readonl
             onAnnounce={desk.announce}
           />
         )}
+        <ToConfirmList
+          waiting={waiting}
+          format={sheet.event.format}
+          isPending={desk.isPending}
+          onPick={desk.pick}
+          onConfirm={({ result: confirmed }) => desk.confirm(confirmed)}
+        />
         {desk.saved && (
           <LastSaved saved={desk.saved} sheet={sheet} isPending={desk.isPending} onUndo={desk.undoLast} />
         )}
@@ -104,7 +154,7 @@ export const Desk = ({ sheet, paths }: { readonly sheet: EntrySheetView; readonl
       </div>
       <div className="desk-round">
         <RoundList
-          {...{ sheet, live, checked: desk.checked }}
+          {...{ sheet, live, checked: checkedAttempts(sheet.checked) }}
           onPick={desk.pick}
           onNumber={(personIds) => desk.number(personIds)}
         />
@@ -151,6 +201,10 @@ const Keys = () => (
         goes to the next attempt; in an empty attempt, and after the last one, saves; makes a time that
         reaches the limit a DNF
       </dd>
+      <dt>+</dt>
+      <dd>adds two seconds to the attempt</dd>
+      <dt>c</dt>
+      <dd>confirms a result of a device</dd>
       <dt>- or ↑</dt>
       <dd>goes back to the previous attempt; in the empty box, to the last competitor</dd>
       <dt>Ctrl Z</dt>

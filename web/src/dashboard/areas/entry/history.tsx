@@ -4,7 +4,6 @@ import { useEffect, useState } from 'react';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import type { RoundChange } from '../../../../../src/competition/results/round-history.js';
 import type {
-  ChangeMaker,
   NamedChangeView,
   NamedRoundChangeView,
   NamedStepView,
@@ -17,6 +16,7 @@ import { Loaded } from '../../parts/loaded.js';
 import { teamName } from './desk-round.js';
 import { useHistory } from './sheet.js';
 import { TeamNames } from './team-names.js';
+import { makerText } from './typists.js';
 
 const PAGE_SIZE = 50;
 
@@ -138,19 +138,6 @@ const timeOf = (at: string): string => {
   const then = new Date(at);
   const isToday = then.toDateString() === new Date().toDateString();
   return isToday ? then.toLocaleTimeString() : then.toLocaleString();
-};
-
-const makerText = ({ kind, name, id }: ChangeMaker): string => {
-  switch (kind) {
-    case 'device':
-      return `Device ${name ?? id}`;
-    case 'account':
-      return name ?? 'A removed account';
-    case 'system':
-      return name === 'cli' ? 'Command line' : 'Podium';
-    default:
-      return kind satisfies never;
-  }
 };
 
 const whatOf = (

@@ -38,11 +38,22 @@ export const useCardStorage = ({ sheet: address }: DeskPaths, sheet: EntrySheetV
   };
 };
 
-/** The team of the card in its order. Empty when a member is not in the contest. */
-export const keptTeam = ({ personIds }: KeptCard, { competitors }: EntrySheetView): readonly PersonView[] => {
-  const found = personIds.flatMap((id) => competitors.find(({ person }) => person.id === id)?.person ?? []);
+/** The team of these persons in their order. Empty when the round does not know one of them. */
+export const teamOf = (
+  personIds: readonly number[],
+  { competitors, round }: EntrySheetView,
+): readonly PersonView[] => {
+  const known = [
+    ...competitors.map(({ person }) => person),
+    ...(round.roster?.missing ?? []).flatMap(({ persons }) => persons),
+    ...round.results.flatMap(({ persons }) => persons),
+  ];
+  const found = personIds.flatMap((id) => known.find((person) => person.id === id) ?? []);
   return found.length === personIds.length ? found : [];
 };
+
+export const keptTeam = ({ personIds }: KeptCard, sheet: EntrySheetView): readonly PersonView[] =>
+  teamOf(personIds, sheet);
 
 /** Returns null when the browser refuses storage to this site. */
 const inStorage = <T>(act: (storage: Storage) => T): T | null => {

@@ -2,7 +2,7 @@
 import { resultText } from '../../../format.js';
 import { type Card, limitQuestion, refusalReason } from './arithmetic.js';
 import { type DraftReading, differences } from './card-state.js';
-import { unusualReason } from './unusual.js';
+import { type AttemptContext, unusualReason } from './unusual.js';
 
 export interface Note {
   /** Null when there is no note. */
@@ -11,13 +11,13 @@ export interface Note {
   readonly isWrong: boolean;
   /** The note asks whether the attempt is a DNF; Enter in its field says yes. */
   readonly asksForDnf?: boolean;
+  /** The typist is asked before the card is saved: the note is about something that the card changes. */
+  readonly asks?: boolean;
 }
 
 export const NO_NOTE: Note = { text: null, isWrong: false };
 
-interface NoteContext {
-  /** The valid singles of the other competitors in the round. */
-  readonly singles: readonly number[];
+interface NoteContext extends Pick<AttemptContext, 'singles' | 'ownBest'> {
   readonly concurrent: readonly ConcurrentChange[];
 }
 
@@ -41,7 +41,7 @@ export const concurrentChanges = (
 export const attemptNotes = (
   { typed }: DraftReading,
   card: Card,
-  { singles, concurrent }: NoteContext,
+  { concurrent, ...judged }: NoteContext,
 ): readonly Note[] =>
   typed.map((each, index): Note => {
     if (each.kind === 'wrong' || each.kind === 'unfinished') return { text: each.reason, isWrong: true };
@@ -55,7 +55,11 @@ export const attemptNotes = (
       const now = resultText(other.entered, valueFormat);
       const text =
         now === '' ? 'Meanwhile this attempt was removed.' : `Meanwhile ${now} was entered for this attempt.`;
-      return { text, isWrong: false };
+      return { text, isWrong: false, asks: true };
     }
-    return { text: unusualReason(index, { valueFormat, attempts: card.attempts, singles }), isWrong: false };
+    const reasonAmong = (attempts: readonly number[]): string | null =>
+      unusualReason(index, { valueFormat, attempts, ...judged });
+    const text = reasonAmong(card.attempts);
+    const isKept = card.attempts[index] === card.entered[index] && text === reasonAmong(card.entered);
+    return { text, isWrong: false, asks: text !== null && !isKept };
   });

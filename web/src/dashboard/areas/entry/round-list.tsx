@@ -13,6 +13,7 @@ import { type LiveRound, useIsDisconnected } from '../../../live-round.js';
 import { progressText, provisionalText } from '../../../round-text.js';
 import { Button } from '../../parts/button.js';
 import { TeamNames } from './team-names.js';
+import { isChecked } from './typists.js';
 
 interface RoundListProps {
   readonly sheet: EntrySheetView;
@@ -63,8 +64,6 @@ export const RoundList = ({
           />
           <tbody>
             {round.results.map((result) => {
-              const attempts = result.attempts.map((attempt) => attempt.result);
-              const isChecked = checked.get(result.resultId) === attempts.join(' ');
               const number = numbers.get(result.persons[0]?.id ?? 0) ?? null;
               const classes = [prospectClass(result, round), changedIds.has(result.resultId) && 'changed'];
               return (
@@ -78,7 +77,7 @@ export const RoundList = ({
                       {number !== null && <span className="quiet">{number} </span>}
                       <TeamNames of={result.persons} />
                     </button>{' '}
-                    {isChecked && <span className="badge ongoing">checked</span>}
+                    {isChecked(result, checked) && <span className="badge ongoing">checked</span>}
                   </td>
                   <td className="value">
                     {isAveraged

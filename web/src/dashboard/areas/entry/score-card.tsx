@@ -4,11 +4,13 @@
  */
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { DNF, NOT_TAKEN } from '../../../../../src/domain/attempts.js';
+import { rankedValue } from '../../../../../src/domain/results.js';
 import { resultText } from '../../../format.js';
 import { Button } from '../../parts/button.js';
 import { Notice } from '../../parts/notice.js';
-import { allowedAttempts, type Card, type CardRules, cardFacts } from './arithmetic.js';
+import { allowedAttempts, type Card, type CardRules, cardFacts, scoreOf } from './arithmetic.js';
 import { AttemptField } from './attempt-field.js';
+import { HOW_TO_CLAIM, HOW_TO_REMOVE, RecordQuestion, RemoveQuestion } from './card-questions.js';
 import {
   firstMissing,
   lastTyped,
@@ -17,7 +19,10 @@ import {
   untouchedCard,
   withTyped,
 } from './card-state.js';
+import { Keypad, useIsPhone } from './keypad.js';
+import { type PadKey, textAfterKey } from './keypad-text.js';
 import { attemptNotes, concurrentChanges, NO_NOTE } from './notes.js';
+import { claimText, type OwnStanding, recordClaims } from './record-claims.js';
 
 interface CardProps {
   /** The heading. */
@@ -29,9 +34,14 @@ interface CardProps {
   readonly start?: TypedCard;
   /** The card was typed before the page was reloaded. */
   readonly isKept: boolean;
+  /** Index of the only attempt that is typed; null: the whole card is. */
+  readonly only: number | null;
+  /** What the typist should know about the result before typing. */
+  readonly notice: ReactNode;
   readonly goals: Pick<Card, 'spentElsewhere' | 'lead' | 'advancing'>;
   /** The singles of the other competitors in the round. */
   readonly singles: readonly number[];
+  readonly standing: OwnStanding;
   /** The action of the last Enter: `Save`, `Compare`. */
   readonly action: string;
   readonly isPending: boolean;
@@ -39,6 +49,8 @@ interface CardProps {
   readonly onTyped: (typing: TypedCard) => void;
   readonly onDone: (attempts: readonly number[]) => void;
   readonly onLeave: () => void;
+  /** Confirms the result as it is; null when there is nothing to confirm. */
+  readonly onConfirm: (() => void) | null;
   /** Null when there is no result to remove. */
   readonly onRemove: (() => void) | null;
   /** Announces to screen readers why the card is not saved yet. */
@@ -46,30 +58,42 @@ interface CardProps {
 }
 
 export const ScoreCard = (props: CardProps) => {
-  const { title, rules, entered, start, goals, isPending, problem, onLeave, onRemove } = props;
+  const { title, rules, entered, start, goals, only, standing, isPending, problem, onLeave, onRemove } =
+    props;
   const id = useId();
   const [typing, setTyping] = useState<TypedCard>(() => start ?? untouchedCard(entered.length));
   const { draft, seen } = typing;
-  const [asked, setAsked] = useState<'whether unusual' | 'whether to remove' | null>(null);
+  const [asked, setAsked] = useState<'whether unusual' | 'whether WR' | 'whether to remove' | null>(null);
   const fields = useRef<(HTMLInputElement | null)[]>([]);
   const reading = readDraft(draft, entered, rules.valueFormat);
   const card: Card = { rules, attempts: reading.attempts, entered, ...goals };
   const open = allowedAttempts(reading.attempts, rules.cutoff);
   const go = (index: number): void => {
-    const field = fields.current[Math.max(0, Math.min(index, entered.length - 1))];
+    const field = fields.current[only ?? Math.max(0, Math.min(index, entered.length - 1))];
     field?.focus();
     field?.select();
   };
   // Only when the card opens: later changes must not move the focus.
   const resumed = props.isKept ? lastTyped(typing) : -1;
-  const begin = useRef(resumed >= 0 ? resumed : firstMissing(reading.attempts, open));
+  const begin = useRef(only ?? (resumed >= 0 ? resumed : firstMissing(reading.attempts, open)));
+  /** Index of the attempt that has, or last had, the focus. */
+  const current = useRef(begin.current);
   useEffect(() => {
     const field = fields.current[begin.current];
     field?.focus();
     field?.select();
   }, []);
   const concurrent = concurrentChanges(reading.attempts, { seen, entered });
-  const notes = attemptNotes(reading, card, { singles: props.singles, concurrent });
+  const { ownBest } = standing;
+  const notes = attemptNotes(reading, card, { singles: props.singles, ownBest, concurrent });
+  const stored = scoreOf(card, entered);
+  const claims = recordClaims(scoreOf(card, reading.attempts), stored, standing).filter(
+    ({ kind, value }) => value !== rankedValue(stored, kind),
+  );
+  const doubts = [
+    ...claims.map((claim) => claimText(claim, standing, rules.valueFormat)),
+    ...notes.flatMap(({ text, asks }) => (asks && text !== null ? [text] : [])),
+  ];
   // A second Enter confirms only what the typist has seen, so a concurrent change asks again.
   const others = concurrent.map(({ index, entered: now }) => `${index} ${now}`).join();
   const [known, setKnown] = useState(others);
@@ -81,13 +105,15 @@ export const ScoreCard = (props: CardProps) => {
     // A second Enter while the save runs must not save again.
     if (isPending) return;
     const fault = notes.findIndex(({ isWrong }) => isWrong);
-    const doubt = notes.find(({ text }) => text !== null);
     if (fault >= 0) {
       go(fault);
       props.onAnnounce(`Attempt ${fault + 1}: ${notes[fault]?.text ?? ''}`);
-    } else if (doubt && asked === null) {
+    } else if (claims.some(({ tag }) => tag === 'WR')) {
+      setAsked('whether WR');
+      props.onAnnounce(`${doubts.join(' ')} ${HOW_TO_CLAIM}`);
+    } else if (doubts.length > 0 && asked === null) {
       setAsked('whether unusual');
-      props.onAnnounce(`${doubt.text ?? ''} Press Enter again to continue.`);
+      props.onAnnounce(`${doubts.join(' ')} Press Enter again to continue.`);
     } else props.onDone(reading.attempts);
   };
   const type = (index: number, text: string): void => {
@@ -102,20 +128,35 @@ export const ScoreCard = (props: CardProps) => {
     props.onAnnounce(`Attempt ${index + 1}: DNF`);
     if (index + 1 < allowedAttempts(reading.attempts.with(index, DNF), rules.cutoff)) go(index + 1);
   };
+  const addTwoSeconds = (index: number): void => {
+    const value = reading.attempts[index] ?? NOT_TAKEN;
+    if (rules.valueFormat === 'time' && value > 0)
+      type(index, resultText(value + TWO_SECONDS, rules.valueFormat));
+  };
+  const enter = (index: number): void => {
+    const isEmpty =
+      (reading.attempts[index] ?? NOT_TAKEN) === NOT_TAKEN && reading.typed[index]?.kind === 'empty';
+    const isLast = only !== null || index + 1 >= open;
+    if (notes[index]?.asksForDnf) makeDnf(index);
+    else if (notes[index]?.isWrong || isEmpty || isLast) finish();
+    else go(index + 1);
+  };
   const askWhetherToRemove = (): void => {
     if (onRemove === null) return;
     setAsked('whether to remove');
-    props.onAnnounce(`Remove the whole result? ${HOW_TO_ANSWER}`);
+    props.onAnnounce(`Remove the whole result? ${HOW_TO_REMOVE}`);
   };
   const keyDown = (event: KeyboardEvent<HTMLInputElement>, index: number): void => {
-    const isEmpty =
-      (reading.attempts[index] ?? NOT_TAKEN) === NOT_TAKEN && reading.typed[index]?.kind === 'empty';
     switch (event.key) {
       case 'Enter':
-        if (notes[index]?.asksForDnf) makeDnf(index);
-        else if (notes[index]?.isWrong) finish();
-        else if (isEmpty || index + 1 >= open) finish();
-        else go(index + 1);
+        enter(index);
+        break;
+      case '+':
+        addTwoSeconds(index);
+        break;
+      case 'c':
+        if (props.onConfirm === null || draft.some((text) => text !== null)) return;
+        props.onConfirm();
         break;
       case 'ArrowDown':
         go(index + 1);
@@ -137,14 +178,29 @@ export const ScoreCard = (props: CardProps) => {
     }
     event.preventDefault();
   };
+  const press = (key: PadKey): void => {
+    const index = current.current;
+    const field = fields.current[index];
+    if (!field || isPending) return;
+    field.focus();
+    const { value, selectionStart, selectionEnd } = field;
+    const [from, to] = [selectionStart ?? value.length, selectionEnd ?? value.length];
+    if (key === 'next') enter(index);
+    else if (key === '+2') addTwoSeconds(index);
+    else type(index, textAfterKey(key, { text: value, from, to }));
+  };
+  const isPhone = useIsPhone();
+  const [wantsKeyboard, setWantsKeyboard] = useState(false);
+  const hasKeypad = isPhone && !wantsKeyboard;
   return (
-    <section className="score-card" aria-labelledby={`${id}-title`}>
+    <section className={hasKeypad ? 'score-card with-keypad' : 'score-card'} aria-labelledby={`${id}-title`}>
       <h3 id={`${id}-title`}>{title}</h3>
       {props.isKept && (
         <Notice kind="info">
           You typed this before the page was reloaded. It is not saved yet. Escape discards it.
         </Notice>
       )}
+      {props.notice}
       <ol className="card-attempts">
         {draft.map((text, index) => (
           <AttemptField
@@ -160,20 +216,41 @@ export const ScoreCard = (props: CardProps) => {
             reads={reading.typed[index] ?? { kind: 'empty' }}
             note={notes[index] ?? NO_NOTE}
             isSaving={isPending}
-            isBarred={index >= open && (reading.attempts[index] ?? NOT_TAKEN) === NOT_TAKEN}
+            isBarred={index !== only && index >= open && (reading.attempts[index] ?? NOT_TAKEN) === NOT_TAKEN}
+            isFixed={only !== null && index !== only}
+            hasKeypad={hasKeypad}
             rules={rules}
+            onFocus={() => {
+              current.current = index;
+            }}
             onType={(typed) => type(index, typed)}
             onKeyDown={(event) => keyDown(event, index)}
           />
         ))}
       </ol>
       <Facts card={card} />
+      {asked !== 'whether WR' &&
+        claims.map((claim) => (
+          <p key={claim.kind} className="claim">
+            {claimText(claim, standing, rules.valueFormat)}
+          </p>
+        ))}
       {problem !== null && (
         <p className="notice problem" role="alert">
           {problem}
         </p>
       )}
-      {asked === 'whether to remove' && onRemove !== null ? (
+      {asked === 'whether WR' ? (
+        <RecordQuestion
+          doubts={doubts}
+          isPending={isPending}
+          onYes={() => props.onDone(reading.attempts)}
+          onBack={() => {
+            setAsked(null);
+            go(current.current);
+          }}
+        />
+      ) : asked === 'whether to remove' && onRemove !== null ? (
         <RemoveQuestion
           isPending={isPending}
           onRemove={onRemove}
@@ -191,8 +268,9 @@ export const ScoreCard = (props: CardProps) => {
             Leave
           </button>
           {asked !== null && (
-            <span className="asked">
-              {concurrent.length > 0 ? 'Changed meanwhile' : 'Unusual'}: press Enter again to continue.
+            <span className="asked" ref={intoView}>
+              {concurrent.length > 0 ? 'Changed meanwhile' : claims.length > 0 ? 'A record' : 'Unusual'}:
+              press Enter again to continue.
             </span>
           )}
           {onRemove !== null && (
@@ -202,40 +280,21 @@ export const ScoreCard = (props: CardProps) => {
           )}
         </p>
       )}
+      {hasKeypad && asked !== 'whether WR' && (
+        <Keypad
+          hasPenalty={rules.valueFormat === 'time'}
+          onKey={press}
+          onKeyboard={() => setWantsKeyboard(true)}
+        />
+      )}
     </section>
   );
 };
 
-const HOW_TO_ANSWER = 'Enter removes it, Escape keeps it; it can be undone.';
+const TWO_SECONDS = 200;
 
-/** Takes the focus, so that the next Enter confirms. */
-const RemoveQuestion = ({
-  isPending,
-  onRemove,
-  onKeep,
-}: {
-  readonly isPending: boolean;
-  readonly onRemove: () => void;
-  readonly onKeep: () => void;
-}) => (
-  // biome-ignore lint/a11y/noStaticElementInteractions: it handles Escape of its buttons, which have the focus.
-  <div
-    ref={(question) => question?.scrollIntoView({ block: 'nearest' })}
-    className="card-end"
-    onKeyDown={({ key }) => {
-      if (key === 'Escape') onKeep();
-    }}
-  >
-    <strong>Remove the whole result?</strong>
-    <Button isMain isDanger autoFocus isPending={isPending} onPress={onRemove}>
-      Remove
-    </Button>
-    <Button isQuiet onPress={onKeep}>
-      Keep
-    </Button>
-    <span className="quiet">{HOW_TO_ANSWER}</span>
-  </div>
-);
+/** A phone's keypad covers the end of the card. */
+const intoView = (question: HTMLElement | null): void => question?.scrollIntoView({ block: 'nearest' });
 
 /** `1:23.45 · Average 1:30.12 · …` */
 const Facts = ({ card }: { readonly card: Card }) => (

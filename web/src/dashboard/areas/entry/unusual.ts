@@ -1,17 +1,19 @@
 /**
  * Finds values that the rules allow but that are probably typing errors: a digit too many or too few, another competitor's
- * card, the same attempt typed twice, a time after a DNS. The typist is asked to check them, and can save them anyway.
+ * card, a value far off the competitor's own best, the same attempt typed twice, a time after a DNS. The typist is asked to check them, and can save them anyway.
  */
 import { DNS, NOT_TAKEN, type ValueFormat } from '../../../../../src/domain/attempts.js';
 import { decodeMulti } from '../../../../../src/domain/scoring.js';
 import { resultText } from '../../../format.js';
 
-interface AttemptContext {
+export interface AttemptContext {
   readonly valueFormat: ValueFormat;
   /** The current values of the card. */
   readonly attempts: readonly number[];
   /** The valid singles of the other competitors in the round. */
   readonly singles: readonly number[];
+  /** The competitor's best single before the day of the round; null: there is none. */
+  readonly ownBest: number | null;
 }
 
 const SECOND = 100;
@@ -19,7 +21,10 @@ const TEN_MINUTES = 60_000;
 /** Factors beyond which an attempt is unlike the others of its card. */
 const MUCH_BETTER = 0.5;
 const MUCH_WORSE = 3;
-/** A value below this share of the round's best single is unusual, when at least MIN_SINGLES competitors have a single. */
+/**
+ * A value below this share of the competitor's own best is unusual. So is one below this share of the round's best single, when at
+ * least MIN_SINGLES competitors have a single.
+ */
 const FAR_AHEAD = 0.7;
 const MIN_SINGLES = 3;
 const USUAL_MOVES = { min: 16, max: 80 };
@@ -36,9 +41,9 @@ export const unusualReason = (index: number, surroundings: AttemptContext): stri
     case 'number':
       return value < USUAL_MOVES.min || value > USUAL_MOVES.max
         ? `${value} is an unusual number.`
-        : unlikeTheRound(value, surroundings);
+        : (unlikeOwnBest(value, surroundings) ?? unlikeTheRound(value, surroundings));
     case 'multi':
-      return unusualMulti(value);
+      return unusualMulti(value) ?? manyMorePoints(value, surroundings.ownBest);
     default:
       return surroundings.valueFormat satisfies never;
   }
@@ -59,7 +64,14 @@ const unlikeTheOthers = (index: number, value: number, surroundings: AttemptCont
     if (value > Math.max(...others) * MUCH_WORSE) return 'More than three times the other attempts.';
     if (attempts[index - 1] === value) return 'The same as the attempt before.';
   }
-  return unlikeTheRound(value, surroundings);
+  return unlikeOwnBest(value, surroundings) ?? unlikeTheRound(value, surroundings);
+};
+
+const unlikeOwnBest = (value: number, { ownBest, valueFormat }: AttemptContext): string | null => {
+  if (ownBest === null) return null;
+  const best = `the competitor's best, ${resultText(ownBest, valueFormat)}`;
+  if (value < ownBest * FAR_AHEAD) return `Far better than ${best}.`;
+  return value > ownBest * MUCH_WORSE ? `More than three times ${best}.` : null;
 };
 
 const unlikeTheRound = (value: number, { singles }: AttemptContext): string | null =>
@@ -79,3 +91,13 @@ const unusualMulti = (value: number): string | null => {
     ? `More than the ${minutes} minutes allowed for ${tried} puzzles.`
     : null;
 };
+
+const pointsIn = (value: number): number => {
+  const multi = decodeMulti(value);
+  return multi ? multi.solved - multi.missed : 0;
+};
+
+const manyMorePoints = (value: number, ownBest: number | null): string | null =>
+  ownBest !== null && pointsIn(ownBest) < pointsIn(value) * FAR_AHEAD
+    ? `Far better than the competitor's best, ${resultText(ownBest, 'multi')}.`
+    : null;

@@ -3,9 +3,14 @@
  * announce. The desk component only renders it.
  */
 import { useEffect, useRef, useState } from 'react';
-import type { CompetitorView } from '../../../../../src/competition/contests/contest.queries.js';
+import type {
+  CompetitorView,
+  RoundResultView,
+} from '../../../../../src/competition/contests/contest.queries.js';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import type { EntrySheetView } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
+import { NOT_TAKEN } from '../../../../../src/domain/attempts.js';
+import { useSearchParam } from '../../parts/search-param.js';
 import { differences, type TypedCard } from './card-state.js';
 import {
   attemptsOfResult,
@@ -16,18 +21,29 @@ import {
   unexpected,
 } from './desk-round.js';
 import type { Comparison } from './double-check.js';
-import { keptTeam, useCardStorage } from './kept-card.js';
+import { keptTeam, teamOf, useCardStorage } from './kept-card.js';
 import type { SavedChange } from './last-saved.js';
 import { type DeskPaths, useDeskCommands } from './sheet.js';
 
-/** `round`: the live round. The sheet may be some seconds older. */
-export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], paths: DeskPaths) => {
+interface DeskContext {
+  readonly sheet: EntrySheetView;
+  /** The live round. The sheet may be some seconds older. */
+  readonly round: EntrySheetView['round'];
+  readonly paths: DeskPaths;
+  /** Index of the only attempt that is typed; null: whole cards are. */
+  readonly only: number | null;
+}
+
+export const useDesk = ({ sheet, round, paths, only }: DeskContext) => {
   const box = useRef<HTMLInputElement>(null);
   /** Set at once when a save starts. `isSaving` only changes with the next render, after a possible second key. */
   const isSaving = useRef(false);
   const storage = useCardStorage(paths, sheet);
   const [kept, setKept] = useState(storage.read);
-  const [members, setMembers] = useState(() => (kept === null ? [] : keptTeam(kept, sheet)));
+  const [linked, setLinked] = useSearchParam('card');
+  const [members, setMembers] = useState(() =>
+    kept === null ? teamOf(idsIn(linked), sheet) : keptTeam(kept, sheet),
+  );
   const [isChecking, setChecking] = useState(kept?.isChecking ?? false);
   const [comparison, setComparison] = useState<Comparison | null>(null);
   const [saved, setSaved] = useState<SavedChange | null>(null);
@@ -36,6 +52,9 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
   /** Teams added here: the live round may show them some moments later. */
   const [added, setAdded] = useState<ReadonlySet<string>>(new Set());
   const size = sheet.event.participants;
+
+  /** By result and attempts: the attempts that were typed a second time, one by one. */
+  const compared = useRef(new Map<string, ReadonlySet<number>>());
 
   const closeCard = (): void => {
     storage.drop();
@@ -66,6 +85,14 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
     const without = team.filter(({ id }) => (numbers.get(id) ?? null) === null);
     if (without.length > 0) number.mutate(without.map(({ id }) => id));
   };
+  // The card opens once: a reload of the page, or going back, finds the desk.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the desk opens.
+  useEffect(() => {
+    if (linked === '') return;
+    setLinked('');
+    if (members.length === 0) announce(UNKNOWN_CARD);
+    else if (members.length === size && questionOf(members) === null) giveNumbers(members);
+  }, []);
   const keepSaved = (
     persons: readonly PersonView[],
     what: SavedChange['what'],
@@ -104,9 +131,17 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
     onMarked: () => void = () => undefined,
   ): void => {
     const result = resultOf(round, team);
-    if (!result) return;
+    if (!result || check.isPending) return;
     const personIds = team.map(({ id }) => id);
     check.mutate({ personIds, resultId: result.resultId, attempts }, { onSuccess: onMarked });
+  };
+  /** Whether every attempt of the result was typed a second time: all at once, or one by one at this desk. */
+  const isWhole = (team: readonly PersonView[], attempts: readonly number[]): boolean => {
+    if (only === null) return true;
+    const key = `${resultOf(round, team)?.resultId} ${attempts.join(' ')}`;
+    const done = new Set([...(compared.current.get(key) ?? []), only]);
+    compared.current.set(key, done);
+    return attempts.every((value, index) => value === NOT_TAKEN || done.has(index));
   };
   const undoChange = (persons: readonly PersonView[], resultId: string, change: number): void =>
     undo.mutate({ resultId, change }, { onSuccess: (entered) => keepSaved(persons, 'Undone', entered) });
@@ -120,7 +155,6 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
     typed: (team: readonly PersonView[], typing: TypedCard) =>
       storage.keep({ ...typing, personIds: team.map(({ id }) => id), isChecking }),
     comparison,
-    checked: new Map(sheet.checked.map(({ resultId, attempts }) => [resultId, attempts.join(' ')])),
     saved,
     announcement,
     announce,
@@ -169,11 +203,21 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
       const same = differences(attempts, before).length === 0;
       setComparison({ team, typed: attempts, entered: before, valueFormat: sheet.event.format });
       announce(same ? `${teamName(team)}: the same.` : `${teamName(team)}: there are differences.`);
-      if (same) markChecked(team, attempts);
+      if (same && isWhole(team, attempts)) markChecked(team, attempts);
       closeCard();
     },
     /** Saves the attempts that were typed the second time. */
     take: ({ team, typed }: Comparison) => save(team, typed),
+    /** Marks a result as it is shown here. The card of another competitor stays open. */
+    confirm: ({ resultId, persons, attempts }: RoundResultView): void =>
+      markChecked(
+        persons,
+        attempts.map(({ result }) => result),
+        () => {
+          announce(`${teamName(persons)} is confirmed.`);
+          if (resultOf(round, members)?.resultId === resultId) closeCard();
+        },
+      ),
     keep: ({ team, entered }: Comparison) => markChecked(team, entered, () => setComparison(null)),
     undo: undoChange,
     undoLast: () => {
@@ -181,6 +225,10 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
     },
   };
 };
+
+const UNKNOWN_CARD = 'The card is of somebody who is not in this contest: look for the competitor by name.';
+
+const idsIn = (linked: string): readonly number[] => linked.split(',').map(Number);
 
 const keyOf = (team: readonly PersonView[]): string => team.map(({ id }) => id).join();
 

@@ -3,11 +3,11 @@
  * for its camera.
  */
 import type { IssuedKeyDto } from '../../../../../src/competition/keys/key.dto.js';
+import { QrCode } from '../../../components/qr-code.js';
 import { useAccount } from '../../account.js';
 import { Button } from '../../parts/button.js';
 import { CopyButton } from '../../parts/copy-button.js';
 import { Dialog } from '../../parts/dialog.js';
-import { QrCode } from '../../parts/qr-code.js';
 import { curlLine, qrText } from './hand-over.js';
 
 interface IssuedKeyProps {

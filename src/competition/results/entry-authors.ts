@@ -1,0 +1,68 @@
+/**
+ * Who has entered the present value of each attempt of a round, folded from the round's stream. Unlike the history it goes on from
+ * where it was, because every entry desk asks for it again every few seconds.
+ */
+import { Map as ImmutableMap } from 'immutable';
+import { NOT_TAKEN, type RoundFormat } from '../../domain/attempts.js';
+import { attemptsAfter } from '../../domain/results.js';
+import type { RecordedEvent } from '../../foundation/event-store/event-store.js';
+import { UPCASTERS, type Upcasters } from '../../foundation/event-store/upcasters.js';
+import type { RoundEvent } from '../aggregates/round/round.js';
+import { type Author, authorOf } from './round-history.js';
+
+interface AuthoredResult {
+  readonly attempts: readonly number[];
+  /** Of each attempt; null: it is not taken. */
+  readonly authors: readonly (Author | null)[];
+}
+
+export interface EntryAuthors {
+  readonly format: RoundFormat;
+  /** By result id. */
+  readonly results: ImmutableMap<string, AuthoredResult>;
+}
+
+export const NO_AUTHORS: EntryAuthors = { format: 'a', results: ImmutableMap() };
+
+/** A value that a change leaves as it was keeps its author. */
+export const authorsAfter = (
+  state: EntryAuthors,
+  recorded: RecordedEvent,
+  upcasters: Upcasters = UPCASTERS,
+): EntryAuthors => {
+  const event = upcasters.domainEvent<RoundEvent>(recorded);
+  switch (event.type) {
+    case 'RoundOpened':
+    case 'RoundRulesChanged':
+      return { ...state, format: event.data.rules.format };
+    case 'ResultRemoved':
+      return { ...state, results: state.results.delete(event.data.resultId) };
+    case 'AttemptEntered':
+    case 'AttemptCorrected':
+    case 'AttemptCleared':
+    case 'ResultReplaced': {
+      const { resultId } = event.data;
+      const before = state.results.get(resultId);
+      const attempts = attemptsAfter(before?.attempts ?? [], state.format, event.data);
+      const authors = attempts.map((value, index) => {
+        if (value === NOT_TAKEN) return null;
+        return (value === before?.attempts[index] ? before.authors[index] : null) ?? authorOf(recorded);
+      });
+      return { ...state, results: state.results.set(resultId, { attempts, authors }) };
+    }
+    case 'RoundClosed':
+    case 'RoundReopened':
+    case 'RoundOpeningUndone':
+    case 'RosterSet':
+    case 'RosterExtended':
+    case 'RosterMarked':
+    case 'AdvancementDecided':
+    case 'ResultChecked':
+    case 'EntryRepeated':
+    case 'CompetitorMerged':
+      return state;
+    default:
+      event satisfies never;
+      return state;
+  }
+};
