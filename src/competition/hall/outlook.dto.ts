@@ -44,23 +44,23 @@ export class RecordNeedsDto {
   @ApiProperty({ type: RecordNeedsOfKindDto }) average: RecordNeedsOfKindDto;
 }
 
-export class StandingDto implements Standing {
+export class RecordValuesOfKindDto implements Standing {
   @ApiProperty(valueDoc) WR: number | null;
   @ApiProperty(valueDoc) CR: number | null;
   @ApiProperty(valueDoc) NR: number | null;
   @ApiProperty(valueDoc) PR: number | null;
 }
 
-export class StandingsDto implements Standings {
-  @ApiProperty({ type: StandingDto, nullable: true }) single: StandingDto | null;
+export class RecordValuesDto implements Standings {
+  @ApiProperty({ type: RecordValuesOfKindDto, nullable: true }) single: RecordValuesOfKindDto | null;
 
   @ApiProperty({
-    type: StandingDto,
+    type: RecordValuesOfKindDto,
     nullable: true,
     description:
       'The value that equals each record; 0: none yet; null: there is no such record for the competitor',
   })
-  average: StandingDto | null;
+  average: RecordValuesOfKindDto | null;
 }
 
 export class OutlookDto implements OutlookView {
@@ -93,5 +93,5 @@ export class OutlookDto implements OutlookView {
   advancement: AdvancementNeedsDto | null;
 
   @ApiProperty({ type: RecordNeedsDto, nullable: true }) records: Outlook['records'];
-  @ApiProperty({ type: StandingsDto, nullable: true }) standings: StandingsDto | null;
+  @ApiProperty({ type: RecordValuesDto, nullable: true }) standings: RecordValuesDto | null;
 }
