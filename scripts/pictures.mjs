@@ -2,9 +2,9 @@
  * `node scripts/pictures.mjs [PAGE…]`: takes the pictures of docs/pictures/ from the built server, so that they
  * show its present state. It serves the sample contests and logs from its own data folder in the temporary
  * folder of the system. It signs in as an admin and takes each page (or the named ones) for desktop and phone,
- * light and dark: `<page>-<desktop|phone>-<light|dark>.jpg`. Pages that scroll sideways or log to the console
- * are reported, and the exit status is 1. Needs Chromium, at /usr/bin/chromium or where PODIUM_TEST_CHROMIUM
- * says.
+ * light and dark, and screens of the venue for a projector: `<page>-<desktop|phone|projector>-<light|dark>.jpg`.
+ * Pages that scroll sideways or log to the console are reported, and the exit status is 1. Needs Chromium, at
+ * /usr/bin/chromium or where PODIUM_TEST_CHROMIUM says.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,6 +23,7 @@ const QUALITY = 78;
 const SIZES = {
   desktop: { viewport: { width: 1280, height: 800 } },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true },
+  projector: { viewport: { width: 1920, height: 1080 } },
 };
 const SCHEMES = ['light', 'dark'];
 
@@ -154,6 +155,17 @@ const chooseFile = (wcif) => async (page) => {
   await page.getByRole('button', { name: 'Import' }).waitFor();
 };
 
+/** The screen in the colours of the picture. */
+const chooseScreen = async (page) => {
+  const isDark = await page.evaluate('matchMedia("(prefers-color-scheme: dark)").matches');
+  const theme = isDark ? 'dark' : 'light';
+  const headers = { origin: new URL(page.url()).origin, 'x-podium-request': '1' };
+  const data = { shows: 'rounds', rounds: ['333-r1'], theme };
+  const reply = await page.request.put(`/api/moderation/contests/${CONTEST}/screens/1`, { headers, data });
+  if (!reply.ok()) throw new Error(`no choice of the screen: ${await reply.text()}`);
+  await page.locator(`.screen-page.${theme} .spotlight`).waitFor();
+};
+
 const editRounds = async (page) => {
   await page.getByRole('button', { name: 'Edit rounds' }).first().click();
   await page.getByLabel('Time limit').first().waitFor();
@@ -187,12 +199,14 @@ const pagesOf = ({ project, person }, wcif) => {
     'person-list': ['/persons'],
     docs: ['/docs'],
     'score-cards': [`/contests/${CONTEST}/scorecards/333/1`],
+    screen: [`/screen/${CONTEST}`, chooseScreen],
     'sign-in': ['/sign-in'],
     'dashboard-contests': ['/dashboard'],
     'dashboard-contest': [desk],
     'dashboard-rounds': [`${desk}/rounds`],
     'rounds-editor': [`${desk}/rounds`, editRounds],
     entry: [`${desk}/entry/333/1`, entry],
+    'dashboard-screens': [`${desk}/screens`],
     keys: [`${desk}/keys`],
     'issued-key': [`${desk}/keys`, issueKey],
     persons: ['/dashboard/persons'],
@@ -217,6 +231,9 @@ const PUBLIC = [
   'score-cards',
   'sign-in',
 ];
+
+/** Taken in the size of a projector alone. */
+const SCREENS = ['screen'];
 
 const signIn = async (context, url) => {
   const { email, password } = ADMIN;
@@ -249,7 +266,9 @@ const takeAll = async (server, browser, wanted) => {
   const pages = pagesOf(server, await furnish(server));
   const names = wanted.length > 0 ? wanted : Object.keys(pages);
   const faults = [];
-  for (const [size, options] of Object.entries(SIZES))
+  for (const [size, options] of Object.entries(SIZES)) {
+    const ofSize = names.filter((name) => SCREENS.includes(name) === (size === 'projector'));
+    if (ofSize.length === 0) continue;
     for (const colorScheme of SCHEMES) {
       const given = {
         ...options,
@@ -261,7 +280,7 @@ const takeAll = async (server, browser, wanted) => {
       const visitor = await browser.newContext(given);
       const admin = await browser.newContext(given);
       await signIn(admin, server.url);
-      for (const name of names) {
+      for (const name of ofSize) {
         const [path, act] = pages[name];
         const context = PUBLIC.includes(name) ? visitor : admin;
         const file = `${name}-${size}-${colorScheme}.jpg`;
@@ -270,6 +289,7 @@ const takeAll = async (server, browser, wanted) => {
       await visitor.close();
       await admin.close();
     }
+  }
   return faults;
 };
 

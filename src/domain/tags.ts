@@ -19,6 +19,8 @@ export const tags = {
   schedule: ({ spaceId, competitionId }: ContestRef): string => `schedule:${spaceId}/${competitionId}`,
   /** Who is assigned to the activities of a contest. */
   assignments: ({ spaceId, competitionId }: ContestRef): string => `assignments:${spaceId}/${competitionId}`,
+  /** What the screens of a contest show. */
+  screens: ({ spaceId, competitionId }: ContestRef): string => `screens:${spaceId}/${competitionId}`,
   /** The content of a round. The tag of its contest is always touched with it. */
   round: ({ spaceId, competitionId, eventId, roundNumber }: RoundKey): string =>
     `round:${spaceId}/${competitionId}/${eventId}/${roundNumber}`,

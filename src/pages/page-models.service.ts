@@ -5,6 +5,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { GetCompetitorList } from '../competition/contests/competitor-list.commands.js';
 import { GetContest, ListCompetitors, ListContests } from '../competition/contests/contest.queries.js';
 import { competitorsFor, numbersOf } from '../competition/contests/score-cards.js';
+import { GetScreen } from '../competition/hall/screens.queries.js';
 import { type PersonView, SearchPersons } from '../competition/persons/person.queries.js';
 import { GetPersonResults } from '../competition/persons/person-results.queries.js';
 import { GetRankings, type RankingEntryView } from '../competition/rankings/ranking.queries.js';
@@ -152,6 +153,15 @@ export class PageModels {
     }
     const frame = await this.frame(ref.spaceId);
     return { page: 'groups', ...frame, contest: { competitionId, name }, code, groups };
+  }
+
+  /** Throws RejectedError `screen-not-found`, and the errors of the contest page. */
+  async screen(ref: ContestRef, name: string): Promise<PageOf<'screen'>> {
+    const screen = await this.queries.execute(new GetScreen(ref, name));
+    const { competitionId, name: ofContest, type } = await this.queries.execute(new GetContest(ref));
+    const schedule = await this.queries.execute(new GetSchedule(ref));
+    const contest = { competitionId, name: ofContest, type };
+    return { page: 'screen', ...(await this.frame(ref.spaceId)), contest, screen, schedule };
   }
 
   /** Throws RejectedError `round-not-found`, and the errors of the contest page. */

@@ -6,6 +6,7 @@
 import type { EventDefinition } from '../competition/aggregates/space/space.events.js';
 import type { ContestSummaryView, ContestView, RoundView } from '../competition/contests/contest.queries.js';
 import type { Competitor } from '../competition/contests/score-cards.js';
+import type { ShownScreenView } from '../competition/hall/screens.queries.js';
 import type { PersonView } from '../competition/persons/person.queries.js';
 import type { PersonResultsView } from '../competition/persons/person-results.queries.js';
 import type { RankingEntryView } from '../competition/rankings/ranking.queries.js';
@@ -166,6 +167,14 @@ export interface DocsPage extends Frame {
   readonly problems: readonly { readonly code: string; readonly status: number }[];
 }
 
+/** A screen in the venue, which goes on by itself: it reads its rounds, and asks what it shows, again and again. */
+export interface ScreenPage extends Frame {
+  readonly page: 'screen';
+  readonly contest: ContestName & Pick<ContestView, 'type'>;
+  readonly screen: ShownScreenView;
+  readonly schedule: ScheduleView;
+}
+
 /** A page that could not be shown, with the texts of the problem document. */
 export interface ProblemPage {
   readonly page: 'problem';
@@ -188,6 +197,7 @@ export type PageModel =
   | PersonsPage
   | PersonPage
   | ScoreCardsPage
+  | ScreenPage
   | DocsPage
   | ProblemPage;
 

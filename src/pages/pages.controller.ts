@@ -6,6 +6,8 @@ import { Controller, Get, NotFoundException, Param, Query, Req, Res, UseFilters 
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Contest } from '../competition/contest-paths.js';
+import { screenCacheEntry } from '../competition/hall/screens.controller.js';
+import { DEFAULT_SCREEN } from '../competition/hall/screens.decider.js';
 import { rankingKey } from '../competition/rankings/ranking.queries.js';
 import { type RankingParams, readRanking } from '../competition/rankings/rankings.controller.js';
 import { placeText, readRecent, recentCacheEntry } from '../competition/records/recent-records.controller.js';
@@ -37,6 +39,8 @@ const EXTRA_HEADERS = SECURITY_HEADERS.flat();
 const MAX_ID = 999_999_999;
 
 const CARDS_PATH = 'contests/:competitionId/scorecards/:eventId/:round';
+
+const SCREEN_PATH = 'screen/:competitionId';
 
 const SCHEDULE_PATH = 'contests/:competitionId/schedule';
 
@@ -196,6 +200,18 @@ export class PagesController {
     const key = { ...contest, eventId, roundNumber: Number(round) };
     const filter = readCards(query);
     return this.read(reply, () => this.models.scoreCards(key, { filter, origin: originOf(reply) }));
+  }
+
+  @Get([SCREEN_PATH, `${SCREEN_PATH}/:screen`, `:spaceId/${SCREEN_PATH}`, `:spaceId/${SCREEN_PATH}/:screen`])
+  screen(
+    @Contest() contest: ContestRef,
+    @Param() { screen = DEFAULT_SCREEN.name }: { readonly screen?: string },
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const kept = screenCacheEntry(contest, screen);
+    return this.keep(reply, { key: kept.key, tags: [...kept.tags, tags.schedule(contest)] }, () =>
+      this.models.screen(contest, screen),
+    );
   }
 
   /** Not cached: searches differ, and profiles change without an event. */

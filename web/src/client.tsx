@@ -4,6 +4,7 @@ import './styles/docs.css';
 import './styles/print-contest.css';
 import './styles/schedule.css';
 import './styles/score-cards.css';
+import './styles/screen.css';
 import { hydrateRoot } from 'react-dom/client';
 import type { PageModel } from '../../src/pages/page-models.js';
 import { Page } from './page.js';

@@ -15,14 +15,19 @@ import { RecordPage, recordTitle } from './pages/record.js';
 import { RecordsPage, recordsTitle } from './pages/records.js';
 import { SchedulePage, scheduleTitle } from './pages/schedule.js';
 import { ScoreCardsPage, scoreCardsTitle } from './pages/score-cards.js';
+import { ScreenPage, screenTitle } from './pages/screen.js';
 
-export const Page = ({ model }: { readonly model: PageModel }) => (
-  <Frame base={model.base} current={model.page}>
-    <Body model={model} />
-  </Frame>
-);
+/** A screen in the venue has nothing around it. */
+export const Page = ({ model }: { readonly model: PageModel }) =>
+  model.page === 'screen' ? (
+    <ScreenPage model={model} />
+  ) : (
+    <Frame base={model.base} current={model.page}>
+      <Body model={model} />
+    </Frame>
+  );
 
-const Body = ({ model }: { readonly model: PageModel }) => {
+const Body = ({ model }: { readonly model: Exclude<PageModel, { page: 'screen' }> }) => {
   switch (model.page) {
     case 'home':
       return <HomePage model={model} />;
@@ -83,6 +88,8 @@ export const pageTitle = (model: PageModel): string => {
       return `${model.person.name} · Podium`;
     case 'score-cards':
       return `${scoreCardsTitle(model)} · Podium`;
+    case 'screen':
+      return `${screenTitle(model)} · Podium`;
     case 'docs':
       return 'The API · Podium';
     case 'problem':

@@ -103,6 +103,12 @@ export const contestCover = async (
   };
 };
 
+/** The planned rounds in catalogue order, then by number. */
+export const plannedInOrder = async (
+  view: ReadView,
+  { spaceId, rounds }: ContestDocument,
+): Promise<readonly PlannedRoundDocument[]> => inOrder(rounds, await catalogueOrder(view, spaceId));
+
 /** Lists each person once: two organizers may have been merged into one person. */
 export const organizersOf = (
   { organizerIds }: ContestDocument,

@@ -15,6 +15,7 @@ import { missingText, progressText, provisionalText, roundName, ruleTexts } from
 import { ProspectKey, ProspectText, prospectClass } from './prospect.js';
 import { RecordBadge } from './record-badge.js';
 import { Attempts, competitorTitle, PersonLinks, TableHead } from './results.js';
+import { RoundOutlook } from './round-outlook.js';
 
 interface RoundProps {
   readonly event: EventDefinition;
@@ -83,6 +84,9 @@ export const Round = ({ event, shown, live, contestName, category, cards }: Roun
         </table>
       )}
       <ProspectKey round={round} />
+      {live !== null && !isDeleted && round.open && round.results.length > 0 && (
+        <RoundOutlook event={event} round={round} live={live} category={category} />
+      )}
     </section>
   );
 };

@@ -10,7 +10,16 @@ import { ContestLink } from '../components/contest-list.js';
 import { isLive } from '../components/round.js';
 import { dateRangeText } from '../format.js';
 import { useFreshSchedule, useNow } from '../fresh-schedule.js';
-import { type Day, daysOf, dayText, lateText, type RoomOfDay, spanText, timeText } from '../schedule-text.js';
+import {
+  type Day,
+  daysOf,
+  dayText,
+  lateText,
+  type RoomOfDay,
+  runningNames,
+  spanText,
+  timeText,
+} from '../schedule-text.js';
 
 export const scheduleTitle = ({ contest }: Model): string => `Schedule: ${contest.name}`;
 
@@ -96,7 +105,7 @@ const RoomNow = ({
       {running.length === 0 ? (
         <span className="quiet">Nothing now</span>
       ) : (
-        <b>{namesOf(running, groups).join(' · ')}</b>
+        <b>{runningNames({ now: running, groups }).join(' · ')}</b>
       )}
     </p>
     {next !== null && (
@@ -106,13 +115,6 @@ const RoomNow = ({
     )}
   </li>
 );
-
-/** A running group says which activity it is of. */
-const namesOf = (running: NowAndNext['now'], groups: NowAndNext['groups']): readonly string[] =>
-  running.flatMap((activity) => {
-    const own = groups.filter((group) => activity.parts.includes(group));
-    return (own.length === 0 ? [activity] : own).map(({ name }) => name);
-  });
 
 /** The colour of a room. Its name stands beside it. */
 const Dot = ({ colour }: { readonly colour: string }) => (
