@@ -9,6 +9,7 @@ import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import type { RegistrationState } from '../aggregates/contest/competitor-list.js';
 import type { PersonView } from '../persons/person.queries.js';
+import type { RoundView } from './contest.queries.js';
 
 export interface RequestedCompetitor {
   /** Of one person. */
@@ -94,6 +95,38 @@ export interface CompetitorListView {
   readonly competitors: readonly ListedCompetitorView[];
   /** Grows with each change of the list. */
   readonly changes: number;
+}
+
+/** Whether the contest has a competitor list. Does not ask whether there is such a contest. */
+export class HasCompetitorList extends Query<boolean> {
+  constructor(readonly contest: ContestRef) {
+    super();
+  }
+}
+
+/** A competitor in a contest, and the rounds that concern them. */
+export interface CompetitorInContestView {
+  readonly competitor: ListedCompetitorView;
+  /**
+   * Rounds that were opened and have the competitor, in the order of the plan. Each holds only the competitor's own results and
+   * entries on the roster.
+   */
+  readonly rounds: readonly { readonly eventId: string; readonly round: RoundView }[];
+  /** Events whose rounds may come to show the competitor. */
+  readonly watchedEventIds: readonly string[];
+}
+
+/**
+ * By number; a number that a merge has freed finds the present competitor. Throws RejectedError `contest-not-found` (also for
+ * drafts and deleted contests), `person-not-found`.
+ */
+export class GetCompetitor extends Query<CompetitorInContestView> {
+  constructor(
+    readonly contest: ContestRef,
+    readonly number: number,
+  ) {
+    super();
+  }
 }
 
 /** Throws RejectedError `contest-not-found`, also for drafts and deleted contests unless `includeHidden` is true. */
