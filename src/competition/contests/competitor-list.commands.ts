@@ -104,6 +104,26 @@ export class HasCompetitorList extends Query<boolean> {
   }
 }
 
+/** A competitor of the list, with all ids that the person has had. */
+export interface FoundCompetitor {
+  readonly competitor: ListedCompetitorView;
+  readonly personIds: ReadonlySet<number>;
+}
+
+/**
+ * The competitor of a number; a number that a merge has freed finds the present person. Throws RejectedError `contest-not-found`
+ * (also for drafts and deleted contests unless `includeHidden` is true), `person-not-found`.
+ */
+export class FindCompetitor extends Query<FoundCompetitor> {
+  constructor(
+    readonly contest: ContestRef,
+    readonly number: number,
+    readonly includeHidden = false,
+  ) {
+    super();
+  }
+}
+
 /** A competitor in a contest, and the rounds that concern them. */
 export interface CompetitorInContestView {
   readonly competitor: ListedCompetitorView;
@@ -116,10 +136,7 @@ export interface CompetitorInContestView {
   readonly watchedEventIds: readonly string[];
 }
 
-/**
- * By number; a number that a merge has freed finds the present competitor. Throws RejectedError `contest-not-found` (also for
- * drafts and deleted contests), `person-not-found`.
- */
+/** Throws as FindCompetitor. */
 export class GetCompetitor extends Query<CompetitorInContestView> {
   constructor(
     readonly contest: ContestRef,

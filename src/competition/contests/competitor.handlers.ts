@@ -6,16 +6,21 @@ import type { ContestRef } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
+import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import { hasList } from '../aggregates/contest/competitor-list.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import { PersonDirectory } from '../persons/person-directory.js';
+import { persons } from '../persons/persons.projection.js';
+import { results } from '../results/ranking-documents.js';
 import {
   type CompetitorInContestView,
+  FindCompetitor,
+  type FoundCompetitor,
   GetCompetitor,
-  GetCompetitorList,
   HasCompetitorList,
-  type ListedCompetitorView,
 } from './competitor-list.commands.js';
+import { listedAs } from './competitor-list.handlers.js';
+import { requireContest } from './contest.queries.handlers.js';
 import { GetContestPlan, type RoundView } from './contest.queries.js';
 import { ownPartOf } from './own-part.js';
 import { RoundViews } from './round-views.js';
@@ -29,19 +34,56 @@ export class HasCompetitorListHandler implements IQueryHandler<HasCompetitorList
   }
 }
 
-@QueryHandler(GetCompetitor)
-export class GetCompetitorHandler implements IQueryHandler<GetCompetitor> {
+@QueryHandler(FindCompetitor)
+export class FindCompetitorHandler implements IQueryHandler<FindCompetitor> {
   constructor(
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    @Inject(QueryBus) private readonly queries: QueryBus,
     private readonly directory: PersonDirectory,
+  ) {}
+
+  /** Reads one person, not the whole list: many competitors look at their own pages. */
+  async execute({ contest, number, includeHidden }: FindCompetitor): Promise<FoundCompetitor> {
+    return this.readModels.snapshot(async (view) => {
+      await requireContest(view, contest, includeHidden);
+      const { state } = await this.aggregates.load(contestAggregate, contest, { fresh: true });
+      const numbered = state.personsByNumber.get(number) ?? 0;
+      const person = (await this.directory.views(view, [numbered])).get(numbered);
+      if (person === undefined) return refuseNumber(number);
+      const aliases = (await view.get(persons, String(person.id)))?.aliases ?? [];
+      const personIds = new Set([person.id, ...aliases]);
+      const competitor = listedAs(state, person, [...personIds]);
+      if (competitor === null) return refuseNumber(number);
+      if (competitor.dropped && !(await hasResult(view, contest, personIds))) return refuseNumber(number);
+      return { competitor, personIds };
+    });
+  }
+}
+
+const refuseNumber = (number: number): never => {
+  const detail = `The contest has no competitor with the number ${number}.`;
+  throw new RejectedError({ code: 'person-not-found', detail });
+};
+
+const hasResult = async (
+  view: ReadView,
+  { spaceId, competitionId }: ContestRef,
+  ids: ReadonlySet<number>,
+): Promise<boolean> => {
+  const entered = await view.scan(results, { index: 'byRound', equals: { spaceId, competitionId } });
+  return entered.some(({ personIds }) => personIds.some((id) => ids.has(id)));
+};
+
+@QueryHandler(GetCompetitor)
+export class GetCompetitorHandler implements IQueryHandler<GetCompetitor> {
+  constructor(
+    @Inject(QueryBus) private readonly queries: QueryBus,
     private readonly roundViews: RoundViews,
   ) {}
 
   async execute({ contest, number }: GetCompetitor): Promise<CompetitorInContestView> {
+    const { competitor } = await this.queries.execute(new FindCompetitor(contest, number));
     const plan = await this.queries.execute(new GetContestPlan(contest));
-    const competitor = await this.#competitor(contest, number);
     const rounds: { readonly eventId: string; readonly round: RoundView }[] = [];
     const watchedEventIds = new Set(competitor.eventIds);
     for (const { eventId, rounds: planned } of plan.events) {
@@ -55,18 +97,6 @@ export class GetCompetitorHandler implements IQueryHandler<GetCompetitor> {
     }
     return { competitor, rounds, watchedEventIds: [...watchedEventIds] };
   }
-
-  /** Throws RejectedError `person-not-found`. */
-  async #competitor(contest: ContestRef, number: number): Promise<ListedCompetitorView> {
-    const { state } = await this.aggregates.load(contestAggregate, contest, { fresh: true });
-    const numbered = state.personsByNumber.get(number) ?? 0;
-    const persons = await this.readModels.snapshot((view) => this.directory.views(view, [numbered]));
-    const { competitors } = await this.queries.execute(new GetCompetitorList(contest));
-    const found = competitors.find(({ person }) => person.id === persons.get(numbered)?.id);
-    if (found) return found;
-    const detail = `The contest has no competitor with the number ${number}.`;
-    throw new RejectedError({ code: 'person-not-found', detail });
-  }
 }
 
-export const competitorHandlers = [HasCompetitorListHandler, GetCompetitorHandler];
+export const competitorHandlers = [HasCompetitorListHandler, FindCompetitorHandler, GetCompetitorHandler];

@@ -110,8 +110,9 @@ describeInChromium('the pages of a contest in Chromium', () => {
   it('follow the round that is shown, and no other', async () => {
     page = await api.pageOf(null);
     const followed: string[] = [];
-    page.on('request', ({ url }) => {
-      if (url().endsWith('/live')) followed.push(new URL(url()).pathname);
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.endsWith('/live')) followed.push(pathname);
     });
     const listens = page.waitForRequest((request) => request.url().endsWith('/live'));
     await Promise.all([listens, page.goto(`${PAGE}/rounds/333/1`)]);
@@ -123,11 +124,12 @@ describeInChromium('the pages of a contest in Chromium', () => {
     expect(followed).toHaveLength(1);
   });
 
-  it('show an open round as soon as it is opened, and the overview how far it is, when a reader comes back', async () => {
-    await open(`${PAGE}/rounds/333/2`);
-    await page.clock.install();
-    const opened = await admin.send('POST', `/api/moderation/contests/${CONTEST}/rounds/333/2/open`, {});
-    expect(opened.status).toBe(200);
+  it('show that a round was opened, when a reader who waits for it comes back', async () => {
+    await open(`/contests/${CHAMPIONSHIP}/rounds/222/1`);
+    const path = `/api/moderation/contests/${CHAMPIONSHIP}/rounds/222/1/open`;
+    const { status, headers } = await admin.send('POST', path, {});
+    expect(status).toBe(200);
+    await api.client.after(String(headers['podium-position']), '/api/events');
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
     await page.getByRole('heading', { level: 3 }).getByText('Open').waitFor();
   });

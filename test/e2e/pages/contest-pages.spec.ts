@@ -26,7 +26,7 @@ const enter = async (personId: number, attemptNumber: number, attemptResult: num
 };
 const change = async (method: string, path: string, body: unknown): Promise<void> => {
   const reply = await admin.send(method, path, body, { 'if-match': '*' });
-  expect([path, Math.floor(reply.status / 100)]).toEqual([path, 2]);
+  expect([path, reply.status < 300 || reply.text]).toEqual([path, true]);
   if (reply.headers['podium-position'] !== undefined) remember(reply);
 };
 const listed = (personIds: readonly number[]) =>
@@ -200,10 +200,7 @@ describe('a result', () => {
   it('of somebody who is not registered for the event shows on the page that did not have the round', async () => {
     const [, , cy] = api.world.personIds;
     const path = `${PAGE}/competitors/13`;
-    const roster = `/api/moderation/contests/${CONTEST}/rounds/multi/1/roster`;
     expect(shown(await get(path))).not.toContain('Event multi');
-    await change('POST', roster, { competitors: [{ personIds: [cy] }] });
-    expect(shown(await get(path))).toMatch(/Event multi .*no result yet/);
     await enter(cy, 1, 9_700_360_001, 'multi');
     expect(shown(await get(path))).toMatch(/Event multi .*provisional/);
   });

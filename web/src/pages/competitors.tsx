@@ -5,7 +5,7 @@ import type { CompetitorsPage as Model } from '../../../src/pages/page-models.js
 import { isMatch, STATE_NAMES } from '../competitor-text.js';
 import { ContestHead, contestPath, eventName } from '../components/contest-frame.js';
 import { EventSelect, Filters } from '../components/filters.js';
-import { Flag, regionText } from '../components/region.js';
+import { Region } from '../components/region.js';
 import { PersonName, TableHead } from '../components/results.js';
 import { countText } from '../format.js';
 
@@ -53,7 +53,9 @@ const Found = ({
 }) => (
   <table className="results stacks competitors">
     <caption className="hidden">Competitors by number</caption>
-    <TableHead columns={[['No.', 'place'], ['Name'], ['Country'], ['State', 'wide'], ['Events', 'wide']]} />
+    <TableHead
+      columns={[['No.', 'place'], ['Name'], ['Country', 'wide'], ['State', 'wide'], ['Events', 'wide']]}
+    />
     <tbody>
       {found.map(({ number, person, eventIds, state }) => (
         <tr key={number} className={state === 'withdrawn' ? 'withdrawn' : undefined}>
@@ -63,9 +65,8 @@ const Found = ({
               <PersonName of={person} />
             </a>
           </th>
-          <td>
-            <Flag code={person.regionCode} />
-            <span className="country">{regionText(person.regionCode)}</span>
+          <td className="wide">
+            <Region code={person.regionCode} />
           </td>
           <td className="wide">{STATE_NAMES[state]}</td>
           <td className="wide">{eventIds.map((eventId) => eventName(model.events, eventId)).join(', ')}</td>

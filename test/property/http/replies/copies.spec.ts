@@ -25,6 +25,12 @@ const LOOKED_AT = 60;
 /** Read while a step is under way: what is made meanwhile may be old before it is done. */
 const MEANWHILE = 6;
 
+/** The pages of a contest that a result, a name or the competitor list changes. */
+const pagesOf = (contest: string): readonly string[] => [
+  ...['/results', '/competitors', '/competitors/1', '/competitors/2'].map((page) => contest + page),
+  ...EVENTS.flatMap(({ eventId }) => [1, 2].map((round) => `${contest}/rounds/${eventId}/${round}`)),
+];
+
 /** Everything of a space that is kept in memory; what changes with most steps is named as often as all the rest. */
 const pathsOf = ({ spaceId, competitionIds, personIds }: RanHistory): readonly string[] => {
   const api = `/api/${spaceId}`;
@@ -47,6 +53,7 @@ const pathsOf = ({ spaceId, competitionIds, personIds }: RanHistory): readonly s
     ...inRegions(`${api}/competitions`),
     ...EVENTS.map(({ eventId }) => `${api}/competitions?eventId=${eventId}`),
     ...competitionIds.flatMap((id) => [`${api}/competitions/${id}`, `/${spaceId}/contests/${id}`]),
+    ...competitionIds.flatMap((id) => pagesOf(`/${spaceId}/contests/${id}`)),
     ...personIds.map((id) => `/persons/${id}`),
     ...['events', 'competitions'].map((path) => `${api}/${path}`),
     ...['', '/contests', '/records', ...lists.slice(0, 3).map((list) => `/${list}`)].map(
