@@ -212,7 +212,7 @@ describeInChromium('in Chromium', () => {
     const colours =
       '[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]';
     expect(await page.evaluate(colours)).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
-    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    const pdf = (await page.pdf({ preferCSSPageSize: true, format: 'A4' })).toString('latin1');
     expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(pages);
     expect(pdf).toMatch(/MediaBox \[0 0 59[45][\d.]* 84[12]/);
   });

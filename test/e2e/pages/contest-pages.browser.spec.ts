@@ -171,10 +171,11 @@ describeInChromium('the pages of a contest in Chromium', () => {
     const seen = await page.evaluate<string[]>(colours);
     expect(seen.filter((each) => !dark.test(each))).toEqual([]);
     expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
-    for (const format of ['A4', 'Letter'] as const) {
-      const pdf = (await page.pdf({ format })).toString('latin1');
-      expect(pdf.match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(0);
-    }
+    for (const [format, box] of [
+      ['A4', /MediaBox \[0 0 59[45][\d.]* 84[12]/],
+      ['Letter', /MediaBox \[0 0 612 792\]/],
+    ] as const)
+      expect((await page.pdf({ format, preferCSSPageSize: true })).toString('latin1')).toMatch(box);
     const rows = `[...document.querySelectorAll('table.results')].every((table) =>
       getComputedStyle(table.tHead).display === 'table-header-group' &&
       [...table.rows].every((row) => getComputedStyle(row).breakInside === 'avoid'))`;

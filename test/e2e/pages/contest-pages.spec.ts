@@ -197,11 +197,14 @@ describe('a result', () => {
     expect([again.status, again.body.length]).toEqual([304, 0]);
   });
 
-  it('of somebody who is not registered for the event shows on the page that did not have the round', async () => {
+  it('of an event that a competitor is registered for late shows on the page that did not have it', async () => {
     const [, , cy] = api.world.personIds;
     const path = `${PAGE}/competitors/13`;
     expect(shown(await get(path))).not.toContain('Event multi');
-    await enter(cy, 1, 9_700_360_001, 'multi');
+    const eventIds = [...EVENTS, 'multi'];
+    await change('PUT', `/api/moderation/contests/${CONTEST}/competitors/${cy}`, { eventIds });
+    expect(shown(await get(path))).toMatch(/Event multi .*Results No results yet/);
+    await enter(cy, 1, 999_603_600_000_001, 'multi');
     expect(shown(await get(path))).toMatch(/Event multi .*provisional/);
   });
 
