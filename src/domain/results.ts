@@ -209,7 +209,7 @@ export const withAttempts = (
   round: RoundOfResult,
 ): Result => ({ ...result, attempts, ...standingOf(result, attempts, round, contest) });
 
-/** Both are derived here, so comparing ids, persons, attempts and these values is enough. */
+/** Both are derived here, so comparing ids, persons, attempts, times of entry and these values is enough. */
 export const isSameResult = (a: Result, b: Result): boolean =>
   a.best === b.best &&
   a.average === b.average &&
@@ -218,6 +218,8 @@ export const isSameResult = (a: Result, b: Result): boolean =>
   a.category === b.category &&
   a.singleBoard === b.singleBoard &&
   a.averageBoard === b.averageBoard &&
+  a.singleAt === b.singleAt &&
+  a.averageAt === b.averageAt &&
   sameNumbers(a.attempts, b.attempts) &&
   sameNumbers(a.personIds, b.personIds);
 

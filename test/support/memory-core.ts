@@ -35,6 +35,7 @@ import {
   OPERATIONAL_STORE,
   type OperationalStore,
 } from '../../src/foundation/operational/operational-store.js';
+import { ProcessServices } from '../../src/foundation/projections/process-manager.js';
 import { Projector } from '../../src/foundation/projections/projector.js';
 import { READ_MODELS } from '../../src/foundation/projections/read-models.js';
 import type { ProjectionContext } from '../../src/foundation/projections/runner/projection-context.js';
@@ -110,6 +111,7 @@ export const openMemoryCore = async (
   const config = loadConfig({ PODIUM_DATA: folder, READ_MODEL_URL: readModelUrl });
   const providers = [
     { provide: StreamNames, useValue: names },
+    ProcessServices,
     { provide: EVENT_STORE, useValue: store },
     { provide: AGGREGATES, useValue: aggregates },
     { provide: EventFeed, useValue: feed },

@@ -2,21 +2,21 @@
  * The process manager of contest endings. It resumes every ending that was begun and is not recorded as completed.
  */
 
-import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { ContestRef } from '../../domain/references.js';
-import { StreamNames } from '../../domain/streams.js';
-import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
-import { EventFeed } from '../../foundation/aggregates/event-feed.js';
 import {
-  EVENT_STORE,
-  type EventStore,
-  type RecordedEvent,
-} from '../../foundation/event-store/event-store.js';
+  AGGREGATES,
+  type AggregateRuntime,
+  type CommandContext,
+} from '../../foundation/aggregates/aggregate.js';
+import type { RecordedEvent } from '../../foundation/event-store/event-store.js';
 import { AuditTrail } from '../../foundation/operational/audit-trail.js';
-import { ProcessManager, type WorkChange } from '../../foundation/projections/process-manager.js';
-import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
+import {
+  ProcessManager,
+  ProcessServices,
+  type WorkChange,
+} from '../../foundation/projections/process-manager.js';
 import { contestStream } from '../aggregates/contest/contest.js';
 import { ListEndingContests } from './contest.queries.js';
 import { completeEnding } from './contest-ending.js';
@@ -29,15 +29,12 @@ export class ContestEndingProcess extends ProcessManager<ContestRef> {
   protected readonly graceMs = 5_000;
 
   constructor(
-    @Inject(EVENT_STORE) store: EventStore,
-    @Inject(EventFeed) feed: EventFeed,
-    @Inject(READ_MODELS) readModels: ReadModels,
+    services: ProcessServices,
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    @Inject(StreamNames) private readonly names: StreamNames,
     @Inject(QueryBus) private readonly queries: QueryBus,
     private readonly audit: AuditTrail,
   ) {
-    super({ store, feed, readModels });
+    super(services);
   }
 
   protected keyOf(contest: ContestRef): string {
@@ -54,8 +51,7 @@ export class ContestEndingProcess extends ProcessManager<ContestRef> {
     return this.queries.execute(new ListEndingContests());
   }
 
-  protected async complete({ spaceId, competitionId }: ContestRef): Promise<void> {
-    const context = { actor: 'system', correlationId: randomUUID() };
+  protected async complete({ spaceId, competitionId }: ContestRef, context: CommandContext): Promise<void> {
     const services = { aggregates: this.aggregates, audit: this.audit };
     await completeEnding(services, { spaceId, competitionId }, context);
   }

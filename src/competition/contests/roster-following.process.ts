@@ -3,20 +3,20 @@
  * list was interrupted, or a round was opened at the same moment.
  */
 
-import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { ContestRef } from '../../domain/references.js';
-import { StreamNames } from '../../domain/streams.js';
-import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
-import { EventFeed } from '../../foundation/aggregates/event-feed.js';
 import {
-  EVENT_STORE,
-  type EventStore,
-  type RecordedEvent,
-} from '../../foundation/event-store/event-store.js';
-import { ProcessManager, type WorkChange } from '../../foundation/projections/process-manager.js';
-import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
+  AGGREGATES,
+  type AggregateRuntime,
+  type CommandContext,
+} from '../../foundation/aggregates/aggregate.js';
+import type { RecordedEvent } from '../../foundation/event-store/event-store.js';
+import {
+  ProcessManager,
+  ProcessServices,
+  type WorkChange,
+} from '../../foundation/projections/process-manager.js';
 import { contestStream } from '../aggregates/contest/contest.js';
 import { concernsRosters, rostersFollow } from '../aggregates/round/roster-following.js';
 import { roundStream } from '../aggregates/round/round.js';
@@ -32,14 +32,11 @@ export class RosterFollowingProcess extends ProcessManager<ContestRef> {
   protected readonly graceMs = 5_000;
 
   constructor(
-    @Inject(EVENT_STORE) store: EventStore,
-    @Inject(EventFeed) feed: EventFeed,
-    @Inject(READ_MODELS) readModels: ReadModels,
+    services: ProcessServices,
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    @Inject(StreamNames) private readonly names: StreamNames,
     @Inject(QueryBus) private readonly queries: QueryBus,
   ) {
-    super({ store, feed, readModels });
+    super(services);
   }
 
   protected keyOf({ spaceId, competitionId }: ContestRef): string {
@@ -59,7 +56,7 @@ export class RosterFollowingProcess extends ProcessManager<ContestRef> {
     return this.queries.execute(new ListRosteredContests());
   }
 
-  protected async complete(contest: ContestRef): Promise<void> {
-    await rostersFollow(this.aggregates, contest, { actor: 'system', correlationId: randomUUID() });
+  protected async complete(contest: ContestRef, context: CommandContext): Promise<void> {
+    await rostersFollow(this.aggregates, contest, context);
   }
 }

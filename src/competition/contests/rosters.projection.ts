@@ -59,6 +59,8 @@ const ROUND_EVENTS: readonly RoundEvent['type'][] = [
 ];
 /** Events that can change how pages show a person. */
 const PERSON_EVENTS: readonly PersonEvent['type'][] = [
+  'PersonMoved',
+  'PersonRegionCorrected',
   'PersonProfileChanged',
   'PersonMerged',
   'PersonErased',

@@ -1,7 +1,7 @@
 /** The competitors of a contest as a file, for its moderators: the preview of an import, the import, and the export. */
 import { Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ApiBody, ApiConsumes, ApiOperation, ApiProduces, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import { ApiOperation, ApiProduces, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessControl } from '../../accounts/access-control.js';
 import type { ContestRef } from '../../domain/references.js';
@@ -13,24 +13,22 @@ import { Contest, contestParam } from '../contest-paths.js';
 import { exportCompetitorsCsv } from './contest-export.js';
 import { CompetitorsPreviewDto, CompetitorsReportDto } from './exchange.dto.js';
 import { COMPETITOR_COLUMNS } from './formats/competitors-csv.js';
+import { choiceQuery, fileBody, previewQuery } from './import-docs.js';
 import {
   type CompetitorsPreview,
   type CompetitorsReport,
   ImportCompetitors,
   PreviewCompetitors,
 } from './importing/competitor-import.js';
-import { ImportGate, MAX_IMPORT_BYTES } from './importing/import-gate.js';
+import { ImportGate } from './importing/import-gate.js';
 
-const overwriteQuery = ApiQuery({
-  name: 'overwrite',
-  required: false,
-  schema: { type: 'boolean', default: false },
-  description: 'Also where the list was changed by hand since the last import; otherwise those changes stay',
-});
-const fileBody = ApiBody({
-  description: `A CSV (text/csv) with the columns ${COMPETITOR_COLUMNS.join(', ')}, of which name and events are needed, or a WCIF of the contest (application/json); at most ${MAX_IMPORT_BYTES} bytes`,
-  schema: { type: 'string' },
-});
+const overwriteQuery = choiceQuery(
+  'overwrite',
+  'Also where the list was changed by hand since the last import; otherwise those changes stay',
+);
+const competitorsFile = fileBody(
+  `A CSV (text/csv) with the columns ${COMPETITOR_COLUMNS.join(', ')}, of which name and events are needed, or a WCIF of the contest (application/json)`,
+);
 
 @Moderation('contests/:competitionId/competitors')
 export class CompetitorImportController {
@@ -46,8 +44,7 @@ export class CompetitorImportController {
   @ApiOperation({ summary: 'Preview an import into the competitor list: what it would change' })
   @contestParam
   @overwriteQuery
-  @ApiConsumes('application/json', 'text/csv')
-  @fileBody
+  @competitorsFile
   @ApiResponse({
     status: 200,
     type: CompetitorsPreviewDto,
@@ -71,13 +68,8 @@ export class CompetitorImportController {
   })
   @contestParam
   @overwriteQuery
-  @ApiQuery({
-    name: 'preview',
-    required: false,
-    description: 'Fingerprint of a preview; refused (409) when the import would now make other changes',
-  })
-  @ApiConsumes('application/json', 'text/csv')
-  @fileBody
+  @previewQuery
+  @competitorsFile
   @ApiResponse({ status: 200, type: CompetitorsReportDto, description: 'How many competitors were changed' })
   @Problems(400, 401, 403, 404, 409, 412, 413, 415, 422, 503)
   async import(

@@ -23,43 +23,30 @@ import { type ImportChoice, ImportContests, ImportSchedule } from './exchange.co
 import { ImportPreviewDto, ImportReportDto } from './exchange.dto.js';
 import { FaultError } from './formats/contest-file.js';
 import { WCIF_VERSIONS, type WcifVersion } from './formats/wcif.js';
+import { choiceQuery, fileBody, previewQuery } from './import-docs.js';
 import { type ImportPreview, PreviewImport } from './importing/import.queries.js';
 import { ImportGate, MAX_IMPORT_BYTES } from './importing/import-gate.js';
 import { inFile } from './importing/import-preview.js';
 
 const EXPORTS = ['wcif', 'csv'] as const;
 
-const replaceQuery = ApiQuery({
-  name: 'replace',
-  required: false,
-  schema: { type: 'boolean', default: false },
-  description:
-    'Replaces results that differ from the file, in open rounds of an ongoing contest; results that are not in the file stay',
-});
-const openQuery = ApiQuery({
-  name: 'open',
-  required: false,
-  schema: { type: 'boolean', default: false },
-  description: 'Leaves the contests ongoing with their rounds open; not together with finish',
-});
-const finishQuery = ApiQuery({
-  name: 'finish',
-  required: false,
-  schema: { type: 'boolean', default: false },
-  description:
-    'Finishes the contests that have results in the file, and ends their API keys for good. Without open and finish a stored contest stays in its state: results for a draft or announced one are refused. A new contest with results is finished when it ended before today (UTC), and ongoing when it goes on today',
-});
-const overwriteQuery = ApiQuery({
-  name: 'overwriteList',
-  required: false,
-  schema: { type: 'boolean', default: false },
-  description:
-    'Brings the competitor list up to date also where moderators changed it since the last import; otherwise their changes stay',
-});
-const fileBody = ApiBody({
-  description: `A WCIF (application/json) or a results CSV (text/csv) of at most ${MAX_IMPORT_BYTES} bytes`,
-  schema: { type: 'string' },
-});
+const replaceQuery = choiceQuery(
+  'replace',
+  'Replaces results that differ from the file, in open rounds of an ongoing contest; results that are not in the file stay',
+);
+const openQuery = choiceQuery(
+  'open',
+  'Leaves the contests ongoing with their rounds open; not together with finish',
+);
+const finishQuery = choiceQuery(
+  'finish',
+  'Finishes the contests that have results in the file, and ends their API keys for good. Without open and finish a stored contest stays in its state: results for a draft or announced one are refused. A new contest with results is finished when it ended before today (UTC), and ongoing when it goes on today',
+);
+const overwriteQuery = choiceQuery(
+  'overwriteList',
+  'Brings the competitor list up to date also where moderators changed it since the last import; otherwise their changes stay',
+);
+const contestsFile = fileBody('A WCIF (application/json) or a results CSV (text/csv)');
 
 @Moderation()
 export class ExchangeModerationController {
@@ -79,8 +66,7 @@ export class ExchangeModerationController {
   @finishQuery
   @replaceQuery
   @overwriteQuery
-  @ApiConsumes('application/json', 'text/csv')
-  @fileBody
+  @contestsFile
   @ApiResponse({
     status: 200,
     type: ImportPreviewDto,
@@ -108,13 +94,8 @@ export class ExchangeModerationController {
   @finishQuery
   @replaceQuery
   @overwriteQuery
-  @ApiQuery({
-    name: 'preview',
-    required: false,
-    description: 'Fingerprint of a preview; refused (409) when the import would now make other changes',
-  })
-  @ApiConsumes('application/json', 'text/csv')
-  @fileBody
+  @previewQuery
+  @contestsFile
   @ApiResponse({ status: 200, type: ImportReportDto, description: 'What was done with each contest' })
   @Problems(400, 401, 403, 404, 409, 413, 415, 503)
   async import(

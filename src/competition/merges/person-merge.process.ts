@@ -3,19 +3,16 @@
  * stays open: a moderator removes the conflict in the rounds, then repeats the command.
  */
 
-import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { RejectedError } from '../../domain/rejections.js';
-import { StreamNames } from '../../domain/streams.js';
-import { EventFeed } from '../../foundation/aggregates/event-feed.js';
+import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
+import type { RecordedEvent } from '../../foundation/event-store/event-store.js';
 import {
-  EVENT_STORE,
-  type EventStore,
-  type RecordedEvent,
-} from '../../foundation/event-store/event-store.js';
-import { ProcessManager, type WorkChange } from '../../foundation/projections/process-manager.js';
-import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
+  ProcessManager,
+  ProcessServices,
+  type WorkChange,
+} from '../../foundation/projections/process-manager.js';
 import { personStream } from '../aggregates/person/person.events.js';
 import { ListMergingPersons } from '../persons/person.queries.js';
 import { PersonMerges } from './person-merges.js';
@@ -27,14 +24,11 @@ export class PersonMergeProcess extends ProcessManager<number> {
   protected readonly graceMs = 45_000;
 
   constructor(
-    @Inject(EVENT_STORE) store: EventStore,
-    @Inject(EventFeed) feed: EventFeed,
-    @Inject(READ_MODELS) readModels: ReadModels,
+    services: ProcessServices,
     @Inject(PersonMerges) private readonly merges: PersonMerges,
-    @Inject(StreamNames) private readonly names: StreamNames,
     @Inject(QueryBus) private readonly queries: QueryBus,
   ) {
-    super({ store, feed, readModels });
+    super(services);
   }
 
   protected keyOf(personId: number): string {
@@ -53,9 +47,9 @@ export class PersonMergeProcess extends ProcessManager<number> {
     return this.queries.execute(new ListMergingPersons());
   }
 
-  protected async complete(personId: number): Promise<void> {
+  protected async complete(personId: number, context: CommandContext): Promise<void> {
     try {
-      await this.merges.complete(personId, { actor: 'system', correlationId: randomUUID() });
+      await this.merges.complete(personId, context);
     } catch (error) {
       if (!(error instanceof RejectedError)) throw error;
       this.logger.warn(`the merge of person ${personId} stays under way: ${error.message}`);

@@ -39,7 +39,7 @@ export const writeResult = async (
   after: ResultDocument | null,
 ): Promise<void> => {
   const shown = after ?? before;
-  if (!shown || (before && after && isSameResult(before, after))) return;
+  if (!shown || (before && after && isSame(before, after))) return;
   if (after) session.put(results, after);
   else session.remove(results, shown.id);
   await moveParticipation(session, before, after);
@@ -49,6 +49,10 @@ export const writeResult = async (
     await touchRecords(session, after);
   touchPage(session, shown);
 };
+
+/** A value may have been lost and entered again between the two. */
+const isSame = (before: ResultDocument, after: ResultDocument): boolean =>
+  isSameResult(before, after) && before.withdrawnAt === after.withdrawnAt;
 
 /** Returns the result derived from these facts and the current facts of the persons that it was entered for. */
 export const derived = async (

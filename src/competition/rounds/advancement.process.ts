@@ -3,21 +3,21 @@
  * missing.
  */
 
-import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { type RoundKey, roundBefore } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
-import { StreamNames } from '../../domain/streams.js';
-import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
-import { EventFeed } from '../../foundation/aggregates/event-feed.js';
 import {
-  EVENT_STORE,
-  type EventStore,
-  type RecordedEvent,
-} from '../../foundation/event-store/event-store.js';
-import { ProcessManager, type WorkChange } from '../../foundation/projections/process-manager.js';
-import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
+  AGGREGATES,
+  type AggregateRuntime,
+  type CommandContext,
+} from '../../foundation/aggregates/aggregate.js';
+import type { RecordedEvent } from '../../foundation/event-store/event-store.js';
+import {
+  ProcessManager,
+  ProcessServices,
+  type WorkChange,
+} from '../../foundation/projections/process-manager.js';
 import { roundStream } from '../aggregates/round/round.js';
 import { completeAdvancement } from './advancement.handlers.js';
 import { ListAdvancingRounds } from './advancement.queries.js';
@@ -29,14 +29,11 @@ export class AdvancementProcess extends ProcessManager<RoundKey> {
   protected readonly graceMs = 5_000;
 
   constructor(
-    @Inject(EVENT_STORE) store: EventStore,
-    @Inject(EventFeed) feed: EventFeed,
-    @Inject(READ_MODELS) readModels: ReadModels,
+    services: ProcessServices,
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    @Inject(StreamNames) private readonly names: StreamNames,
     @Inject(QueryBus) private readonly queries: QueryBus,
   ) {
-    super({ store, feed, readModels });
+    super(services);
   }
 
   protected keyOf(round: RoundKey): string {
@@ -57,9 +54,9 @@ export class AdvancementProcess extends ProcessManager<RoundKey> {
   }
 
   /** A contest that has ended meanwhile opens no round: then nothing is left to do. */
-  protected async complete(round: RoundKey): Promise<void> {
+  protected async complete(round: RoundKey, context: CommandContext): Promise<void> {
     try {
-      await completeAdvancement(this.aggregates, round, { actor: 'system', correlationId: randomUUID() });
+      await completeAdvancement(this.aggregates, round, context);
     } catch (error) {
       if (!(error instanceof RejectedError)) throw error;
       this.logger.warn(`the round after ${this.keyOf(round)} stays closed: ${error.message}`);

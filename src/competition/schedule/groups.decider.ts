@@ -27,12 +27,14 @@ export const splitActivity = (
     return refuse('schedule', 'only a round or an attempt of a round is split into groups');
   const message = countProblem(groups, minutesBetween(activity.start, activity.end));
   if (message !== null) return reject(invalid([{ field: 'groups', rule: 'range', message }]));
-  const known = groupsOf(activity, state);
+  const groupsNow = groupsOf(activity, state);
+  // Of two with one number the first stays.
+  const known = new Map(groupsNow.toReversed());
   const wanted = wantedGroups(activity, { whole, count: groups, known, lastId: state.lastIds.activity });
   const kept = new Set(wanted.map((group) => group.activityId));
-  const removed = [...known.values()]
-    .filter((group) => !kept.has(group.activityId))
-    .flatMap((group) => [group, ...partsOf(state, group.activityId)])
+  const removed = groupsNow
+    .filter(([, group]) => !kept.has(group.activityId))
+    .flatMap(([, group]) => [group, ...partsOf(state, group.activityId)])
     .map((each) => each.activityId);
   const added = wanted.filter((group) => !state.activities.has(group.activityId)).length;
   if (state.activities.size - removed.length + added > MAX_ACTIVITIES)
@@ -53,16 +55,15 @@ const countProblem = (groups: number, minutes: number): string | null => {
   return groups > minutes ? `must be ${minutes} at most, one for each minute` : null;
 };
 
-/** By number. */
-type Groups = ReadonlyMap<number, ActivityState>;
-
-const groupsOf = (activity: ActivityState, state: ScheduleState): Groups =>
-  new Map(
-    partsOf(state, activity.activityId).flatMap((part): readonly (readonly [number, ActivityState])[] => {
-      const group = parseActivityCode(part.code)?.group ?? null;
-      return part.parentId === activity.activityId && group !== null ? [[group, part]] : [];
-    }),
-  );
+/** With their numbers. */
+const groupsOf = (
+  activity: ActivityState,
+  state: ScheduleState,
+): readonly (readonly [number, ActivityState])[] =>
+  partsOf(state, activity.activityId).flatMap((part): readonly (readonly [number, ActivityState])[] => {
+    const group = parseActivityCode(part.code)?.group ?? null;
+    return part.parentId === activity.activityId && group !== null ? [[group, part]] : [];
+  });
 
 const wantedGroups = (
   activity: ActivityState,
@@ -74,7 +75,7 @@ const wantedGroups = (
   }: {
     readonly whole: ActivityCode;
     readonly count: number;
-    readonly known: Groups;
+    readonly known: ReadonlyMap<number, ActivityState>;
     readonly lastId: number;
   },
 ): readonly Activity[] => {

@@ -3,15 +3,29 @@
  * it. It looks for such work when the server starts. Work that begins later, in this process or another, gets a grace
  * period to end by itself.
  */
-import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import type { EventFeed } from '../aggregates/event-feed.js';
-import type { EventStore, RecordedEvent } from '../event-store/event-store.js';
-import type { ReadModels } from './read-models.js';
+import { randomUUID } from 'node:crypto';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { StreamNames } from '../../domain/streams.js';
+import type { CommandContext } from '../aggregates/aggregate.js';
+import { EventFeed } from '../aggregates/event-feed.js';
+import { EVENT_STORE, type EventStore, type RecordedEvent } from '../event-store/event-store.js';
+import { READ_MODELS, type ReadModels } from './read-models.js';
 
-export interface ProcessManagerServices {
-  readonly store: Pick<EventStore, 'head'>;
-  readonly feed: Pick<EventFeed, 'listen'>;
-  readonly readModels: Pick<ReadModels, 'waitFor'>;
+/** What every process manager needs. */
+@Injectable()
+export class ProcessServices {
+  constructor(
+    @Inject(EVENT_STORE) readonly store: EventStore,
+    @Inject(EventFeed) readonly feed: EventFeed,
+    @Inject(READ_MODELS) readonly readModels: ReadModels,
+    @Inject(StreamNames) readonly names: StreamNames,
+  ) {}
 }
 
 /** Whether an event begins or ends the work on a subject. */
@@ -25,13 +39,15 @@ const WAIT_MS = 10_000;
 
 export abstract class ProcessManager<Subject> implements OnApplicationBootstrap, OnApplicationShutdown {
   protected readonly logger = new Logger(this.constructor.name);
-  readonly #services: ProcessManagerServices;
+  protected readonly names: StreamNames;
+  readonly #services: ProcessServices;
   /** Cancels the grace period of each subject that has one. */
   readonly #graces = new Map<string, () => void>();
   #unlisten: () => void = () => undefined;
   #stopped = false;
 
-  constructor(services: ProcessManagerServices) {
+  constructor(services: ProcessServices) {
+    this.names = services.names;
     this.#services = services;
   }
 
@@ -54,7 +70,7 @@ export abstract class ProcessManager<Subject> implements OnApplicationBootstrap,
   protected abstract underWay(): Promise<readonly Subject[]>;
 
   /** Does what is left to do; idempotent. When it throws, it is retried after another grace period. */
-  protected abstract complete(subject: Subject): Promise<void>;
+  protected abstract complete(subject: Subject, context: CommandContext): Promise<void>;
 
   /** Does not delay the start: interrupted work is completed while the server serves. */
   onApplicationBootstrap(): void {
@@ -103,7 +119,7 @@ export abstract class ProcessManager<Subject> implements OnApplicationBootstrap,
 
   async #tryToComplete(subject: Subject): Promise<void> {
     try {
-      await this.complete(subject);
+      await this.complete(subject, { actor: 'system', correlationId: randomUUID() });
     } catch (error) {
       if (this.#stopped) return;
       this.logger.error(`${this.keyOf(subject)} could not be completed and will be tried again`, error);

@@ -50,7 +50,7 @@ export const competitorTitle = (event: Pick<EventDefinition, 'participants'> | u
 /** `date`: YYYY-MM-DD. */
 export const Day = ({ date }: { readonly date: string }) => <time dateTime={date}>{dateText(date)}</time>;
 
-/** A column's title, and its class when it has one. */
+/** A column's title, and its class when it has one. Only screen readers get the title of a column of `row-actions`. */
 export type HeadCell = readonly [title: string, className?: string];
 
 export const TableHead = ({ columns }: { readonly columns: readonly HeadCell[] }) => (
@@ -58,7 +58,7 @@ export const TableHead = ({ columns }: { readonly columns: readonly HeadCell[] }
     <tr>
       {columns.map(([title, className]) => (
         <th key={title} scope="col" className={className}>
-          {title}
+          {className === 'row-actions' ? <span className="hidden">{title}</span> : title}
         </th>
       ))}
     </tr>

@@ -30,6 +30,23 @@ const KNOWN: [History, number, number][] = [
     1,
   ],
 ];
+/** Four have a result, and two of them advance. */
+const ADVANCING: [History, number, number] = [
+  plainHistory([
+    { step: 'undo-opening', round: { ...FIRST_ROUND, roundNumber: 2 } },
+    {
+      step: 'results',
+      round: FIRST_ROUND,
+      rows: [0, 1, 2, 3].map((person) => ({
+        competitor: { persons: [person, 5], by: 'personId' },
+        picks: [3, 4, 5],
+      })),
+    },
+    { step: 'advance', round: FIRST_ROUND, without: 0, plus: 0 },
+  ]),
+  1,
+  1,
+];
 const LONG = 1_800_000;
 
 describe('rankings, records, rounds and rosters', () => {
@@ -55,7 +72,7 @@ describe('rankings, records, rounds and rosters', () => {
         total.advanced += ran.facts.filter(({ fact }) => fact === 'advanced').length;
         await compareWithOracle(app, ran, [100, few]);
       });
-      await fc.assert(law, { ...propertyRuns(10, LONG / 2), examples: KNOWN });
+      await fc.assert(law, { ...propertyRuns(10, LONG / 2), examples: [...KNOWN, ADVANCING] });
       expect(total.accepted).toBeGreaterThan(total.refused);
       expect(total.advanced).toBeGreaterThan(0);
     },

@@ -11,7 +11,14 @@ import { encodePosition } from '../../../../src/foundation/event-store/position-
 import type { Client } from '../../../support/client.js';
 import { Cluster, type Node } from '../../../support/cluster.js';
 import { type ForgetfulServer, startForgetfulServer } from '../../../support/forgetful-server.js';
-import { EVENTS, type History, histories, unattended } from '../../../support/histories.js';
+import {
+  EVENTS,
+  type History,
+  histories,
+  PERSONS,
+  plainHistory,
+  unattended,
+} from '../../../support/histories.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { at, type RanHistory } from '../../../support/ran-history.js';
 import { RestartingApp } from '../../../support/restarting-app.js';
@@ -25,11 +32,16 @@ const LOOKED_AT = 60;
 /** Read while a step is under way: what is made meanwhile may be old before it is done. */
 const MEANWHILE = 6;
 
-/** The pages of a contest that a result, a name or the competitor list changes. */
-const pagesOf = (contest: string): readonly string[] => [
-  ...['/results', '/competitors', '/competitors/1', '/competitors/2'].map((page) => contest + page),
-  ...EVENTS.flatMap(({ eventId }) => [1, 2].map((round) => `${contest}/rounds/${eventId}/${round}`)),
-];
+const contestPaths = (spaceId: string, competitionId: string): readonly string[] => {
+  const api = `/api/${spaceId}/competitions/${competitionId}`;
+  const page = `/${spaceId}/contests/${competitionId}`;
+  const rounds = EVENTS.flatMap(({ eventId }) => [1, 2].map((round) => `${page}/rounds/${eventId}/${round}`));
+  return [
+    ...[api, page, `${api}/competitors`, `${api}/schedule`, `${api}/schedule.ics`, `${page}/schedule`],
+    ...['results', 'competitors', 'competitors/1', 'competitors/2'].map((path) => `${page}/${path}`),
+    ...rounds,
+  ];
+};
 
 /** Everything of a space that is kept in memory; what changes with most steps is named as often as all the rest. */
 const pathsOf = ({ spaceId, competitionIds, personIds }: RanHistory): readonly string[] => {
@@ -52,8 +64,9 @@ const pathsOf = ({ spaceId, competitionIds, personIds }: RanHistory): readonly s
   const often = [
     ...inRegions(`${api}/competitions`),
     ...EVENTS.map(({ eventId }) => `${api}/competitions?eventId=${eventId}`),
-    ...competitionIds.flatMap((id) => [`${api}/competitions/${id}`, `/${spaceId}/contests/${id}`]),
-    ...competitionIds.flatMap((id) => pagesOf(`/${spaceId}/contests/${id}`)),
+    ...competitionIds.flatMap((id) => contestPaths(spaceId, id)),
+    ...inRegions(`${api}/records/recent`),
+    `${api}/records/recent.atom`,
     ...personIds.map((id) => `/persons/${id}`),
     ...['events', 'competitions'].map((path) => `${api}/${path}`),
     ...['', '/contests', '/records', ...lists.slice(0, 3).map((list) => `/${list}`)].map(
@@ -121,6 +134,26 @@ describe('two nodes', () => {
     });
     await meanwhile;
   };
+
+  it(
+    'show where a person lives who moves while only the roster has the person',
+    async () => {
+      const plain = plainHistory([
+        { step: 'key', contest: 0 },
+        { step: 'move', person: 0, from: '2020-03-01', regionCode: 'US' },
+      ]);
+      const events = EVENTS.map(({ eventId }) => eventId);
+      const history = { ...plain, lists: plain.lists.map(() => Array(PERSONS).fill(events)) };
+      spaces += 1;
+      await writer.runner().run(history, `space${spaces}`, (ran) =>
+        compare(
+          ran,
+          ran.competitionIds.flatMap((id) => contestPaths(ran.spaceId, id)),
+        ),
+      );
+    },
+    LONG,
+  );
 
   it(
     'answer what a server does that keeps nothing',

@@ -18,11 +18,10 @@ import {
 } from '../../../../src/competition/contests/contest.commands.js';
 import { ContestEndingProcess } from '../../../../src/competition/contests/contest-ending.process.js';
 import { IssueKey, RevokeKey } from '../../../../src/competition/keys/key.commands.js';
-import { StreamNames } from '../../../../src/domain/streams.js';
 import { AGGREGATES, type AggregateRuntime } from '../../../../src/foundation/aggregates/aggregate.js';
 import { EventFeed } from '../../../../src/foundation/aggregates/event-feed.js';
 import { AuditTrail } from '../../../../src/foundation/operational/audit-trail.js';
-import { READ_MODELS, type ReadModels } from '../../../../src/foundation/projections/read-models.js';
+import { ProcessServices } from '../../../../src/foundation/projections/process-manager.js';
 import { breakOffAt } from '../../../support/broken-off.js';
 import {
   at,
@@ -264,11 +263,8 @@ describe('ending a contest', () => {
 
 const processOf = (process: MemoryCore): ContestEndingProcess =>
   new ContestEndingProcess(
-    process.store,
-    process.get(EventFeed),
-    process.get<ReadModels>(READ_MODELS),
+    process.get(ProcessServices),
     process.get<AggregateRuntime>(AGGREGATES),
-    process.get(StreamNames),
     process.get(QueryBus),
     process.get(AuditTrail),
   );

@@ -13,7 +13,7 @@ import { MergePersons, RegisterPerson } from '../../../../src/competition/person
 import { StreamNames } from '../../../../src/domain/streams.js';
 import { AGGREGATES } from '../../../../src/foundation/aggregates/aggregate.js';
 import { EventFeed } from '../../../../src/foundation/aggregates/event-feed.js';
-import { READ_MODELS } from '../../../../src/foundation/projections/read-models.js';
+import { ProcessServices } from '../../../../src/foundation/projections/process-manager.js';
 import { breakOffAt } from '../../../support/broken-off.js';
 import { at, attempt, CONTEST, CONTEXT } from '../../../support/contest-world.js';
 import { type MemoryCore, openMemoryCore } from '../../../support/memory-core.js';
@@ -133,14 +133,7 @@ describe('following that was broken off', () => {
       expect(core.execute(withdraw(2))).rejects.toThrow('broken off'),
     );
   const processOf = (next: MemoryCore): RosterFollowingProcess =>
-    new RosterFollowingProcess(
-      next.store,
-      next.get(EventFeed),
-      next.get(READ_MODELS),
-      next.get(AGGREGATES),
-      next.get(StreamNames),
-      next.get(QueryBus),
-    );
+    new RosterFollowingProcess(next.get(ProcessServices), next.get(AGGREGATES), next.get(QueryBus));
 
   it('is completed by giving the command again', async () => {
     await breakOff();

@@ -8,9 +8,8 @@ import { PersonMergeProcess } from '../../../../src/competition/merges/person-me
 import { PersonMerges } from '../../../../src/competition/merges/person-merges.js';
 import { MergePersons } from '../../../../src/competition/persons/person.commands.js';
 import { ListMergingPersons } from '../../../../src/competition/persons/person.queries.js';
-import { StreamNames } from '../../../../src/domain/streams.js';
 import { EventFeed } from '../../../../src/foundation/aggregates/event-feed.js';
-import { READ_MODELS, type ReadModels } from '../../../../src/foundation/projections/read-models.js';
+import { ProcessServices } from '../../../../src/foundation/projections/process-manager.js';
 import { breakOffAt } from '../../../support/broken-off.js';
 import { at, attempt, CONTEXT, openContestCore } from '../../../support/contest-world.js';
 import { type MemoryCore, openMemoryCore } from '../../../support/memory-core.js';
@@ -35,14 +34,7 @@ const breakOff = (append: number, written: boolean): Promise<void> =>
   );
 
 const processOf = (process: MemoryCore): PersonMergeProcess =>
-  new PersonMergeProcess(
-    process.store,
-    process.get(EventFeed),
-    process.get<ReadModels>(READ_MODELS),
-    process.get(PersonMerges),
-    process.get(StreamNames),
-    process.get(QueryBus),
-  );
+  new PersonMergeProcess(process.get(ProcessServices), process.get(PersonMerges), process.get(QueryBus));
 
 const isComplete = async (): Promise<void> => {
   expect((await personTypes(1)).slice(-2)).toEqual(['PersonMerging', 'PersonMerged']);

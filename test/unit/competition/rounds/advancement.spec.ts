@@ -15,10 +15,9 @@ import {
 } from '../../../../src/competition/contests/contest.commands.js';
 import { MergePersons, RegisterPerson } from '../../../../src/competition/persons/person.commands.js';
 import { AdvancementProcess } from '../../../../src/competition/rounds/advancement.process.js';
-import { StreamNames } from '../../../../src/domain/streams.js';
 import { AGGREGATES } from '../../../../src/foundation/aggregates/aggregate.js';
 import { EventFeed } from '../../../../src/foundation/aggregates/event-feed.js';
-import { READ_MODELS } from '../../../../src/foundation/projections/read-models.js';
+import { ProcessServices } from '../../../../src/foundation/projections/process-manager.js';
 import { breakOffAt } from '../../../support/broken-off.js';
 import { at, attempt, CONTEST, CONTEXT, openContestCore, planned } from '../../../support/contest-world.js';
 import { type MemoryCore, openMemoryCore } from '../../../support/memory-core.js';
@@ -368,14 +367,7 @@ describe('advancing that is broken off', () => {
   const breakOff = (append: number, written: boolean): Promise<void> =>
     breakOffAt(core.store, { append, written }, () => core.execute(advance([1, 2])).catch(() => undefined));
   const processOf = (next: MemoryCore): AdvancementProcess =>
-    new AdvancementProcess(
-      next.store,
-      next.get(EventFeed),
-      next.get(READ_MODELS),
-      next.get(AGGREGATES),
-      next.get(StreamNames),
-      next.get(QueryBus),
-    );
+    new AdvancementProcess(next.get(ProcessServices), next.get(AGGREGATES), next.get(QueryBus));
 
   it.each([
     [0, true],

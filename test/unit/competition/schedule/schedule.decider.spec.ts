@@ -302,6 +302,16 @@ describe('groups', () => {
     given(DAY).when(split(1, 2)).thenNothing();
   });
 
+  it('with the number of another one are removed, and the first stays', () => {
+    const twice = [...DAY, activitiesSet({ ...GROUP_2, activityId: 8, code: GROUP_1.code })];
+    given(twice)
+      .when(split(1, 2))
+      .then([{ type: 'ActivitiesRemoved', data: { activityIds: [8] } }]);
+    given(twice)
+      .when(split(1, 0))
+      .then([{ type: 'ActivitiesRemoved', data: { activityIds: [2, 3, 8] } }]);
+  });
+
   it('of an attempt are named before it', () => {
     const attempt = activity(1, 'cube-r1-a2', ['09:00', '10:00']);
     const codes = ['cube-r1-g1-a2', 'cube-r1-g2-a2'];

@@ -7,6 +7,7 @@ import type {
 import { countText } from '../../../format.js';
 import { Button } from '../../parts/button.js';
 import { Checkbox } from '../../parts/field.js';
+import { FileField, WCIF_OR_CSV_FILE } from '../../parts/file-field.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
 import { Faults, Persons } from './import-preview.js';
@@ -37,16 +38,7 @@ export const CompetitorsImport = ({ competitionId }: { readonly competitionId: s
         <code>assocId</code>, <code>personId</code>, <code>localizedName</code>, <code>region</code>,{' '}
         <code>state</code>. Who is not in the file is dropped. A preview shows first what would change.
       </p>
-      <div className="field file">
-        <label>
-          <span>A file: CSV (.csv) or WCIF (.json)</span>
-          <input
-            type="file"
-            accept=".json,.csv,application/json,text/csv"
-            onChange={(event) => void choose(event)}
-          />
-        </label>
-      </div>
+      <FileField label="A file: CSV (.csv) or WCIF (.json)" accept={WCIF_OR_CSV_FILE} onChange={choose} />
       {found && (choices.overwrite || found.competitors.some(({ change }) => change === 'kept')) && (
         <Checkbox
           name="overwrite"

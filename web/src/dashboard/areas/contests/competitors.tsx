@@ -1,8 +1,10 @@
 /** The competitors of a contest: who is registered for which events, who has come, and who has withdrawn. */
+
 import { useQueryClient } from '@tanstack/react-query';
 import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
+import { TableHead } from '../../../components/results.js';
 import { countText } from '../../../format.js';
 import { useApiPath } from '../../account.js';
 import { Button } from '../../parts/button.js';
@@ -170,21 +172,15 @@ const CompetitorTable = ({
     <>
       <table className="results data competitors" aria-rowcount={competitors.length + 1}>
         <caption className="hidden">Competitors</caption>
-        <thead>
-          <tr>
-            <th scope="col" className="value secondary">
-              No.
-            </th>
-            <th scope="col">Name</th>
-            <th scope="col" className="wide">
-              Events
-            </th>
-            <th scope="col">State</th>
-            <th scope="col">
-              <span className="hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            ['No.', 'value secondary'],
+            ['Name'],
+            ['Events', 'wide'],
+            ['State'],
+            ['Actions', 'row-actions'],
+          ]}
+        />
         <tbody>
           {shown.map((competitor) => (
             <CompetitorRow key={competitor.person.id} competitor={competitor} {...actions} />

@@ -6,6 +6,7 @@ import type { ListChangeView } from '../../../../../src/competition/exchange/imp
 import { countText } from '../../../format.js';
 import { Button } from '../../parts/button.js';
 import { Checkbox, SelectField } from '../../parts/field.js';
+import { FileField, WCIF_OR_CSV_FILE } from '../../parts/file-field.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
 import { ContestPreviewSection } from './import-preview.js';
@@ -41,16 +42,11 @@ export const Import = () => {
   const isReady = found.some(({ outcome }) => outcome === 'imported' || outcome === 'completed');
   return (
     <>
-      <div className="field file">
-        <label>
-          <span>A file: WCIF (.json) or a results table (.csv)</span>
-          <input
-            type="file"
-            accept=".json,.csv,application/json,text/csv"
-            onChange={(event) => void choose(event)}
-          />
-        </label>
-      </div>
+      <FileField
+        label="A file: WCIF (.json) or a results table (.csv)"
+        accept={WCIF_OR_CSV_FILE}
+        onChange={choose}
+      />
       <div className="file">
         <SelectField
           name="after"

@@ -1,4 +1,5 @@
 /** Who has no result in the round, or not all attempts; no-shows, those who quit, and those who come in addition. */
+
 import { useState } from 'react';
 import type { ModeratorMark } from '../../../../../src/competition/aggregates/round/roster.js';
 import type { MissingView } from '../../../../../src/competition/contests/contest.queries.js';
@@ -7,6 +8,7 @@ import type {
   AdvancementView,
   IncompleteView,
 } from '../../../../../src/competition/rounds/advancement.queries.js';
+import { TableHead } from '../../../components/results.js';
 import { progressText } from '../../../round-text.js';
 import { Button, SubmitButton } from '../../parts/button.js';
 import { pickedIds } from '../../parts/picker.js';
@@ -101,15 +103,7 @@ const MissingTable = ({
       </div>
       <table className="results data missing">
         <caption className="hidden">Competitors without a result</caption>
-        <thead>
-          <tr>
-            <th scope="col">Competitor</th>
-            <th scope="col">State</th>
-            <th scope="col">
-              <span className="hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={[['Competitor'], ['State'], ['Actions', 'row-actions']]} />
         <tbody>
           {missing.map((entry) => (
             <tr key={keyOf(entry)} className={entry.mark === 'expected' ? undefined : 'over'}>

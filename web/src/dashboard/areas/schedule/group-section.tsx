@@ -1,5 +1,7 @@
 /** One group: who competes in it, and who works in it. */
+
 import type { GroupView } from '../../../../../src/competition/schedule/schedule.queries.js';
+import { TableHead } from '../../../components/results.js';
 import { countText } from '../../../format.js';
 import { roleText, spanText } from '../../../schedule-text.js';
 import { Button } from '../../parts/button.js';
@@ -32,20 +34,14 @@ export const GroupSection = ({
       </div>
       <table className="results data group-table">
         <caption className="hidden">{name}</caption>
-        <thead>
-          <tr>
-            <th scope="col" className="value secondary">
-              No.
-            </th>
-            <th scope="col">Name</th>
-            <th scope="col" className="value secondary">
-              Station
-            </th>
-            <th scope="col">
-              <span className="hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            ['No.', 'value secondary'],
+            ['Name'],
+            ['Station', 'value secondary'],
+            ['Actions', 'row-actions'],
+          ]}
+        />
         <tbody>
           {persons.map(({ number, person, role, station }) => (
             <tr key={`${person.id} ${role}`}>

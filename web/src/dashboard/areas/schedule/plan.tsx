@@ -12,6 +12,7 @@ import { Button } from '../../parts/button.js';
 import { DataTable } from '../../parts/data-table.js';
 import { ConfirmCommand } from '../../parts/dialog.js';
 import { SelectField } from '../../parts/field.js';
+import { FileField, WCIF_FILE } from '../../parts/file-field.js';
 import { ProblemNotice } from '../../parts/notice.js';
 import { useSearchParam } from '../../parts/search-param.js';
 import { useEvents } from '../contests/use-contest.js';
@@ -210,14 +211,11 @@ const ScheduleFile = ({
     <>
       <h2>From a file</h2>
       {error && <ProblemNotice problem={error} />}
-      <div className="field file">
-        <label>
-          <span>
-            {isReplacing ? 'Replace the schedule by that of a WCIF' : 'Take the schedule of a WCIF'}
-          </span>
-          <input type="file" accept=".json,application/json" onChange={(event) => void choose(event)} />
-        </label>
-      </div>
+      <FileField
+        label={isReplacing ? 'Replace the schedule by that of a WCIF' : 'Take the schedule of a WCIF'}
+        accept={WCIF_FILE}
+        onChange={choose}
+      />
       <p role="status" className="quiet">
         {isSuccess && 'The schedule is that of the file.'}
       </p>
