@@ -8,7 +8,7 @@
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -31,6 +31,8 @@ const CONTEST = 'PodiumDemoOpen2026';
 const ADMIN = { email: 'mara@example.org', name: 'Mara Okafor', password: 'as long as it is hers' };
 /** Was at both Swedish Opens of the sample. */
 const VETERAN = 'Gunnar Krig';
+/** Has no result yet. */
+const CALLED = 'Sunniva Rask';
 const ENDPOINT = 'errors.by-path';
 const ENDPOINT_QUERY = `select request.path as path, count(*) as errors
 from edge_logs
@@ -94,6 +96,23 @@ const personWithHistory = async (url) => {
   throw new Error(`${VETERAN} is not in the ranking`);
 };
 
+/** Makes a competitor list of those with results in the contest, and of the competitor whom the desk calls. */
+const register = async (server) => {
+  const { events } = await (await fetch(`${server.url}/api/competitions/${CONTEST}`)).json();
+  const results = events.flatMap(({ eventId, rounds }) =>
+    rounds.flatMap((round) =>
+      round.results.flatMap(({ persons }) => persons.map(({ name }) => [name, eventId])),
+    ),
+  );
+  const eventsOf = new Map([[CALLED, new Set(['333'])]]);
+  for (const [name, eventId] of results)
+    eventsOf.set(name, new Set([...(eventsOf.get(name) ?? []), eventId]));
+  const rows = [...eventsOf].map(([name, eventIds]) => `${name},${[...eventIds].join(' ')}`);
+  const file = join(server.env.PODIUM_DATA, 'competitors.csv');
+  writeFileSync(file, ['name,events', ...rows, ''].join('\n'));
+  await podium(server, ['competitors', 'import', CONTEST, file]);
+};
+
 /** Creates what the sample lacks, so that no picture shows an empty list; returns the file to import. */
 const furnish = async (server) => {
   const { email, name, password } = ADMIN;
@@ -116,6 +135,7 @@ const furnish = async (server) => {
     const user = ['--email', mail, '--name', who, '--contest', CONTEST, '--one-time'];
     await podium(server, ['users', 'create', ...user]);
   }
+  await register(server);
   await podium(server, ['keys', 'issue', '--contest', CONTEST, '--device', 'Stage left']);
   await podium(server, [
     'tokens',
@@ -195,6 +215,10 @@ const pagesOf = ({ project, person }, wcif) => {
     record: ['/records/fto/single/all'],
     contests: ['/contests'],
     contest: [`/contests/${CONTEST}`],
+    podiums: ['/contests/SwedishOpen2008'],
+    round: [`/contests/${CONTEST}/rounds/333/1`],
+    competitors: [`/contests/${CONTEST}/competitors`],
+    competitor: [`/contests/${CONTEST}/competitors/1`],
     person: [person],
     'person-list': ['/persons'],
     docs: ['/docs'],
@@ -225,6 +249,10 @@ const PUBLIC = [
   'record',
   'contests',
   'contest',
+  'podiums',
+  'round',
+  'competitors',
+  'competitor',
   'person',
   'person-list',
   'docs',

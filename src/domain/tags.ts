@@ -13,7 +13,7 @@ export const tags = {
   /** The list of a space's contests. */
   contests: (spaceId: string): string => `contests:${spaceId}`,
   contest: ({ spaceId, competitionId }: ContestRef): string => `contest:${spaceId}/${competitionId}`,
-  /** The competitor list of a contest. */
+  /** The competitor list of a contest, and who was added to a round by hand. */
   competitors: ({ spaceId, competitionId }: ContestRef): string => `competitors:${spaceId}/${competitionId}`,
   /** The schedule of a contest without the persons who are assigned, and whether it is shown. */
   schedule: ({ spaceId, competitionId }: ContestRef): string => `schedule:${spaceId}/${competitionId}`,

@@ -1,5 +1,6 @@
 /** Hydrates the page that the server has rendered. */
 import './styles/base.css';
+import './styles/contest.css';
 import './styles/docs.css';
 import './styles/print-contest.css';
 import './styles/schedule.css';

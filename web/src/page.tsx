@@ -1,7 +1,10 @@
 /** The component and the title of each public page. */
 import type { PageModel } from '../../src/pages/page-models.js';
 import { Frame } from './components/frame.js';
+import { CompetitorPage, competitorTitle } from './pages/competitor.js';
+import { CompetitorsPage } from './pages/competitors.js';
 import { ContestPage } from './pages/contest.js';
+import { ContestResultsPage } from './pages/contest-results.js';
 import { ContestsPage } from './pages/contests.js';
 import { DocsPage } from './pages/docs.js';
 import { GroupsPage, groupsTitle } from './pages/groups.js';
@@ -13,6 +16,7 @@ import { RankingsPage, rankingsTitle } from './pages/rankings.js';
 import { RecentRecordsPage, recentRecordsTitle } from './pages/recent-records.js';
 import { RecordPage, recordTitle } from './pages/record.js';
 import { RecordsPage, recordsTitle } from './pages/records.js';
+import { RoundPage, roundTitle } from './pages/round.js';
 import { SchedulePage, scheduleTitle } from './pages/schedule.js';
 import { ScoreCardsPage, scoreCardsTitle } from './pages/score-cards.js';
 import { ScreenPage, screenTitle } from './pages/screen.js';
@@ -43,6 +47,14 @@ const Body = ({ model }: { readonly model: Exclude<PageModel, { page: 'screen' }
       return <ContestsPage model={model} />;
     case 'contest':
       return <ContestPage model={model} />;
+    case 'round':
+      return <RoundPage model={model} />;
+    case 'contest-results':
+      return <ContestResultsPage model={model} />;
+    case 'competitors':
+      return <CompetitorsPage model={model} />;
+    case 'competitor':
+      return <CompetitorPage model={model} />;
     case 'schedule':
       return <SchedulePage model={model} />;
     case 'groups':
@@ -78,6 +90,14 @@ export const pageTitle = (model: PageModel): string => {
       return 'Contests · Podium';
     case 'contest':
       return `${model.contest.name} · Podium`;
+    case 'round':
+      return `${roundTitle(model)} · Podium`;
+    case 'contest-results':
+      return `Results: ${model.contest.name} · Podium`;
+    case 'competitors':
+      return `Competitors: ${model.contest.name} · Podium`;
+    case 'competitor':
+      return `${competitorTitle(model)} · Podium`;
     case 'schedule':
       return `${scheduleTitle(model)} · Podium`;
     case 'groups':

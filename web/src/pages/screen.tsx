@@ -6,7 +6,7 @@ import { roundCode } from '../../../src/domain/attempts.js';
 import { categoryOf } from '../../../src/domain/results.js';
 import { instantOf } from '../../../src/domain/time-zones.js';
 import type { ScreenPage as Model } from '../../../src/pages/page-models.js';
-import { useFreshSchedule, useNow } from '../fresh-schedule.js';
+import { useFreshSchedule, useNow } from '../fresh-page.js';
 import { timeText } from '../schedule-text.js';
 import { RoundsInTurn } from '../screen/rounds-in-turn.js';
 import { ScheduleOnScreen } from '../screen/schedule-on-screen.js';
