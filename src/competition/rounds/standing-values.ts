@@ -3,7 +3,7 @@
  * of the competitors' regions, and the competitors' own bests. The steps of the records tell both, as they tell the tags of results.
  */
 import type { RoundRules } from '../../domain/attempts.js';
-import type { RecordStep } from '../../domain/record-steps.js';
+import { mergedSteps, type RecordStep } from '../../domain/record-steps.js';
 import { continentOf } from '../../domain/regions.js';
 import {
   boardKindOf,
@@ -96,17 +96,20 @@ const standingRecords = async (
 };
 
 /**
- * The last step before the day, and that of the day, which a result of this very round may have made. A board without a record
- * before the day has none to beat.
+ * The last step before the day, and that of the day, which a result of this very round may have made; reference records count. A
+ * board without a record before the day has none to beat.
  */
 const heldSteps = async (view: ReadView, record: RecordDocument, date: string): Promise<FoundRecord> => {
-  const { kind, region } = record;
-  const before = record.steps.findLast((step) => step.date < date);
-  const ofTheDay = record.steps.find((step) => step.date === date);
+  const { kind, region, references = [] } = record;
+  const all = mergedSteps([record.steps, references]);
+  const before = all.findLast((step) => step.date < date);
+  const ofTheDay = all.find((step) => step.date === date);
   const shown = before === undefined ? [] : [before, ...(ofTheDay === undefined ? [] : [ofTheDay])];
   const steps = shown.map(async (step): Promise<FoundStep> => {
     const [holder] = await holdersOf(view, record, step);
-    return { ...step, personIds: holder?.personIds ?? [] };
+    const reference = references.find(({ date: day, value }) => day === step.date && value === step.value);
+    const outside = reference?.holderId ?? null;
+    return { ...step, personIds: holder?.personIds ?? (outside === null ? [] : [outside]) };
   });
   return { kind, region, steps: await Promise.all(steps) };
 };
@@ -126,7 +129,8 @@ const ownBests = async (
     asked.map(({ id }) => id),
   );
   return asked.flatMap(({ personId, kind }, index) => {
-    const value = found[index]?.steps.findLast((step) => step.date < date)?.value;
+    const { steps = [], references = [] } = found[index] ?? {};
+    const value = mergedSteps([steps, references]).findLast((step) => step.date < date)?.value;
     return value === undefined ? [] : [{ personId, kind, value }];
   });
 };

@@ -68,6 +68,23 @@ it('tells the records of the regions of the competitors, before the day and on i
   expect(world1?.steps).toEqual([{ value: 900, date: '2024-01-01', holders: [expect.any(String)] }]);
 });
 
+it('holds the competitors to reference records, and to the bests that they are known to have', async () => {
+  await enter('Before', 1, [1_000, 0, 0, 0, 0]);
+  const reference = { eventId: '333', kind: 'single', category: 'competitions', region: null };
+  await world.happened({ kind: 'references', spaceId: SPACE }, 'ReferencesReplaced', {
+    removed: [],
+    added: [{ ...reference, since: '2023-06-11', value: 313, holderId: 3 }],
+  });
+  await world.happened({ kind: 'person', personId: 1 }, 'PersonalBestsKnown', {
+    on: '2023-12-01',
+    bests: [{ eventId: '333', kind: 'single', value: 934 }],
+  });
+  const { records, bests } = await standing([1]);
+  const [known] = records.filter(({ kind, region }) => kind === 'single' && region === null);
+  expect(known?.steps).toEqual([{ value: 313, date: '2023-06-11', holders: [expect.any(String)] }]);
+  expect(bests).toEqual([{ personId: 1, kind: 'single', value: 934 }]);
+});
+
 it('leaves out what had no record before the day, so that a first contest is asked nothing', async () => {
   await enter('Today', 1, [950, 0, 0, 0, 0]);
   await enter('Later', 1, [900, 0, 0, 0, 0]);
