@@ -20,6 +20,7 @@ import { PersonsModule } from '../../src/competition/persons/persons.module.js';
 import { LIST_BUILDER_THREAD } from '../../src/competition/rankings/list-builder.js';
 import { RankingsModule } from '../../src/competition/rankings/rankings.module.js';
 import { RecordsModule } from '../../src/competition/records/records.module.js';
+import { ReferencesModule } from '../../src/competition/references/references.module.js';
 import { RoundsModule } from '../../src/competition/rounds/rounds.module.js';
 import { ScheduleModule } from '../../src/competition/schedule/schedule.module.js';
 import { SpacesModule } from '../../src/competition/spaces/spaces.module.js';
@@ -140,6 +141,7 @@ export const openMemoryCore = async (
       RankingsModule,
       MergesModule,
       RecordsModule,
+      ReferencesModule,
       HallModule,
       KeysModule,
       TokensModule,
