@@ -7,6 +7,7 @@ import { projections } from '../../src/app/features.js';
 import { apiKeyStream } from '../../src/competition/aggregates/api-key/api-key.events.js';
 import { type ContestDetails, contestStream } from '../../src/competition/aggregates/contest/contest.js';
 import { personStream } from '../../src/competition/aggregates/person/person.events.js';
+import { referencesStream } from '../../src/competition/aggregates/references/references.events.js';
 import { roundStream } from '../../src/competition/aggregates/round/round.js';
 import { spaceStream } from '../../src/competition/aggregates/space/space.events.js';
 import { PersonDirectory } from '../../src/competition/persons/person-directory.js';
@@ -62,6 +63,7 @@ const rulesOf = ({ format = 'a', date = null, cutoff = null }: RoundPlan) => ({
 /** What the event happened to. */
 type Subject =
   | { readonly kind: 'space'; readonly spaceId: string }
+  | { readonly kind: 'references'; readonly spaceId: string }
   | ({ readonly kind: 'contest' } & ContestRef)
   | ({ readonly kind: 'round' } & RoundKey)
   | { readonly kind: 'person'; readonly personId: number }
@@ -74,6 +76,8 @@ const streamOf = (subject: Subject): string => {
   switch (subject.kind) {
     case 'space':
       return names.of(spaceStream, subject.spaceId);
+    case 'references':
+      return names.of(referencesStream, subject.spaceId);
     case 'contest':
       return names.of(contestStream, subject);
     case 'round':

@@ -1,9 +1,10 @@
 /**
  * What stands on the day of a round, so that the entry desk judges a value without asking the server: the records of the world and
  * of the competitors' regions, and the competitors' own bests. The steps of the records tell both, as they tell the tags of results.
+ * Reference records and known bests stand like results.
  */
 import type { RoundRules } from '../../domain/attempts.js';
-import type { RecordStep } from '../../domain/record-steps.js';
+import { mergedSteps, type RecordStep } from '../../domain/record-steps.js';
 import { continentOf } from '../../domain/regions.js';
 import {
   boardKindOf,
@@ -100,13 +101,16 @@ const standingRecords = async (
  * before the day has none to beat.
  */
 const heldSteps = async (view: ReadView, record: RecordDocument, date: string): Promise<FoundRecord> => {
-  const { kind, region } = record;
-  const before = record.steps.findLast((step) => step.date < date);
-  const ofTheDay = record.steps.find((step) => step.date === date);
+  const { kind, region, references = [] } = record;
+  const standing = mergedSteps([record.steps, references]);
+  const before = standing.findLast((step) => step.date < date);
+  const ofTheDay = standing.find((step) => step.date === date);
   const shown = before === undefined ? [] : [before, ...(ofTheDay === undefined ? [] : [ofTheDay])];
   const steps = shown.map(async (step): Promise<FoundStep> => {
     const [holder] = await holdersOf(view, record, step);
-    return { ...step, personIds: holder?.personIds ?? [] };
+    if (holder !== undefined) return { ...step, personIds: holder.personIds };
+    const reference = references.find((known) => known.date === step.date && known.value === step.value);
+    return { ...step, personIds: reference?.holderId == null ? [] : [reference.holderId] };
   });
   return { kind, region, steps: await Promise.all(steps) };
 };
@@ -126,7 +130,8 @@ const ownBests = async (
     asked.map(({ id }) => id),
   );
   return asked.flatMap(({ personId, kind }, index) => {
-    const value = found[index]?.steps.findLast((step) => step.date < date)?.value;
+    const { steps = [], references = [] } = found[index] ?? {};
+    const value = mergedSteps([steps, references]).findLast((step) => step.date < date)?.value;
     return value === undefined ? [] : [{ personId, kind, value }];
   });
 };
