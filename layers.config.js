@@ -18,7 +18,7 @@ export const LAYERS = [
 export const INNER_LAYERS = {
   competition: [
     ['references'],
-    ['records', 'live', 'exchange', 'merges'],
+    ['records', 'live', 'hall', 'exchange', 'merges'],
     ['rankings', 'rounds', 'schedule'],
     ['contests'],
     ['persons', 'keys'],

@@ -2,13 +2,13 @@
  * `node scripts/pictures.mjs [PAGE…]`: takes the pictures of docs/pictures/ from the built server, so that they
  * show its present state. It serves the sample contests and logs from its own data folder in the temporary
  * folder of the system. It signs in as an admin and takes each page (or the named ones) for desktop and phone,
- * light and dark: `<page>-<desktop|phone>-<light|dark>.jpg`. Pages that scroll sideways or log to the console
- * are reported, and the exit status is 1. Needs Chromium, at /usr/bin/chromium or where PODIUM_TEST_CHROMIUM
- * says.
+ * light and dark, and screens of the venue for a projector: `<page>-<desktop|phone|projector>-<light|dark>.jpg`.
+ * Pages that scroll sideways or log to the console are reported, and the exit status is 1. Needs Chromium, at
+ * /usr/bin/chromium or where PODIUM_TEST_CHROMIUM says.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -23,6 +23,7 @@ const QUALITY = 78;
 const SIZES = {
   desktop: { viewport: { width: 1280, height: 800 } },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true },
+  projector: { viewport: { width: 1920, height: 1080 } },
 };
 const SCHEMES = ['light', 'dark'];
 
@@ -30,6 +31,8 @@ const CONTEST = 'PodiumDemoOpen2026';
 const ADMIN = { email: 'mara@example.org', name: 'Mara Okafor', password: 'as long as it is hers' };
 /** Was at both Swedish Opens of the sample. */
 const VETERAN = 'Gunnar Krig';
+/** Has no result yet. */
+const CALLED = 'Sunniva Rask';
 const ENDPOINT = 'errors.by-path';
 const ENDPOINT_QUERY = `select request.path as path, count(*) as errors
 from edge_logs
@@ -93,6 +96,23 @@ const personWithHistory = async (url) => {
   throw new Error(`${VETERAN} is not in the ranking`);
 };
 
+/** Makes a competitor list of those with results in the contest, and of the competitor whom the desk calls. */
+const register = async (server) => {
+  const { events } = await (await fetch(`${server.url}/api/competitions/${CONTEST}`)).json();
+  const results = events.flatMap(({ eventId, rounds }) =>
+    rounds.flatMap((round) =>
+      round.results.flatMap(({ persons }) => persons.map(({ name }) => [name, eventId])),
+    ),
+  );
+  const eventsOf = new Map([[CALLED, new Set(['333'])]]);
+  for (const [name, eventId] of results)
+    eventsOf.set(name, new Set([...(eventsOf.get(name) ?? []), eventId]));
+  const rows = [...eventsOf].map(([name, eventIds]) => `${name},${[...eventIds].join(' ')}`);
+  const file = join(server.env.PODIUM_DATA, 'competitors.csv');
+  writeFileSync(file, ['name,events', ...rows, ''].join('\n'));
+  await podium(server, ['competitors', 'import', CONTEST, file]);
+};
+
 /** Creates what the sample lacks, so that no picture shows an empty list; returns the file to import. */
 const furnish = async (server) => {
   const { email, name, password } = ADMIN;
@@ -115,6 +135,7 @@ const furnish = async (server) => {
     const user = ['--email', mail, '--name', who, '--contest', CONTEST, '--one-time'];
     await podium(server, ['users', 'create', ...user]);
   }
+  await register(server);
   await podium(server, ['keys', 'issue', '--contest', CONTEST, '--device', 'Stage left']);
   await podium(server, [
     'tokens',
@@ -154,6 +175,17 @@ const chooseFile = (wcif) => async (page) => {
   await page.getByRole('button', { name: 'Import' }).waitFor();
 };
 
+/** The screen in the colours of the picture. */
+const chooseScreen = async (page) => {
+  const isDark = await page.evaluate('matchMedia("(prefers-color-scheme: dark)").matches');
+  const theme = isDark ? 'dark' : 'light';
+  const headers = { origin: new URL(page.url()).origin, 'x-podium-request': '1' };
+  const data = { shows: 'rounds', rounds: ['333-r1'], theme };
+  const reply = await page.request.put(`/api/moderation/contests/${CONTEST}/screens/1`, { headers, data });
+  if (!reply.ok()) throw new Error(`no choice of the screen: ${await reply.text()}`);
+  await page.locator(`.screen-page.${theme} .spotlight`).waitFor();
+};
+
 const editRounds = async (page) => {
   await page.getByRole('button', { name: 'Edit rounds' }).first().click();
   await page.getByLabel('Time limit').first().waitFor();
@@ -183,16 +215,22 @@ const pagesOf = ({ project, person }, wcif) => {
     record: ['/records/fto/single/all'],
     contests: ['/contests'],
     contest: [`/contests/${CONTEST}`],
+    podiums: ['/contests/SwedishOpen2008'],
+    round: [`/contests/${CONTEST}/rounds/333/1`],
+    competitors: [`/contests/${CONTEST}/competitors`],
+    competitor: [`/contests/${CONTEST}/competitors/1`],
     person: [person],
     'person-list': ['/persons'],
     docs: ['/docs'],
     'score-cards': [`/contests/${CONTEST}/scorecards/333/1`],
+    screen: [`/screen/${CONTEST}`, chooseScreen],
     'sign-in': ['/sign-in'],
     'dashboard-contests': ['/dashboard'],
     'dashboard-contest': [desk],
     'dashboard-rounds': [`${desk}/rounds`],
     'rounds-editor': [`${desk}/rounds`, editRounds],
     entry: [`${desk}/entry/333/1`, entry],
+    'dashboard-screens': [`${desk}/screens`],
     keys: [`${desk}/keys`],
     'issued-key': [`${desk}/keys`, issueKey],
     persons: ['/dashboard/persons'],
@@ -211,12 +249,19 @@ const PUBLIC = [
   'record',
   'contests',
   'contest',
+  'podiums',
+  'round',
+  'competitors',
+  'competitor',
   'person',
   'person-list',
   'docs',
   'score-cards',
   'sign-in',
 ];
+
+/** Taken in the size of a projector alone. */
+const SCREENS = ['screen'];
 
 const signIn = async (context, url) => {
   const { email, password } = ADMIN;
@@ -249,7 +294,9 @@ const takeAll = async (server, browser, wanted) => {
   const pages = pagesOf(server, await furnish(server));
   const names = wanted.length > 0 ? wanted : Object.keys(pages);
   const faults = [];
-  for (const [size, options] of Object.entries(SIZES))
+  for (const [size, options] of Object.entries(SIZES)) {
+    const ofSize = names.filter((name) => SCREENS.includes(name) === (size === 'projector'));
+    if (ofSize.length === 0) continue;
     for (const colorScheme of SCHEMES) {
       const given = {
         ...options,
@@ -261,7 +308,7 @@ const takeAll = async (server, browser, wanted) => {
       const visitor = await browser.newContext(given);
       const admin = await browser.newContext(given);
       await signIn(admin, server.url);
-      for (const name of names) {
+      for (const name of ofSize) {
         const [path, act] = pages[name];
         const context = PUBLIC.includes(name) ? visitor : admin;
         const file = `${name}-${size}-${colorScheme}.jpg`;
@@ -270,6 +317,7 @@ const takeAll = async (server, browser, wanted) => {
       await visitor.close();
       await admin.close();
     }
+  }
   return faults;
 };
 

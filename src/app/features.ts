@@ -2,6 +2,7 @@
 import { accountsFeature } from '../accounts/accounts.feature.js';
 import { contestsFeature } from '../competition/contests/contests.feature.js';
 import { exchangeFeature } from '../competition/exchange/exchange.feature.js';
+import { hallFeature } from '../competition/hall/hall.feature.js';
 import { keysFeature } from '../competition/keys/keys.feature.js';
 import { liveFeature } from '../competition/live/live.feature.js';
 import { mergesFeature } from '../competition/merges/merges.feature.js';
@@ -31,6 +32,7 @@ export const features: readonly Feature[] = [
   rankingsFeature,
   recordsFeature,
   liveFeature,
+  hallFeature,
   exchangeFeature,
   referencesFeature,
   accountsFeature,

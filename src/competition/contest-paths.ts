@@ -36,3 +36,10 @@ export const Round = createParamDecorator((_: unknown, context: ExecutionContext
   const detail = `There is no round ${roundNumber.slice(0, 20)}.`;
   throw new RejectedError({ code: 'round-not-found', detail });
 });
+
+/** Throws RejectedError `person-not-found` when the text is no competitor number. */
+export const competitorNumberOf = (text: string): number => {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  const detail = `The contest has no competitor with the number ${text.slice(0, 20)}.`;
+  throw new RejectedError({ code: 'person-not-found', detail });
+};

@@ -113,14 +113,40 @@ interface Ends {
  */
 export const prospectsOf = (round: RoundUnderWay): readonly Prospect[] | null => {
   if (round.rules.advancement === null) return null;
-  const own = round.results.map((attempts) => endsOf(attempts, round));
-  const all = [...own];
-  if (round.isOpen) {
-    const absent = { ...endsOf([], round), canVanish: true };
-    for (let count = 0; count < round.absent; count += 1) all.push(absent);
-  }
-  const field = fieldOf(all, round.rules);
+  const { own, absent } = endsIn(round);
+  const field = fieldOf([...own, ...absent], round.rules);
   return own.map((ends) => prospectOf(ends, field, round.rules));
+};
+
+/**
+ * Returns what the prospect of one result would be with other attempts and nothing else changed, for as many attempts as are
+ * asked for. `index`: of the result. Null: the round has no rule for advancing.
+ */
+export const prospectsInstead = (
+  round: RoundUnderWay,
+): ((index: number) => (attempts: readonly number[]) => Prospect) | null => {
+  const { rules } = round;
+  if (rules.advancement === null) return null;
+  const { own, absent } = endsIn(round);
+  const field = fieldOf([...own, ...absent], rules);
+  return (index) => {
+    const before = own[index];
+    const others = before === undefined ? field : fieldAfter(field, before, 'leaves');
+    return (attempts) => {
+      const ends = endsOf(attempts, round);
+      return prospectOf(ends, fieldAfter(others, ends, 'joins'), rules);
+    };
+  };
+};
+
+/** How those with a result can end, in their order, and how the others can. */
+const endsIn = (
+  round: RoundUnderWay,
+): { readonly own: readonly Ends[]; readonly absent: readonly Ends[] } => {
+  const own = round.results.map((attempts) => endsOf(attempts, round));
+  if (!round.isOpen) return { own, absent: [] };
+  const ofAbsent = { ...endsOf([], round), canVanish: true };
+  return { own, absent: Array.from({ length: round.absent }, () => ofAbsent) };
 };
 
 const prospectOf = (own: Ends, field: Field, rules: Rules): Prospect => {
@@ -128,8 +154,8 @@ const prospectOf = (own: Ends, field: Field, rules: Rules): Prospect => {
   return own.isComplete && advancesAtWorst(own, field, rules) ? 'certain' : 'possible';
 };
 
-/** Scores of competitors who can start, best first. */
-interface Order {
+/** Scores, best first. */
+export interface Order {
   readonly scores: readonly Scored[];
   readonly format: Rules['format'];
 }
@@ -148,17 +174,19 @@ interface Field {
 
 const fieldOf = (all: readonly Ends[], { format }: Rules): Field => {
   const starting = all.filter(({ canStart }) => canStart);
-  const ordered = (scores: readonly Scored[]): Order => ({
-    scores: scores.toSorted((a, b) => compareScores(format, a, b)),
-    format,
-  });
   const vanishing = all.filter(({ canVanish }) => canVanish);
   const stayingAway = all.filter(({ canStayAway }) => canStayAway);
   const bestOf = (some: readonly Ends[]): Order =>
-    ordered(some.flatMap(({ canStart, best }) => (canStart ? [best] : [])));
+    orderOf(
+      some.flatMap(({ canStart, best }) => (canStart ? [best] : [])),
+      format,
+    );
   return {
     size: all.length,
-    worst: ordered(starting.map(({ worst }) => worst)),
+    worst: orderOf(
+      starting.map(({ worst }) => worst),
+      format,
+    ),
     best: bestOf(all),
     bestOfVanishing: bestOf(vanishing),
     bestOfStayingAway: bestOf(stayingAway),
@@ -167,8 +195,38 @@ const fieldOf = (all: readonly Ends[], { format }: Rules): Field => {
   };
 };
 
+/** The field after a competitor with a result has joined or left it. Nothing is sorted anew: each result has its turn. */
+const fieldAfter = (
+  field: Field,
+  { worst, best, canStart, canStayAway }: Ends,
+  change: 'joins' | 'leaves',
+): Field => {
+  const one = change === 'joins' ? 1 : -1;
+  const size = field.size + one;
+  const stayingAway = field.stayingAway + (canStayAway ? one : 0);
+  if (!canStart) return { ...field, size, stayingAway };
+  const after = (order: Order, score: Scored): Order => {
+    const at = countOf(order, score, 'ahead');
+    const scores = change === 'joins' ? order.scores.toSpliced(at, 0, score) : order.scores.toSpliced(at, 1);
+    return { ...order, scores };
+  };
+  return {
+    ...field,
+    size,
+    stayingAway,
+    worst: after(field.worst, worst),
+    best: after(field.best, best),
+    bestOfStayingAway: canStayAway ? after(field.bestOfStayingAway, best) : field.bestOfStayingAway,
+  };
+};
+
+export const orderOf = (scores: readonly Scored[], format: Rules['format']): Order => ({
+  scores: scores.toSorted((a, b) => compareScores(format, a, b)),
+  format,
+});
+
 /** How many are ahead of the score, or also tied with it. */
-const countOf = ({ scores, format }: Order, own: Scored, which: 'ahead' | 'ahead or tied'): number => {
+export const countOf = ({ scores, format }: Order, own: Scored, which: 'ahead' | 'ahead or tied'): number => {
   const most = which === 'ahead' ? -1 : 0;
   let from = 0;
   let to = scores.length;
@@ -240,7 +298,7 @@ const endsOf = (
 };
 
 /** The best value that an attempt can have. */
-const BEST_VALUE: Readonly<Record<ValueFormat, number>> = {
+export const BEST_VALUE: Readonly<Record<ValueFormat, number>> = {
   time: 1,
   number: 1,
   multi: encodeMulti({ solved: 9_999, missed: 0, centiseconds: 1, dnf: false }),

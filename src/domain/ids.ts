@@ -47,6 +47,7 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'records',
   'results',
   'rounds',
+  'screen',
   'session',
   'sessions',
   'sign-in',

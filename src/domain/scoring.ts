@@ -113,19 +113,31 @@ export interface AverageRules {
 const TEN_MINUTES = 60_000;
 const A_SECOND = 100;
 
-/** A third of the sum, rounded half up to a multiple of the unit. It stays in integers, so it is exact. */
-const third = (sum: number, unit: number): number => Math.floor((2 * sum + 3 * unit) / (6 * unit)) * unit;
+/** The mean, rounded half up to a multiple of the unit. It stays in integers, so it is exact. */
+const roundedMean = (sum: number, count: number, unit: number): number =>
+  Math.floor((2 * sum + count * unit) / (2 * count * unit)) * unit;
 
-/** The mean is rounded once: 10:00.49667 becomes 10:00, not first 10:00.50. */
-const meanTime = (sum: number): number => third(sum, sum > 3 * TEN_MINUTES ? A_SECOND : 1);
+/**
+ * The mean of counted attempts, as an average has it. The mean of times is rounded once: 10:00.49667 becomes 10:00, not first
+ * 10:00.50.
+ */
+export const meanOf = (counting: readonly number[], valueFormat: ValueFormat): number => {
+  const sum = counting.reduce((total, value) => total + value, 0);
+  const count = counting.length;
+  if (valueFormat === 'number') return roundedMean(100 * sum, count, 1);
+  return roundedMean(sum, count, sum > count * TEN_MINUTES ? A_SECOND : 1);
+};
 
 /** The attempts that count towards the average, or DNF. */
 const counted = (attempts: readonly number[]): readonly number[] | typeof DNF => {
   if (attempts.length === 3) return attempts.some((value) => value < 0) ? DNF : attempts;
   if (attempts.filter((value) => value < 0).length > 1) return DNF;
-  const rank = (value: number): number => (value < 0 ? Number.POSITIVE_INFINITY : value);
-  return attempts.toSorted((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0)).slice(1, -1);
+  return withoutBestAndWorst(attempts);
 };
+
+/** In ascending order, a DNF being the worst. */
+export const withoutBestAndWorst = (attempts: readonly number[]): readonly number[] =>
+  attempts.toSorted((a, b) => ascending(worth(a), worth(b))).slice(1, -1);
 
 /**
  * The average: Ao5 for five attempts, Mo3 for three. In time events it is rounded half up to a centisecond, above ten
@@ -143,8 +155,7 @@ export const averageOf = (
   const counting = counted(values);
   if (counting === DNF) return DNF;
   if (valueFormat === 'time' && counting.includes(TIME_NOT_KNOWN)) return 0;
-  const sum = counting.reduce((total, value) => total + value, 0);
-  return valueFormat === 'number' ? third(100 * sum, 1) : meanTime(sum);
+  return meanOf(counting, valueFormat);
 };
 
 // --- limits ---------------------------------------------------------------------------------------------------------

@@ -13,12 +13,14 @@ export const tags = {
   /** The list of a space's contests. */
   contests: (spaceId: string): string => `contests:${spaceId}`,
   contest: ({ spaceId, competitionId }: ContestRef): string => `contest:${spaceId}/${competitionId}`,
-  /** The competitor list of a contest. */
+  /** The competitor list of a contest, and who was added to a round by hand. */
   competitors: ({ spaceId, competitionId }: ContestRef): string => `competitors:${spaceId}/${competitionId}`,
   /** The schedule of a contest without the persons who are assigned, and whether it is shown. */
   schedule: ({ spaceId, competitionId }: ContestRef): string => `schedule:${spaceId}/${competitionId}`,
   /** Who is assigned to the activities of a contest. */
   assignments: ({ spaceId, competitionId }: ContestRef): string => `assignments:${spaceId}/${competitionId}`,
+  /** What the screens of a contest show. */
+  screens: ({ spaceId, competitionId }: ContestRef): string => `screens:${spaceId}/${competitionId}`,
   /** The content of a round. The tag of its contest is always touched with it. */
   round: ({ spaceId, competitionId, eventId, roundNumber }: RoundKey): string =>
     `round:${spaceId}/${competitionId}/${eventId}/${roundNumber}`,

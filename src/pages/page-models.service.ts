@@ -1,10 +1,16 @@
-/** Builds the model of each page from the queries of the API. */
+/** Builds the models of the pages from the queries of the API; contest-page-models.service.ts those of a contest. */
 
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { GetCompetitorList } from '../competition/contests/competitor-list.commands.js';
-import { GetContest, ListCompetitors, ListContests } from '../competition/contests/contest.queries.js';
+import {
+  GetContest,
+  GetContestPlan,
+  ListCompetitors,
+  ListContests,
+} from '../competition/contests/contest.queries.js';
 import { competitorsFor, numbersOf } from '../competition/contests/score-cards.js';
+import { GetScreen } from '../competition/hall/screens.queries.js';
 import { type PersonView, SearchPersons } from '../competition/persons/person.queries.js';
 import { GetPersonResults } from '../competition/persons/person-results.queries.js';
 import { GetRankings, type RankingEntryView } from '../competition/rankings/ranking.queries.js';
@@ -12,7 +18,7 @@ import { ListRecentRecords } from '../competition/records/recent.queries.js';
 import { placeText } from '../competition/records/recent-records.controller.js';
 import type { RecentFilter, RecentPlace } from '../competition/records/recent-records.js';
 import { GetRecordHistory, ListRecords, type RecordType } from '../competition/records/record.queries.js';
-import { GetGroups, GetSchedule, HasSchedule } from '../competition/schedule/schedule.queries.js';
+import { GetGroups, GetSchedule } from '../competition/schedule/schedule.queries.js';
 import { seated, seatsIn } from '../competition/schedule/seats.js';
 import { ListEvents } from '../competition/spaces/space.queries.js';
 import { roundCode } from '../domain/attempts.js';
@@ -127,15 +133,9 @@ export class PageModels {
     };
   }
 
-  async contest(ref: ContestRef): Promise<PageOf<'contest'>> {
-    const contest = await this.queries.execute(new GetContest(ref));
-    const hasSchedule = await this.queries.execute(new HasSchedule(ref));
-    return { page: 'contest', ...(await this.frame(ref.spaceId)), contest, hasSchedule };
-  }
-
   async schedule(ref: ContestRef): Promise<PageOf<'schedule'>> {
     const { competitionId, name, state, startDate, endDate } = await this.queries.execute(
-      new GetContest(ref),
+      new GetContestPlan(ref),
     );
     const contest = { competitionId, name, state, startDate, endDate };
     const schedule = await this.queries.execute(new GetSchedule(ref));
@@ -144,7 +144,7 @@ export class PageModels {
 
   /** `code`: of a round, an attempt or another activity. Throws RejectedError `activity-not-found`. */
   async groups(ref: ContestRef, code: string): Promise<PageOf<'groups'>> {
-    const { competitionId, name } = await this.queries.execute(new GetContest(ref));
+    const { competitionId, name } = await this.queries.execute(new GetContestPlan(ref));
     const groups = await this.queries.execute(new GetGroups(ref, code));
     if (groups.length === 0) {
       const detail = `The schedule of contest ${competitionId} has no activity ${code.slice(0, 100)}.`;
@@ -152,6 +152,15 @@ export class PageModels {
     }
     const frame = await this.frame(ref.spaceId);
     return { page: 'groups', ...frame, contest: { competitionId, name }, code, groups };
+  }
+
+  /** Throws RejectedError `screen-not-found`, and the errors of the contest page. */
+  async screen(ref: ContestRef, name: string): Promise<PageOf<'screen'>> {
+    const screen = await this.queries.execute(new GetScreen(ref, name));
+    const { competitionId, name: ofContest, type } = await this.queries.execute(new GetContest(ref));
+    const schedule = await this.queries.execute(new GetSchedule(ref));
+    const contest = { competitionId, name: ofContest, type };
+    return { page: 'screen', ...(await this.frame(ref.spaceId)), contest, screen, schedule };
   }
 
   /** Throws RejectedError `round-not-found`, and the errors of the contest page. */

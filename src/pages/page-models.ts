@@ -4,14 +4,26 @@
  */
 
 import type { EventDefinition } from '../competition/aggregates/space/space.events.js';
-import type { ContestSummaryView, ContestView, RoundView } from '../competition/contests/contest.queries.js';
+import type {
+  CompetitorInContestView,
+  ListedCompetitorView,
+} from '../competition/contests/competitor-list.commands.js';
+import type {
+  ContestOverviewView,
+  ContestSummaryView,
+  ContestView,
+  OpaqueRoundView,
+  PlannedRoundView,
+  RoundView,
+} from '../competition/contests/contest.queries.js';
 import type { Competitor } from '../competition/contests/score-cards.js';
+import type { ShownScreenView } from '../competition/hall/screens.queries.js';
 import type { PersonView } from '../competition/persons/person.queries.js';
 import type { PersonResultsView } from '../competition/persons/person-results.queries.js';
 import type { RankingEntryView } from '../competition/rankings/ranking.queries.js';
 import type { RecentRecordView } from '../competition/records/recent.queries.js';
 import type { EventRecordsView, RecordHistoryView } from '../competition/records/record.queries.js';
-import type { GroupView, ScheduleView } from '../competition/schedule/schedule.queries.js';
+import type { AppointmentView, GroupView, ScheduleView } from '../competition/schedule/schedule.queries.js';
 import type { Category, RankingType, Show } from '../domain/rankings.js';
 
 /** Whether score cards bear names. */
@@ -84,10 +96,56 @@ export interface ContestsPage extends Frame {
   readonly next: string | null;
 }
 
-export interface ContestPage extends Frame {
-  readonly page: 'contest';
-  readonly contest: ContestView;
+/** What all pages of a contest show: its details, and the way to its rounds. */
+export interface ContestCover extends Frame {
+  readonly contest: Omit<ContestSummaryView, 'shortName' | 'participants' | 'eventIds'> & {
+    readonly events: readonly {
+      readonly eventId: string;
+      readonly rounds: readonly Pick<PlannedRoundView, 'roundNumber' | 'roundTypeId'>[];
+    }[];
+  };
   readonly hasSchedule: boolean;
+  /** Whether it has a competitor list. */
+  readonly hasCompetitors: boolean;
+}
+
+/** Podiums, open rounds, and what goes on now. */
+export interface ContestPage
+  extends ContestCover,
+    Pick<ContestOverviewView, 'organizers' | 'openRounds' | 'podiums'> {
+  readonly page: 'contest';
+  /** Null: nothing goes on, or there is none. */
+  readonly schedule: ScheduleView | null;
+}
+
+export interface RoundPage extends ContestCover {
+  readonly page: 'round';
+  readonly eventId: string;
+  /** Either this or `opaque` is there. */
+  readonly round: RoundView | null;
+  readonly opaque: OpaqueRoundView | null;
+  /** Competitor numbers by person id. Only competitors on the list have a page in the contest. */
+  readonly numbers: Readonly<Record<number, number>>;
+}
+
+/** Every round on one page, to be printed. */
+export interface ContestResultsPage extends ContestCover, Pick<ContestView, 'opaqueRounds'> {
+  readonly page: 'contest-results';
+  readonly results: ContestView['events'];
+}
+
+export interface CompetitorsPage extends ContestCover {
+  readonly page: 'competitors';
+  /** `search`: a part of a name, or a number. */
+  readonly filter: { readonly search: string; readonly eventId: string | null };
+  /** By number. Those of the event, not yet filtered by name. */
+  readonly competitors: readonly ListedCompetitorView[];
+}
+
+export interface CompetitorPage extends ContestCover, Pick<CompetitorInContestView, 'competitor' | 'rounds'> {
+  readonly page: 'competitor';
+  /** Groups and duties, by expected start. */
+  readonly appointments: readonly AppointmentView[];
 }
 
 type ContestName = Pick<ContestView, 'competitionId' | 'name'>;
@@ -166,6 +224,14 @@ export interface DocsPage extends Frame {
   readonly problems: readonly { readonly code: string; readonly status: number }[];
 }
 
+/** A screen in the venue, which goes on by itself: it reads its rounds, and asks what it shows, again and again. */
+export interface ScreenPage extends Frame {
+  readonly page: 'screen';
+  readonly contest: ContestName & Pick<ContestView, 'type'>;
+  readonly screen: ShownScreenView;
+  readonly schedule: ScheduleView;
+}
+
 /** A page that could not be shown, with the texts of the problem document. */
 export interface ProblemPage {
   readonly page: 'problem';
@@ -183,11 +249,16 @@ export type PageModel =
   | RecordPage
   | ContestsPage
   | ContestPage
+  | RoundPage
+  | ContestResultsPage
+  | CompetitorsPage
+  | CompetitorPage
   | SchedulePage
   | GroupsPage
   | PersonsPage
   | PersonPage
   | ScoreCardsPage
+  | ScreenPage
   | DocsPage
   | ProblemPage;
 

@@ -1,11 +1,14 @@
 /**
- * The public pages. Each is rendered from the queries of the API and answered like a read: position, ETag,
- * compression, ready bytes until something in it changes. It works before any script has loaded.
+ * The public pages; contest-pages.controller.ts has more of a contest. Each is rendered from the queries of the API and
+ * answered like a read: position, ETag, compression, ready bytes until something in it changes. It works before any script has
+ * loaded.
  */
 import { Controller, Get, NotFoundException, Param, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Contest } from '../competition/contest-paths.js';
+import { screenCacheEntry } from '../competition/hall/screens.controller.js';
+import { DEFAULT_SCREEN } from '../competition/hall/screens.decider.js';
 import { rankingKey } from '../competition/rankings/ranking.queries.js';
 import { type RankingParams, readRanking } from '../competition/rankings/rankings.controller.js';
 import { placeText, readRecent, recentCacheEntry } from '../competition/records/recent-records.controller.js';
@@ -19,24 +22,20 @@ import {
 import { isSpaceSlug } from '../domain/ids.js';
 import type { ContestRef } from '../domain/references.js';
 import { tags } from '../domain/tags.js';
-import { FieldReader, type Fields } from '../http/body/fields.js';
+import type { Fields } from '../http/body/fields.js';
 import { regionRule } from '../http/body/region-rule.js';
 import { baseOf, SpaceId } from '../http/message/space-segment.js';
-import { Reads } from '../http/reads/reads.js';
-import { ReadyReads } from '../http/reads/ready-reads.js';
-import { ReadyReply } from '../http/replies/ready-reply.js';
-import { SECURITY_HEADERS } from './page-headers.js';
-import { CARD_HOLDERS, type PageModel, type ScoreCardsPage } from './page-models.js';
+import { filledIn, givenIn } from './page-fields.js';
+import { CARD_HOLDERS, type ScoreCardsPage } from './page-models.js';
 import { PageModels } from './page-models.service.js';
 import { PageProblemFilter } from './page-problem.filter.js';
-import { PageRenderer } from './page-renderer.js';
-
-const HTML_TYPE = 'text/html; charset=utf-8';
-const EXTRA_HEADERS = SECURITY_HEADERS.flat();
+import { PageReplies } from './page-replies.js';
 
 const MAX_ID = 999_999_999;
 
 const CARDS_PATH = 'contests/:competitionId/scorecards/:eventId/:round';
+
+const SCREEN_PATH = 'screen/:competitionId';
 
 const SCHEDULE_PATH = 'contests/:competitionId/schedule';
 
@@ -51,14 +50,12 @@ interface CardsParams {
 export class PagesController {
   constructor(
     private readonly models: PageModels,
-    private readonly renderer: PageRenderer,
-    private readonly ready: ReadyReads,
-    private readonly reads: Reads,
+    private readonly replies: PageReplies,
   ) {}
 
   @Get(['/', ':spaceId'])
   home(@SpaceId() spaceId: string, @Res() reply: FastifyReply): Promise<void> {
-    return this.keep(
+    return this.replies.keep(
       reply,
       {
         key: `home ${spaceId}`,
@@ -90,7 +87,7 @@ export class PagesController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const { list, topN } = readRanking(params, query);
-    return this.keep(
+    return this.replies.keep(
       reply,
       {
         key: rankingKey(list, topN),
@@ -108,7 +105,7 @@ export class PagesController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     requireSpace(spaceId);
-    const { eventId, type = 'single', category = 'all', region } = chosenOf(query);
+    const { eventId, type = 'single', category = 'all', region } = givenIn(query);
     if (eventId !== undefined) {
       const { list, type: read } = readRecord({ spaceId, eventId, type, category }, { region });
       const path = [list.eventId, read, list.category].map(encodeURIComponent).join('/');
@@ -117,7 +114,7 @@ export class PagesController {
       return;
     }
     const list = readRecords({ spaceId, category }, { region });
-    return this.keep(reply, recordsCacheEntry(list), () => this.models.records(list));
+    return this.replies.keep(reply, recordsCacheEntry(list), () => this.models.records(list));
   }
 
   @Get(['records/recent', ':spaceId/records/recent'])
@@ -126,17 +123,17 @@ export class PagesController {
     @Query() query: Fields,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const { filter, range } = readRecent(spaceId, chosenOf(query));
+    const { filter, range } = readRecent(spaceId, givenIn(query));
     const after = range.after && placeText(range.after);
     const kept = recentCacheEntry(spaceId, `${filter.category} ${filter.region ?? ''} ${after ?? ''}`);
-    return this.keep(reply, kept, () => this.models.recentRecords(filter, range.after));
+    return this.replies.keep(reply, kept, () => this.models.recentRecords(filter, range.after));
   }
 
   @Get(['records/:eventId/:type/:category', ':spaceId/records/:eventId/:type/:category'])
   record(@Param() params: RecordParams, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const { list, type } = readRecord(params, query);
     const kept = recordCacheEntry(list, type);
-    return this.keep(reply, { key: kept.key, tags: [...kept.tags, tags.events(list.spaceId)] }, () =>
+    return this.replies.keep(reply, { key: kept.key, tags: [...kept.tags, tags.events(list.spaceId)] }, () =>
       this.models.record(list, type),
     );
   }
@@ -144,7 +141,7 @@ export class PagesController {
   @Get(['contests', ':spaceId/contests'])
   contests(@SpaceId() spaceId: string, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const { filter, after } = readFilter(query);
-    return this.keep(
+    return this.replies.keep(
       reply,
       {
         key: `${tags.contests(spaceId)} ${filter.eventId ?? ''} ${filter.region ?? ''} ${after ?? ''}`,
@@ -154,21 +151,9 @@ export class PagesController {
     );
   }
 
-  @Get(['contests/:competitionId', ':spaceId/contests/:competitionId'])
-  contest(@Contest() contest: ContestRef, @Res() reply: FastifyReply): Promise<void> {
-    return this.keep(
-      reply,
-      {
-        key: tags.contest(contest),
-        tags: [tags.contest(contest), tags.events(contest.spaceId), tags.schedule(contest)],
-      },
-      () => this.models.contest(contest),
-    );
-  }
-
   @Get([SCHEDULE_PATH, `:spaceId/${SCHEDULE_PATH}`])
   schedule(@Contest() contest: ContestRef, @Res() reply: FastifyReply): Promise<void> {
-    return this.keep(
+    return this.replies.keep(
       reply,
       { key: tags.schedule(contest), tags: [tags.schedule(contest), tags.events(contest.spaceId)] },
       () => this.models.schedule(contest),
@@ -181,7 +166,7 @@ export class PagesController {
     @Param() { code }: { readonly code: string },
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.read(reply, () => this.models.groups(contest, code));
+    return this.replies.read(reply, () => this.models.groups(contest, code));
   }
 
   /** The cards lead to the origin that the reader used, so the page is not cached. */
@@ -195,7 +180,20 @@ export class PagesController {
     if (!/^[1-9]\d?$/.test(round)) throw new NotFoundException(`There is no round ${round}.`);
     const key = { ...contest, eventId, roundNumber: Number(round) };
     const filter = readCards(query);
-    return this.read(reply, () => this.models.scoreCards(key, { filter, origin: originOf(reply) }));
+    const origin = originOf(reply);
+    return this.replies.read(reply, () => this.models.scoreCards(key, { filter, origin }));
+  }
+
+  @Get([SCREEN_PATH, `${SCREEN_PATH}/:screen`, `:spaceId/${SCREEN_PATH}`, `:spaceId/${SCREEN_PATH}/:screen`])
+  screen(
+    @Contest() contest: ContestRef,
+    @Param() { screen = DEFAULT_SCREEN.name }: { readonly screen?: string },
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const kept = screenCacheEntry(contest, screen);
+    return this.replies.keep(reply, { key: kept.key, tags: [...kept.tags, tags.schedule(contest)] }, () =>
+      this.models.screen(contest, screen),
+    );
   }
 
   /** Not cached: searches differ, and profiles change without an event. */
@@ -205,45 +203,25 @@ export class PagesController {
     const search = (fields.text('search', 'a part of a name or an association id') ?? '').trim();
     const after = fields.integer('after', { from: 1, to: MAX_ID }, 0);
     fields.check();
-    return this.read(reply, () => this.models.persons(spaceId, search, after));
+    return this.replies.read(reply, () => this.models.persons(spaceId, search, after));
   }
 
   /** Person ids are unique in the whole database, so the path needs no space. */
   @Get('persons/:personId')
   person(@Param('personId') personId: string, @Res() reply: FastifyReply): Promise<void> {
     if (!/^\d{1,15}$/.test(personId)) throw new NotFoundException(`There is no person ${personId}.`);
-    return this.read(reply, () => this.models.person(Number(personId)));
+    return this.replies.read(reply, () => this.models.person(Number(personId)));
   }
 
   /** The page shows the origin that the reader used, so it is not cached. */
   @Get(['docs', ':spaceId/docs'])
   docs(@SpaceId() spaceId: string, @Res() reply: FastifyReply): Promise<void> {
-    return this.read(reply, () => this.models.docs(spaceId, originOf(reply)));
+    return this.replies.read(reply, () => this.models.docs(spaceId, originOf(reply)));
   }
 
   @Get('*')
   nowhere(@Req() request: FastifyRequest): never {
     throw new NotFoundException(`There is no page ${request.url.slice(0, 200)}.`);
-  }
-
-  /** Answers with a page that is cached until one of the tags changes. */
-  private keep(
-    reply: FastifyReply,
-    { key, tags: changedBy }: { readonly key: string; readonly tags: readonly string[] },
-    model: () => Promise<PageModel>,
-  ): Promise<void> {
-    const make = () => this.rendered(model());
-    return this.ready.answerMade(reply.request, reply, { key: `page ${key}`, tags: changedBy, make });
-  }
-
-  /** Answers with a page that is rendered for this request. */
-  private read(reply: FastifyReply, model: () => Promise<PageModel>): Promise<void> {
-    return this.reads.answer(reply.request, reply, () => this.rendered(model()));
-  }
-
-  private async rendered(model: Promise<PageModel>): Promise<ReadyReply> {
-    const html = await this.renderer.render(await model);
-    return new ReadyReply(Buffer.from(html), EXTRA_HEADERS, HTML_TYPE);
   }
 }
 
@@ -253,14 +231,6 @@ const originOf = ({ request }: FastifyReply): string => `${request.protocol}://$
 const requireSpace = (spaceId: string): void => {
   if (!isSpaceSlug(spaceId)) throw new NotFoundException(`There is no space ${spaceId}.`);
 };
-
-/** Drops empty fields, which forms send too. */
-const chosenOf = (query: Fields): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(query).flatMap(([name, value]) => (value === '' ? [] : [[name, String(value)]])),
-  );
-
-const filledIn = (query: Fields): FieldReader => new FieldReader(chosenOf(query));
 
 const MAX_BLANK_CARDS = 400;
 

@@ -14,6 +14,8 @@ import { roundAggregate } from '../../src/competition/aggregates/round/round.dec
 import type { RoundEvent } from '../../src/competition/aggregates/round/round.js';
 import { spaceAggregate } from '../../src/competition/aggregates/space/space.decider.js';
 import type { SpaceEvent } from '../../src/competition/aggregates/space/space.events.js';
+import { screensAggregate } from '../../src/competition/hall/screens.decider.js';
+import type { ScreensEvent } from '../../src/competition/hall/screens.events.js';
 import { scheduleAggregate } from '../../src/competition/schedule/schedule.decider.js';
 import type { ScheduleEvent } from '../../src/competition/schedule/schedule.events.js';
 import type { RoundRules } from '../../src/domain/attempts.js';
@@ -259,6 +261,10 @@ export const EVENTS_OF_TODAY: readonly WrittenEvent[] = [
     ActivityStepUndone: { activityId: 3, step: 'end' },
     RoomDelayed: { roomId: 2, from: '2026-04-11T10:00:00Z', minutes: 20, at: '2026-04-11T09:50:00Z' },
     RoomDelayUndone: { roomId: 2, at: '2026-04-11T09:50:00Z' },
+  }),
+  ...writtenBy<ScreensEvent>(screensAggregate, {
+    ScreenSet: { name: '1', shows: 'rounds', rounds: ['333-r1', '222-r1'], seconds: 15, theme: 'dark' },
+    ScreenRemoved: { name: '1' },
   }),
   ...writtenBy<ReferencesEvent>(referencesAggregate, {
     ReferencesReplaced: {

@@ -130,6 +130,8 @@ export type Step =
   | ReferenceStep
   /** A venue of the contest's schedule, which nothing but the schedule shows. */
   | { readonly step: 'schedule'; readonly contest: number; readonly timeZone: string }
+  /** What a screen shows, which nothing but the screens show. */
+  | { readonly step: 'screen'; readonly contest: number; readonly seconds: number }
   /** Nothing happens, and nothing may change: the server begins again with empty memories, or builds read models again. */
   | { readonly step: 'restart' }
   | { readonly step: 'replay'; readonly projection: number };
@@ -399,6 +401,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       step: fc.constant('schedule' as const),
       contest,
       timeZone: fc.constantFrom('Europe/Dublin', 'Asia/Tokyo', 'nowhere'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      step: fc.constant('screen' as const),
+      contest,
+      seconds: fc.constantFrom(4, 15, 30),
     }),
   },
   { weight: 6, arbitrary: referenceSteps(person) },

@@ -13,6 +13,7 @@ import { openOperationalStore } from '../../src/app/stores/open-operational-stor
 import { openReadModelStore } from '../../src/app/stores/open-read-model-store.js';
 import { startListBuilder } from '../../src/app/stores.module.js';
 import { ContestsModule } from '../../src/competition/contests/contests.module.js';
+import { HallModule } from '../../src/competition/hall/hall.module.js';
 import { KeysModule } from '../../src/competition/keys/keys.module.js';
 import { MergesModule } from '../../src/competition/merges/merges.module.js';
 import { PersonsModule } from '../../src/competition/persons/persons.module.js';
@@ -139,6 +140,7 @@ export const openMemoryCore = async (
       RankingsModule,
       MergesModule,
       RecordsModule,
+      HallModule,
       KeysModule,
       TokensModule,
       EndpointsModule,

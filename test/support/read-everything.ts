@@ -11,6 +11,8 @@ import {
   ListRosteredContests,
   ListRoundHistory,
 } from '../../src/competition/contests/contest.queries.js';
+import { GetOutlook } from '../../src/competition/hall/outlook.queries.js';
+import { GetScreen } from '../../src/competition/hall/screens.queries.js';
 import { ListKeys } from '../../src/competition/keys/key.queries.js';
 import { GetPerson, SearchPersons } from '../../src/competition/persons/person.queries.js';
 import { GetPersonResults } from '../../src/competition/persons/person-results.queries.js';
@@ -163,6 +165,9 @@ class Reading {
       await this.#ask(`schedule ${spaceId}/${competitionId}`, () =>
         this.#queries.execute(new GetSchedule(contest, true)),
       );
+      await this.#ask(`screen ${spaceId}/${competitionId}`, () =>
+        this.#queries.execute(new GetScreen(contest, '1', true)),
+      );
       if (page) await this.#readRounds(contest, page);
     }
   }
@@ -176,6 +181,7 @@ class Reading {
         const changes = await this.#ask(`history ${name}`, () =>
           this.#queries.execute(new ListRoundHistory(round)),
         );
+        await this.#ask(`outlook ${name}`, () => this.#queries.execute(new GetOutlook(round, true)));
         if (changes?.length && page.state !== 'deleted')
           await this.#ask(`advancement ${name}`, () => this.#advancementOf(round));
       }

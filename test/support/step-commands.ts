@@ -16,6 +16,8 @@ import {
   RemoveRound,
   ReopenContest,
 } from '../../src/competition/contests/contest.commands.js';
+import { ChangeScreens } from '../../src/competition/hall/screens.commands.js';
+import { DEFAULT_SCREEN } from '../../src/competition/hall/screens.decider.js';
 import { IssueKey } from '../../src/competition/keys/key.commands.js';
 import {
   CorrectRegion,
@@ -162,6 +164,12 @@ export const stepCommand = (commands: CommandBus, ran: RanHistory, step: OtherSt
       const contest = { spaceId: ran.spaceId, competitionId: at(ran.competitionIds, step.contest) };
       const change = { type: 'SetVenue', venueId: null, venue: venueIn(step.timeZone) } as const;
       return { execute: () => commands.execute(new ChangeSchedule(contest, change, CONTEXT)), facts: [] };
+    }
+    case 'screen': {
+      const contest = { spaceId: ran.spaceId, competitionId: at(ran.competitionIds, step.contest) };
+      const screen = { ...DEFAULT_SCREEN, seconds: step.seconds };
+      const change = { type: 'SetScreen', screen } as const;
+      return { execute: () => commands.execute(new ChangeScreens(contest, change, CONTEXT)), facts: [] };
     }
     case 'edit':
     case 'finish':

@@ -1,7 +1,10 @@
 /** The component and the title of each public page. */
 import type { PageModel } from '../../src/pages/page-models.js';
 import { Frame } from './components/frame.js';
+import { CompetitorPage, competitorTitle } from './pages/competitor.js';
+import { CompetitorsPage } from './pages/competitors.js';
 import { ContestPage } from './pages/contest.js';
+import { ContestResultsPage } from './pages/contest-results.js';
 import { ContestsPage } from './pages/contests.js';
 import { DocsPage } from './pages/docs.js';
 import { GroupsPage, groupsTitle } from './pages/groups.js';
@@ -13,16 +16,22 @@ import { RankingsPage, rankingsTitle } from './pages/rankings.js';
 import { RecentRecordsPage, recentRecordsTitle } from './pages/recent-records.js';
 import { RecordPage, recordTitle } from './pages/record.js';
 import { RecordsPage, recordsTitle } from './pages/records.js';
+import { RoundPage, roundTitle } from './pages/round.js';
 import { SchedulePage, scheduleTitle } from './pages/schedule.js';
 import { ScoreCardsPage, scoreCardsTitle } from './pages/score-cards.js';
+import { ScreenPage, screenTitle } from './pages/screen.js';
 
-export const Page = ({ model }: { readonly model: PageModel }) => (
-  <Frame base={model.base} current={model.page}>
-    <Body model={model} />
-  </Frame>
-);
+/** A screen in the venue has nothing around it. */
+export const Page = ({ model }: { readonly model: PageModel }) =>
+  model.page === 'screen' ? (
+    <ScreenPage model={model} />
+  ) : (
+    <Frame base={model.base} current={model.page}>
+      <Body model={model} />
+    </Frame>
+  );
 
-const Body = ({ model }: { readonly model: PageModel }) => {
+const Body = ({ model }: { readonly model: Exclude<PageModel, { page: 'screen' }> }) => {
   switch (model.page) {
     case 'home':
       return <HomePage model={model} />;
@@ -38,6 +47,14 @@ const Body = ({ model }: { readonly model: PageModel }) => {
       return <ContestsPage model={model} />;
     case 'contest':
       return <ContestPage model={model} />;
+    case 'round':
+      return <RoundPage model={model} />;
+    case 'contest-results':
+      return <ContestResultsPage model={model} />;
+    case 'competitors':
+      return <CompetitorsPage model={model} />;
+    case 'competitor':
+      return <CompetitorPage model={model} />;
     case 'schedule':
       return <SchedulePage model={model} />;
     case 'groups':
@@ -73,6 +90,14 @@ export const pageTitle = (model: PageModel): string => {
       return 'Contests · Podium';
     case 'contest':
       return `${model.contest.name} · Podium`;
+    case 'round':
+      return `${roundTitle(model)} · Podium`;
+    case 'contest-results':
+      return `Results: ${model.contest.name} · Podium`;
+    case 'competitors':
+      return `Competitors: ${model.contest.name} · Podium`;
+    case 'competitor':
+      return `${competitorTitle(model)} · Podium`;
     case 'schedule':
       return `${scheduleTitle(model)} · Podium`;
     case 'groups':
@@ -83,6 +108,8 @@ export const pageTitle = (model: PageModel): string => {
       return `${model.person.name} · Podium`;
     case 'score-cards':
       return `${scoreCardsTitle(model)} · Podium`;
+    case 'screen':
+      return `${screenTitle(model)} · Podium`;
     case 'docs':
       return 'The API · Podium';
     case 'problem':

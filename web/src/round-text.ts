@@ -12,7 +12,10 @@ import { averageText, countText, dateText, resultText } from './format.js';
 type PlannedRound = Omit<RoundView, 'results'>;
 
 /** The association's round types: the final is `f`, or `c` with a cutoff. */
-export const roundName = ({ roundTypeId, roundNumber }: PlannedRound): string =>
+export const roundName = ({
+  roundTypeId,
+  roundNumber,
+}: Pick<PlannedRound, 'roundTypeId' | 'roundNumber'>): string =>
   roundTypeId === 'f' || roundTypeId === 'c' ? 'Final' : `Round ${roundNumber}`;
 
 export const FORMAT_NAMES: Readonly<Record<RoundFormat, string>> = {

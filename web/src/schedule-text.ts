@@ -1,5 +1,6 @@
 /** Times, days and duties of a schedule as texts, and a schedule by days and rooms. */
 import type {
+  NowAndNext,
   ScheduledActivityView,
   ScheduledRoomView,
   ScheduledVenueView,
@@ -26,6 +27,13 @@ export const spanText = (start: string, end: string, timeZone: string): string =
 
 export const lateText = (minutes: number): string =>
   minutes === 1 ? '1 minute late' : `${minutes} minutes late`;
+
+/** The names of what goes on. Where groups of an activity go on, they stand for it. */
+export const runningNames = ({ now, groups }: Pick<NowAndNext, 'now' | 'groups'>): readonly string[] =>
+  now.flatMap((activity) => {
+    const own = groups.filter((group) => activity.parts.includes(group));
+    return (own.length === 0 ? [activity] : own).map(({ name }) => name);
+  });
 
 const ROLE_NAMES: Readonly<Record<string, string>> = {
   competitor: 'Competitors',

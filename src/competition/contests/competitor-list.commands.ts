@@ -9,6 +9,7 @@ import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import type { RegistrationState } from '../aggregates/contest/competitor-list.js';
 import type { PersonView } from '../persons/person.queries.js';
+import type { RoundView } from './contest.queries.js';
 
 export interface RequestedCompetitor {
   /** Of one person. */
@@ -94,6 +95,55 @@ export interface CompetitorListView {
   readonly competitors: readonly ListedCompetitorView[];
   /** Grows with each change of the list. */
   readonly changes: number;
+}
+
+/** Whether the contest has a competitor list. Does not ask whether there is such a contest. */
+export class HasCompetitorList extends Query<boolean> {
+  constructor(readonly contest: ContestRef) {
+    super();
+  }
+}
+
+/** A competitor of the list, with all ids that the person has had. */
+export interface FoundCompetitor {
+  readonly competitor: ListedCompetitorView;
+  readonly personIds: ReadonlySet<number>;
+}
+
+/**
+ * The competitor of a number; a number that a merge has freed finds the present person. Throws RejectedError `contest-not-found`
+ * (also for drafts and deleted contests unless `includeHidden` is true), `person-not-found`.
+ */
+export class FindCompetitor extends Query<FoundCompetitor> {
+  constructor(
+    readonly contest: ContestRef,
+    readonly number: number,
+    readonly includeHidden = false,
+  ) {
+    super();
+  }
+}
+
+/** A competitor in a contest, and the rounds that concern them. */
+export interface CompetitorInContestView {
+  readonly competitor: ListedCompetitorView;
+  /**
+   * Rounds that were opened and have the competitor, in the order of the plan. Each holds only the competitor's own results and
+   * entries on the roster.
+   */
+  readonly rounds: readonly { readonly eventId: string; readonly round: RoundView }[];
+  /** Events whose rounds may come to show the competitor. */
+  readonly watchedEventIds: readonly string[];
+}
+
+/** Throws as FindCompetitor. */
+export class GetCompetitor extends Query<CompetitorInContestView> {
+  constructor(
+    readonly contest: ContestRef,
+    readonly number: number,
+  ) {
+    super();
+  }
 }
 
 /** Throws RejectedError `contest-not-found`, also for drafts and deleted contests unless `includeHidden` is true. */

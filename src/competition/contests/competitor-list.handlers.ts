@@ -21,6 +21,7 @@ import type { PersonIds } from '../aggregates/contest/competitor-rows.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import { rostersFollow } from '../aggregates/round/roster-following.js';
 import { unknownPersons } from '../persons/competitors.js';
+import type { PersonView } from '../persons/person.queries.js';
 import { PersonDirectory } from '../persons/person-directory.js';
 import { results } from '../results/ranking-documents.js';
 import {
@@ -155,16 +156,26 @@ const listedIn = async (
   const withResults = new Set(competing.flatMap(({ personIds }) => personIds));
   const listed: ListedCompetitorView[] = [];
   for (const [id, ids] of idsOf) {
-    const registration = united(list, [...new Set(ids)]);
-    const number = ids.map((each) => list.competitorNumbers.get(each)).find((each) => each !== undefined);
     const person = shown.get(ids[1] ?? id);
-    if (registration === null || number === undefined || person === undefined) continue;
-    const { eventIds, state } = registration;
-    if (state !== 'dropped') listed.push({ number, person, eventIds, state, dropped: false });
-    else if (withResults.has(id))
-      listed.push({ number, person, eventIds, state: 'withdrawn', dropped: true });
+    const competitor = person && listedAs(list, person, ids);
+    if (competitor && (!competitor.dropped || withResults.has(id))) listed.push(competitor);
   }
   return listed.sort((a, b) => a.number - b.number);
+};
+
+/** One person of the list. `ids`: all that the person has had. The present one's number counts, else the lowest. Null: not on the list. */
+export const listedAs = (
+  list: CompetitorList,
+  person: PersonView,
+  ids: readonly number[],
+): ListedCompetitorView | null => {
+  const registration = united(list, [...new Set(ids)]);
+  const numbers = ids.flatMap((each) => list.competitorNumbers.get(each) ?? []);
+  if (registration === null || numbers.length === 0) return null;
+  const number = list.competitorNumbers.get(person.id) ?? Math.min(...numbers);
+  const { eventIds, state } = registration;
+  const isDropped = state === 'dropped';
+  return { number, person, eventIds, state: isDropped ? 'withdrawn' : state, dropped: isDropped };
 };
 
 export const competitorListHandlers = [

@@ -15,9 +15,11 @@ import { contestFacts, type ResultDocument, results } from '../results/ranking-d
 import { recordTagsOf } from '../results/record-tags.js';
 import { eventsOf, requireEvent } from '../spaces/known-events.js';
 import type {
+  ContestPlanView,
   ContestSummaryView,
   ContestView,
   OpaqueRoundView,
+  PlannedRoundView,
   RoundResultView,
   RoundView,
 } from './contest.queries.js';
@@ -99,9 +101,15 @@ export const contestCover = async (
       organizers: organizersOf(contest, persons).map(({ name }) => name),
       opaqueRounds: inOrder(opaqueRounds, order).map((round) => opaqueRoundView(round, persons)),
     },
-    rounds: shown.eventIds.flatMap((eventId) => roundsOf(contest, eventId).map(({ round }) => round)),
+    rounds: shown.eventIds.flatMap((eventId) => roundsOf(contest, eventId).planned.map(({ round }) => round)),
   };
 };
+
+/** The planned rounds in catalogue order, then by number. */
+export const plannedInOrder = async (
+  view: ReadView,
+  { spaceId, rounds }: ContestDocument,
+): Promise<readonly PlannedRoundDocument[]> => inOrder(rounds, await catalogueOrder(view, spaceId));
 
 /** Lists each person once: two organizers may have been merged into one person. */
 export const organizersOf = (
@@ -119,7 +127,7 @@ export const roundPage = async (
   { eventId, roundNumber }: RoundRef,
   directory: PersonDirectory,
 ): Promise<RoundView | null> => {
-  const planned = roundsOf(contest, eventId).find(({ round }) => round.roundNumber === roundNumber);
+  const planned = roundsOf(contest, eventId).planned.find(({ round }) => round.roundNumber === roundNumber);
   if (!planned) return null;
   const { spaceId, competitionId } = contest;
   const equals = { spaceId, competitionId, eventId, roundNumber };
@@ -143,10 +151,47 @@ const roundsOf = (contest: ContestDocument, eventId: string) => {
     .filter(ofEvent)
     .map(({ roundNumber }) => roundNumber)
     .sort((a, b) => a - b);
-  return contest.rounds.filter(ofEvent).map((round) => {
-    const index = numbers.indexOf(round.roundNumber);
-    return { round, typeId: roundTypeId(index, numbers.length, round.rules.cutoff) };
-  });
+  const typeIdOf = (roundNumber: number, cutoff: Cutoff | null): string =>
+    roundTypeId(numbers.indexOf(roundNumber), numbers.length, cutoff);
+  return {
+    planned: contest.rounds
+      .filter(ofEvent)
+      .map((round) => ({ round, typeId: typeIdOf(round.roundNumber, round.rules.cutoff) })),
+    opaque: contest.opaqueRounds
+      .filter(ofEvent)
+      .map((round) => ({ round, typeId: typeIdOf(round.roundNumber, null) })),
+  };
+};
+
+/** Returns the contest with the plan of its rounds, and without their results. */
+export const contestPlan = async (
+  view: ReadView,
+  contest: ContestDocument,
+  directory: PersonDirectory,
+): Promise<ContestPlanView> => {
+  const { shown } = await contestCover(view, contest, directory);
+  const order = await catalogueOrder(view, contest.spaceId);
+  const all = inOrder([...contest.rounds, ...contest.opaqueRounds], order);
+  const eventIds = new Set(all.map(({ eventId }) => eventId));
+  return {
+    ...shown,
+    events: [...eventIds].map((eventId) => ({ eventId, rounds: tabsOf(contest, eventId) })),
+  };
+};
+
+/** By number. */
+const tabsOf = (contest: ContestDocument, eventId: string): readonly PlannedRoundView[] => {
+  const { planned, opaque } = roundsOf(contest, eventId);
+  return [
+    ...planned.map(({ round: { roundNumber, open, opened }, typeId }) => ({
+      ...{ roundNumber, roundTypeId: typeId, open, opened },
+      opaque: false,
+    })),
+    ...opaque.map(({ round: { roundNumber }, typeId }) => ({
+      ...{ roundNumber, roundTypeId: typeId, open: false, opened: true },
+      opaque: true,
+    })),
+  ].sort((a, b) => a.roundNumber - b.roundNumber);
 };
 
 const opaqueRoundView = (

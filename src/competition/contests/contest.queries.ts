@@ -105,6 +105,52 @@ export interface ContestView extends ContestSummaryView {
   readonly opaqueRounds: readonly OpaqueRoundView[];
 }
 
+/** A round in the plan of a contest. */
+export interface PlannedRoundView extends Pick<RoundView, 'roundNumber' | 'roundTypeId' | 'open'> {
+  /** Whether it was ever open. */
+  readonly opened: boolean;
+  /** Whether Podium only shows it, as its file gives it. */
+  readonly opaque: boolean;
+}
+
+/** A contest with the plan of its rounds, and without their results. */
+export interface ContestPlanView extends Omit<ContestView, 'events'> {
+  /** In catalogue order; the rounds by number, opaque ones among them. */
+  readonly events: readonly { readonly eventId: string; readonly rounds: readonly PlannedRoundView[] }[];
+}
+
+/** The first three places of an event, ties whole. */
+export interface PodiumView {
+  readonly eventId: string;
+  readonly roundNumber: number;
+  /** Null: an opaque round, which has places and no value that counts. */
+  readonly format: RoundFormat | null;
+  readonly results: readonly PodiumResultView[];
+}
+
+export interface PodiumResultView extends Pick<RoundResultView, 'persons' | 'recordTags'> {
+  readonly place: number;
+  readonly best: number | null;
+  readonly average: number | null;
+}
+
+/** An open round, how far it is and who leads. */
+export interface OpenRoundView extends Pick<RoundView, 'roundNumber' | 'roundTypeId' | 'format'> {
+  readonly eventId: string;
+  /** Number of competitors with a result. */
+  readonly entered: number;
+  /** Null: the round takes every known person. */
+  readonly progress: RoundProgress | null;
+  /** The first place, several when tied. Empty until somebody has a valid result. */
+  readonly leaders: readonly PodiumResultView[];
+}
+
+export interface ContestOverviewView extends ContestPlanView {
+  readonly openRounds: readonly OpenRoundView[];
+  /** Of the events that are decided. */
+  readonly podiums: readonly PodiumView[];
+}
+
 export interface Page<T> {
   readonly items: readonly T[];
   /** Number of items in the whole list. */
@@ -135,6 +181,27 @@ export class GetContest extends Query<ContestView> {
     readonly contest: ContestRef,
     readonly includeHidden = false,
   ) {
+    super();
+  }
+}
+
+/** The contest with its podiums and open rounds. Throws RejectedError `contest-not-found`, also for drafts and deleted contests. */
+export class GetContestOverview extends Query<ContestOverviewView> {
+  constructor(readonly contest: ContestRef) {
+    super();
+  }
+}
+
+/** The plan of a contest. Throws RejectedError `contest-not-found`, also for drafts and deleted contests. */
+export class GetContestPlan extends Query<ContestPlanView> {
+  constructor(readonly contest: ContestRef) {
+    super();
+  }
+}
+
+/** Null: there is no such round, or it is opaque. Does not ask whether the contest is hidden. */
+export class FindRound extends Query<RoundView | null> {
+  constructor(readonly round: RoundKey) {
     super();
   }
 }

@@ -5,10 +5,12 @@ import { CONTEST_EXISTS, type ContestExists } from '../../accounts/accounts.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import { PersonsModule } from '../persons/persons.module.js';
+import { competitorHandlers } from './competitor.handlers.js';
 import { competitorListHandlers } from './competitor-list.handlers.js';
 import { competitorNumberHandlers } from './competitor-numbers.js';
 import { contestCommandHandlers } from './contest.handlers.js';
 import { contestQueryHandlers } from './contest.queries.handlers.js';
+import { contestOverviewHandlers } from './contest-overview.handlers.js';
 import { contestModerationHandlers } from './moderation.queries.handlers.js';
 import { InvalidateRoundViews, RoundViews } from './round-views.js';
 
@@ -26,6 +28,8 @@ const contestExists =
     RoundViews,
     InvalidateRoundViews,
     ...contestQueryHandlers,
+    ...contestOverviewHandlers,
+    ...competitorHandlers,
     ...contestModerationHandlers,
     ...contestCommandHandlers,
     ...competitorNumberHandlers,

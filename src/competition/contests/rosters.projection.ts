@@ -97,6 +97,8 @@ const applyToRound = async (
       if (event.type !== 'RosterMarked')
         for (const personId of event.data.competitors.flat())
           session.put(rosterPlaces, placeOf(round, personId));
+      // They may not be registered for the event, and their pages show the round from now on.
+      if (event.type === 'RosterExtended') session.touch(() => tags.competitors(round));
       break;
     }
     case 'RoundOpeningUndone': {

@@ -65,7 +65,7 @@ export const atomFeed = ({ filter, space, events, entries }: RecordFeed, self: s
 const entryElement = (entry: FeedEntry, feed: Omit<RecordFeed, 'entries'>): string => {
   const { record, newsAt, updatedAt } = entry;
   const { contest, eventId, roundNumber } = record;
-  const page = `${baseOf(feed.filter.spaceId)}/contests/${encodeURIComponent(contest.competitionId)}`;
+  const contestPage = `${baseOf(feed.filter.spaceId)}/contests/${encodeURIComponent(contest.competitionId)}`;
   return [
     '<entry>',
     element('id', idOf(feed.space, record.recordId)),
@@ -73,7 +73,7 @@ const entryElement = (entry: FeedEntry, feed: Omit<RecordFeed, 'entries'>): stri
     element('published', timeText(newsAt)),
     element('updated', timeText(updatedAt)),
     ...record.persons.map(({ name }) => `<author>${element('name', name)}</author>`),
-    link('alternate', `${page}#${encodeURIComponent(`${eventId}-r${roundNumber}`)}`, 'text/html'),
+    link('alternate', `${contestPage}/rounds/${encodeURIComponent(eventId)}/${roundNumber}`, 'text/html'),
     ...(entry.kind === 'record' ? [categoryElement(entry.record)] : []),
     element('content', contentOf(entry, feed.events)),
     '</entry>',

@@ -70,7 +70,7 @@ const personalIds = ({ board, result }: CountedValue): readonly string[] =>
   result.personIds.map((personId) => personalStepsId(board, personId));
 
 /** Of a record, or of a person. */
-interface Steps {
+export interface Steps {
   readonly steps: RecordSteps;
   readonly references?: RecordSteps;
 }
@@ -88,7 +88,8 @@ const regionalTag = (value: CountedValue, steps: StepsById): RecordTag | null =>
 const stands = ({ result, kind }: CountedValue, known: Steps | undefined): boolean =>
   known !== undefined && isRecordOn(known, { date: result.date, value: rankedValue(result, kind) });
 
-const stepsOf = async <D extends Document & Steps>(
+/** Steps by the ids of their documents; those that are not there are left out. */
+export const stepsOf = async <D extends Document & Steps>(
   view: ReadView,
   collection: Collection<D>,
   ids: readonly string[],

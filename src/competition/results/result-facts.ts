@@ -165,6 +165,7 @@ const learnBests = async (
   if (bests.length === 0) return;
   session.put(personFacts, { ...facts, bests });
   for (const { eventId, kind, steps } of bests) {
+    session.touch(() => tags.places(facts.spaceId, eventId));
     const resultsNow = () => resultsOfPerson(session, personId, eventId);
     for (const board of boardsOfKind({ spaceId: facts.spaceId, eventId }, kind, 'competitions'))
       await updateReferences(session, { personId, kind, resultsNow, board }, steps);

@@ -4,13 +4,12 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { ContestRef } from '../../domain/references.js';
-import { RejectedError } from '../../domain/rejections.js';
 import { tags } from '../../domain/tags.js';
 import { API_OF_SPACE } from '../../http/message/space-segment.js';
 import { PublicRead } from '../../http/openapi/openapi-decorators.js';
 import { ReadyReads } from '../../http/reads/ready-reads.js';
 import { ByteCache, ReadyReply } from '../../http/replies/ready-reply.js';
-import { Contest, contestParam } from '../contest-paths.js';
+import { Contest, competitorNumberOf, contestParam } from '../contest-paths.js';
 import { CompetitorScheduleDto, GroupDto, ScheduleDto } from './schedule.dto.js';
 import { GetCalendar, GetCompetitorSchedule, GetGroups, GetSchedule } from './schedule.queries.js';
 
@@ -102,7 +101,9 @@ export class ScheduleController {
     return this.personal(contest, reply, {
       key: `schedule of ${number} in ${tags.schedule(contest)}`,
       make: async () => {
-        const own = await this.queries.execute(new GetCompetitorSchedule(contest, numberOf(number)));
+        const own = await this.queries.execute(
+          new GetCompetitorSchedule(contest, competitorNumberOf(number)),
+        );
         return { ready: jsonReply(own), personIds: [own.person.id] };
       },
     });
@@ -121,7 +122,9 @@ export class ScheduleController {
     return this.personal(contest, reply, {
       key: `calendar of ${number} in ${tags.schedule(contest)}`,
       make: async () => {
-        const own = await this.queries.execute(new GetCompetitorSchedule(contest, numberOf(number)));
+        const own = await this.queries.execute(
+          new GetCompetitorSchedule(contest, competitorNumberOf(number)),
+        );
         const text = await this.queries.execute(new GetCalendar(contest, own.number));
         return { ready: calendarReply(text), personIds: [own.person.id] };
       },
@@ -159,10 +162,3 @@ const jsonReply = (json: unknown): ReadyReply => new ReadyReply(Buffer.from(JSON
 
 const calendarReply = (text: string): ReadyReply =>
   new ReadyReply(Buffer.from(text), [], `${CALENDAR}; charset=utf-8`);
-
-/** Throws RejectedError `person-not-found`. */
-const numberOf = (text: string): number => {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  const detail = `The contest has no competitor with the number ${text.slice(0, 20)}.`;
-  throw new RejectedError({ code: 'person-not-found', detail });
-};

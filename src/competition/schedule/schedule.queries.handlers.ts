@@ -11,8 +11,11 @@ import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/a
 import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event-store.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import { isCompeting } from '../aggregates/contest/competitor-list.js';
-import { contestAggregate } from '../aggregates/contest/contest.decider.js';
-import { GetCompetitorList, type ListedCompetitorView } from '../contests/competitor-list.commands.js';
+import {
+  FindCompetitor,
+  GetCompetitorList,
+  type ListedCompetitorView,
+} from '../contests/competitor-list.commands.js';
 import { requireContest } from '../contests/contest.queries.handlers.js';
 import type { ContestDocument } from '../contests/contest-documents.js';
 import { PersonDirectory } from '../persons/person-directory.js';
@@ -125,22 +128,17 @@ export class GetCompetitorScheduleHandler
   implements IQueryHandler<GetCompetitorSchedule>
 {
   async execute(query: GetCompetitorSchedule): Promise<CompetitorScheduleView> {
-    const { contest, includeHidden } = query;
-    await this.require(contest, includeHidden);
-    const { state: listing } = await this.aggregates.load(contestAggregate, contest, { fresh: true });
-    const personId = listing.personsByNumber.get(query.number) ?? 0;
-    const state = await this.state(contest);
-    const ids = [personId, ...assignedIds(state)];
-    const competitors = await this.competitors(contest, ids, includeHidden);
-    const competitor = competitors.get(personId);
-    if (competitor === undefined)
-      throw new RejectedError({
-        code: 'person-not-found',
-        detail: `The contest has no competitor with the number ${query.number}.`,
-      });
+    const { contest, number: asked, includeHidden } = query;
+    const { competitor, personIds } = await this.queries.execute(
+      new FindCompetitor(contest, asked, includeHidden),
+    );
     const { number, person } = competitor;
-    const isTheirs = (id: number): boolean => competitors.get(id) === competitor;
-    return { number, person, appointments: appointmentViews(state, isTheirs) };
+    if (!isCompeting(competitor)) {
+      const detail = `The competitor with the number ${asked} has withdrawn.`;
+      throw new RejectedError({ code: 'person-not-found', detail });
+    }
+    const state = await this.state(contest);
+    return { number, person, appointments: appointmentViews(state, (id) => personIds.has(id)) };
   }
 }
 

@@ -36,6 +36,8 @@ describe.each(STORE_PAIRS)('reads on $name', ({ open }) => {
       '/competitions?eventId=fm&region=ie',
       `/competitions/${CONTEST}`,
       `/competitions/${CONTEST}/schedule`,
+      `/competitions/${CONTEST}/screens/1`,
+      `/competitions/${CONTEST}/rounds/333/1/outlook`,
       '/results/rankings/333/single/all',
       '/results/rankings/333/average/competitions?show=results&region=XE&topN=1',
       '/records/recent?category=competitions&region=XE&since=2020-01-01',

@@ -25,6 +25,9 @@ const PAGES = [
   '/rankings/333/single/all?region=AQ',
   '/contests',
   `/contests/${CONTEST}`,
+  `/contests/${CONTEST}/rounds/333/1`,
+  `/contests/${CONTEST}/results`,
+  `/contests/${CONTEST}/competitors`,
   '/persons',
   '/persons?search=nobody',
   '/persons/1',
@@ -111,7 +114,7 @@ describeInChromium('in Chromium', () => {
   it('shows an attempt of a device without reloading', async () => {
     page = await api.pageOf(null);
     const listens = page.waitForRequest((request) => request.url().endsWith('/333/1/live'));
-    await Promise.all([listens, page.goto(`/contests/${CONTEST}`)]);
+    await Promise.all([listens, page.goto(`/contests/${CONTEST}/rounds/333/1`)]);
     await page.evaluate('window.here = true');
     await enter(api.world.personIds[3], 1, 888);
     await page.getByText('8.88').first().waitFor();
@@ -196,9 +199,10 @@ describeInChromium('in Chromium', () => {
   });
 
   it.each([
-    // Each of the contest's rounds on a page of its own, or the one that the address names.
-    [`/contests/${CONTEST}`, 6],
-    [`/contests/${CONTEST}#333-r1`, 1],
+    [`/contests/${CONTEST}`, 1],
+    // Each of the contest's rounds on a page of its own.
+    [`/contests/${CONTEST}/results`, 6],
+    [`/contests/${CONTEST}/rounds/333/1`, 1],
     [`/contests/${CONTEST}/scorecards/333/1?who=nobody&blank=9`, 3],
   ])('prints %s black on white, without the way to other pages, on %i pages', async (path, pages) => {
     await open(path, VIEWS[1]);
@@ -208,7 +212,7 @@ describeInChromium('in Chromium', () => {
     const colours =
       '[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]';
     expect(await page.evaluate(colours)).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
-    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    const pdf = (await page.pdf({ preferCSSPageSize: true, format: 'A4' })).toString('latin1');
     expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(pages);
     expect(pdf).toMatch(/MediaBox \[0 0 59[45][\d.]* 84[12]/);
   });

@@ -1,5 +1,5 @@
 /**
- * A contest's page in a real Chromium while things happen: what is entered shows at once, tabs do not use up the
+ * A round's page in a real Chromium while things happen: what is entered shows at once, tabs do not use up the
  * browser's connections, a server that was away is found again without the reader doing anything, and a contest that was
  * deleted is not looked for any more.
  */
@@ -24,8 +24,9 @@ const COUNT_STREAMS = `
     constructor(url) { super(url); window.streams.push(this); }
   };`;
 const OPEN_STREAMS = 'streams.filter(({ readyState }) => readyState === 1).length';
-/** Rounds take turns at few streams, and attempts are entered into this one. */
+/** Attempts are entered into this round. */
 const FOLLOWS_ROUND = `streams.some(({ url, readyState }) => url.endsWith('/333/1/live') && readyState === 1)`;
+const PATH = `/contests/${CONTEST}/rounds/333/1`;
 const CUT_OFF = /The connection is lost/;
 
 describeInChromium('a live contest in Chromium', () => {
@@ -45,13 +46,11 @@ describeInChromium('a live contest in Chromium', () => {
   };
 
   const openStreams = (): Promise<number> => page.evaluate<number>(OPEN_STREAMS);
-  /** Where attempts are entered; the later rounds of the event stand above it. */
-  const scrollToRound = (): Promise<void> => page.locator('#\\33 33-r1').scrollIntoViewIfNeeded();
   const open = async (prepare: (page: Page) => Promise<void> = async () => undefined): Promise<void> => {
     page = await context.newPage();
     complaints = listen(page);
     await prepare(page);
-    await page.goto(`/contests/${CONTEST}`);
+    await page.goto(PATH);
   };
   const followed = (): Promise<number> => until(openStreams, (count) => count > 0);
   const roundFollowed = (): Promise<boolean> => until(() => page.evaluate<boolean>(FOLLOWS_ROUND), Boolean);
@@ -77,7 +76,6 @@ describeInChromium('a live contest in Chromium', () => {
 
   it('shows an attempt without asking for it, and without any time that has to pass', async () => {
     await open(({ clock }) => clock.install());
-    await scrollToRound();
     await roundFollowed();
     // No timer of the page ends from now on.
     await page.clock.pauseAt(Date.now() + 60_000);
@@ -88,11 +86,11 @@ describeInChromium('a live contest in Chromium', () => {
     expect([asked, complaints]).toEqual([[], []]);
   });
 
-  it('follows what is in view, in few connections, and lets other tabs have theirs', async () => {
+  it('follows the round that is shown, in one connection, and lets other tabs have theirs', async () => {
     for (let tab = 0; tab < 4; tab += 1) {
       await open();
       await followed();
-      expect(await openStreams()).toBeLessThanOrEqual(3);
+      expect(await openStreams()).toBe(1);
       // As the browser does with a tab that another is opened in front of.
       await setVisibility('hidden');
       await until(openStreams, (count) => count === 0);
@@ -100,14 +98,12 @@ describeInChromium('a live contest in Chromium', () => {
     await enter(2, 932);
     expect(await page.getByText('9.32').count()).toBe(0);
     await setVisibility('visible');
-    await scrollToRound();
     await page.getByText('9.32').first().waitFor();
     expect(complaints).toEqual([]);
   });
 
   it('says that it is cut off while the server is away, and goes on by itself when it is back', async () => {
     await open();
-    await scrollToRound();
     await followed();
     const { port } = new URL(server.url);
     await server.stop();
@@ -126,11 +122,10 @@ describeInChromium('a live contest in Chromium', () => {
       refusals += 1;
       return refusals <= 2 ? route.fulfill({ status: 502, body: 'Bad gateway' }) : route.continue();
     });
-    await page.goto(`/contests/${CONTEST}`);
+    await page.goto(PATH);
     await page.getByText(CUT_OFF).waitFor();
     await followed();
     await page.getByText(CUT_OFF).waitFor({ state: 'detached' });
-    await scrollToRound();
     const shows = page.getByText('11.54').first().waitFor();
     await enter(4, 1_154);
     await shows;
@@ -138,7 +133,6 @@ describeInChromium('a live contest in Chromium', () => {
 
   it('says that the contest was deleted, shows it as it was, and asks no more', async () => {
     await open();
-    await scrollToRound();
     await followed();
     const deleted = new EndContest({ spaceId: SPACE, competitionId: CONTEST }, 'delete', CONTEXT);
     await api.commands.execute(deleted);
@@ -149,7 +143,7 @@ describeInChromium('a live contest in Chromium', () => {
     // What it was stays to be read.
     await page.getByText('8.71').first().waitFor();
     expect(await faultsOf(page)).toEqual(NO_FAULT);
-    // One stream after the other learns it; that none begins again, test/unit/web/round-subscription.spec.ts holds.
+    // That none begins again, test/unit/web/round-subscription.spec.ts holds.
     await until(
       () => page.evaluate<boolean>('streams.every(({ readyState }) => readyState === 2)'),
       (allEnded) => allEnded,

@@ -53,7 +53,8 @@ describe('a page', () => {
     ['/club/records/333/average/meetups', ['There are no results here yet']],
     ['/contests', ['Open2026', 'Past2025', '3 contests']],
     ['/contests?eventId=&region=de', ['0 contests']],
-    [`/contests/${CONTEST}`, ['Open2026', 'Bob', '16.00', 'Time limit 10:00.00']],
+    [`/contests/${CONTEST}`, ['Open2026', '5 open rounds', 'Bob', '16.00', '2 results']],
+    [`/contests/${CONTEST}/rounds/333/1`, ['Open2026', 'Bob', '16.00', 'Time limit 10:00.00']],
     [`/contests/${CONTEST}/scorecards/333/1`, ['Score cards: Event 333', 'Ada', '2016ADAA01', 'Scrambler']],
     [`/contests/${CONTEST}/scorecards/333/1?who=nobody&blank=3`, ['Name and id']],
     ['/docs', ['Querying logs', '/api/competitions/Open2026', 'cutoff-not-met']],
@@ -71,8 +72,8 @@ describe('a page', () => {
     for (const text of texts) expect(reply.text).toContain(text);
   });
 
-  it('of a contest has the rounds that have begun first, newest on top, and then what is only planned', async () => {
-    const { text } = await get(`/contests/${CONTEST}`);
+  it('of all results of a contest has the rounds that have begun first, newest on top, and then what is only planned', async () => {
+    const { text } = await get(`/contests/${CONTEST}/results`);
     const rounds = [...text.matchAll(/<h3 id="333-r(\d)"/g)].map(([, number]) => number);
     expect(rounds).toEqual(['3', '1', '2']);
   });
@@ -138,7 +139,11 @@ describe('a page', () => {
     const person = { spaceId: SPACE, name: EVIL, localizedName: EVIL, assocId: null, timeline: [] };
     const { personId } = await api.commands.execute(new RegisterPerson(person, CONTEXT));
     await enter(personId, 1, 900);
-    for (const path of [`/contests/${CONTEST}`, '/rankings/333/single/all', `/persons/${personId}`]) {
+    for (const path of [
+      `/contests/${CONTEST}/rounds/333/1`,
+      '/rankings/333/single/all',
+      `/persons/${personId}`,
+    ]) {
       const { text } = await get(path);
       expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;');
       expect(text).not.toContain('<img src=x');
@@ -230,6 +235,11 @@ describe('what is not there', () => {
     '/nospace/persons',
     '/persons/x',
     '/contests/Nowhere',
+    `/contests/${CONTEST}/rounds/333/9`,
+    `/contests/${CONTEST}/rounds/333/x`,
+    `/contests/${CONTEST}/rounds/nope`,
+    `/contests/${CONTEST}/competitors/1`,
+    '/contests/Draft2026/competitors',
     `/contests/${CONTEST}/scorecards/333/9`,
     `/contests/${CONTEST}/scorecards/333/x`,
     '/rankings/nope/single/all',

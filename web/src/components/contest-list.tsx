@@ -1,5 +1,6 @@
 /** Contests as a list of links, with state, dates, location and number of participants. */
 import type { ContestSummaryView } from '../../../src/competition/contests/contest.queries.js';
+import type { RoundKey } from '../../../src/domain/references.js';
 import { dateRangeText } from '../format.js';
 import { Region } from './region.js';
 
@@ -37,7 +38,15 @@ export const ContestLink = ({ base, id, name }: ContestLinkProps) => (
   </a>
 );
 
-export const ContestLocation = ({ contest }: { readonly contest: ContestSummaryView }) => {
+/** The public page of a round. */
+export const roundPath = (
+  base: string,
+  { competitionId, eventId, roundNumber }: Omit<RoundKey, 'spaceId'>,
+): string => `${base}/contests/${competitionId}/rounds/${eventId}/${roundNumber}`;
+
+type Place = Pick<ContestSummaryView, 'type' | 'venue' | 'city' | 'regionCode'>;
+
+export const ContestLocation = ({ contest }: { readonly contest: Place }) => {
   const { type, venue, city, regionCode } = contest;
   if (type === 'online') return <span>Online</span>;
   const text = [venue, city].filter((part) => part !== null).join(', ');

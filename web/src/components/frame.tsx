@@ -15,7 +15,10 @@ const PAGES = [
   {
     path: '/contests',
     name: 'Contests',
-    pages: ['contests', 'contest', 'schedule', 'groups', 'score-cards'],
+    pages: [
+      ...['contests', 'contest', 'round', 'contest-results', 'competitors', 'competitor'],
+      ...['schedule', 'groups', 'score-cards'],
+    ],
   },
   { path: '/persons', name: 'Persons', pages: ['persons', 'person'] },
 ] as const;

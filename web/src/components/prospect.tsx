@@ -2,7 +2,7 @@
 import type { RoundResultView, RoundView } from '../../../src/competition/contests/contest.queries.js';
 
 type Place = Pick<RoundResultView, 'advances' | 'advancement'>;
-type Round = Pick<RoundView, 'results' | 'provisional'>;
+type Round = Pick<RoundView, 'provisional'>;
 
 /** As the round stands a competitor advances or not. The prospect says whether that can change. */
 type Standing = 'certain' | 'advancing' | 'possible' | 'out';
@@ -28,16 +28,22 @@ export const prospectClass = (place: Place, round: Round): string | null => {
   return standing && `prospect-${standing}`;
 };
 
+/** What is known of the place; null: nothing but that the competitor does not advance as it stands. */
+export const prospectText = (place: Place, round: Round): string | null => {
+  const standing = standingOf(place, round);
+  return standing && MEANINGS[standing];
+};
+
 /** For screen readers, in the cell of the place. */
 export const ProspectText = ({ of, round }: { readonly of: Place; readonly round: Round }) => {
-  const standing = standingOf(of, round);
-  return standing && <span className="hidden"> {MEANINGS[standing]}</span>;
+  const text = prospectText(of, round);
+  return text && <span className="hidden"> {text}</span>;
 };
 
 const MARKED = ['certain', 'advancing', 'possible'] as const;
 
 /** What the marks of the round mean. Screen readers have the texts in the rows. */
-export const ProspectKey = ({ round }: { readonly round: Round }) => {
+export const ProspectKey = ({ round }: { readonly round: RoundView }) => {
   const standings = new Set(round.results.map((result) => standingOf(result, round)));
   const shown = MARKED.filter((standing) => standings.has(standing));
   if (shown.length === 0) return null;

@@ -21,12 +21,21 @@ export const PersonName = ({ of: { name, localizedName } }: { readonly of: Named
 
 type NamedPerson = Pick<PersonView, 'name' | 'localizedName'>;
 
-export const PersonLinks = ({ persons }: { readonly persons: readonly PersonView[] }) => (
+/** The page of a person. */
+const personPath = (personId: number): string => `/persons/${personId}`;
+
+export interface PersonLinksProps {
+  readonly persons: readonly PersonView[];
+  /** Where the names lead to: by default to the pages of the persons. */
+  readonly pathOf?: (personId: number) => string;
+}
+
+export const PersonLinks = ({ persons, pathOf = personPath }: PersonLinksProps) => (
   <span className="persons">
     {persons.map((person) => (
       <span key={person.id} className="person">
         <Flag code={person.regionCode} />
-        <a href={`/persons/${person.id}`}>
+        <a href={pathOf(person.id)}>
           <PersonName of={person} />
         </a>
       </span>

@@ -7,14 +7,15 @@ import type {
   RoundRosterView,
   RoundView,
 } from '../../../src/competition/contests/contest.queries.js';
+import type { RoundKey } from '../../../src/domain/references.js';
 import type { OneCategory } from '../../../src/domain/results.js';
 import { ranksByAverage } from '../../../src/domain/scoring.js';
-import { averageText, resultText } from '../format.js';
 import { useLiveRound } from '../live-round.js';
 import { missingText, progressText, provisionalText, roundName, ruleTexts } from '../round-text.js';
 import { ProspectKey, ProspectText, prospectClass } from './prospect.js';
-import { RecordBadge } from './record-badge.js';
-import { Attempts, competitorTitle, PersonLinks, TableHead } from './results.js';
+import { Attempts, competitorTitle, PersonLinks, type PersonLinksProps, TableHead } from './results.js';
+import { RoundOutlook } from './round-outlook.js';
+import { AverageValue, SingleValue } from './values.js';
 
 interface RoundProps {
   readonly event: EventDefinition;
@@ -26,11 +27,23 @@ interface RoundProps {
   readonly category: OneCategory;
   /** Address of its score cards. */
   readonly cards: string;
+  readonly pathOf?: PersonLinksProps['pathOf'];
 }
 
 export const isLive = (state: ContestStage): boolean => state === 'ongoing' || state === 'announced';
 
-export const Round = ({ event, shown, live, contestName, category, cards }: RoundProps) => {
+type RoundOfContest = Omit<RoundKey, 'spaceId'>;
+
+/** Address of the event stream of a round. */
+export const liveAddress = (base: string, { competitionId, eventId, roundNumber }: RoundOfContest): string =>
+  `/api${base}/competitions/${competitionId}/rounds/${eventId}/${roundNumber}/live`;
+
+export const scoreCardsPath = (
+  base: string,
+  { competitionId, eventId, roundNumber }: RoundOfContest,
+): string => `${base}/contests/${competitionId}/scorecards/${eventId}/${roundNumber}`;
+
+export const Round = ({ event, shown, live, contestName, category, cards, pathOf }: RoundProps) => {
   const section = useRef<HTMLElement>(null);
   const { round, changedIds, isDeleted } = useLiveRound(shown, live, section);
   const id = `${event.eventId}-r${round.roundNumber}`;
@@ -75,7 +88,7 @@ export const Round = ({ event, shown, live, contestName, category, cards }: Roun
             {round.results.map((result) => (
               <Row
                 key={result.resultId}
-                {...{ result, round, event, category, averaged }}
+                {...{ result, round, event, category, averaged, pathOf }}
                 isChanged={changedIds.has(result.resultId)}
               />
             ))}
@@ -83,6 +96,9 @@ export const Round = ({ event, shown, live, contestName, category, cards }: Roun
         </table>
       )}
       <ProspectKey round={round} />
+      {live !== null && !isDeleted && round.open && round.results.length > 0 && (
+        <RoundOutlook event={event} round={round} live={live} category={category} />
+      )}
     </section>
   );
 };
@@ -104,23 +120,15 @@ const Row = ({
   category,
   averaged,
   isChanged,
-}: Pick<RoundProps, 'event' | 'category'> & {
+  pathOf,
+}: Pick<RoundProps, 'event' | 'category' | 'pathOf'> & {
   readonly result: RoundResultView;
   readonly round: RoundView;
   readonly averaged: boolean;
   readonly isChanged: boolean;
 }) => {
-  const { recordTags } = result;
-  const single = (
-    <>
-      <RecordBadge tag={recordTags.single} category={category} /> {resultText(result.best, event.format)}
-    </>
-  );
-  const average = (
-    <>
-      <RecordBadge tag={recordTags.average} category={category} /> {averageText(result.average, event.format)}
-    </>
-  );
+  const single = <SingleValue of={result} event={event} category={category} />;
+  const average = <AverageValue of={result} event={event} category={category} />;
   const classes = [prospectClass(result, round), isChanged && 'changed'].filter(Boolean).join(' ');
   return (
     <tr className={classes === '' ? undefined : classes}>
@@ -129,7 +137,7 @@ const Row = ({
         <ProspectText of={result} round={round} />
       </td>
       <td>
-        <PersonLinks persons={result.persons} />
+        <PersonLinks persons={result.persons} {...(pathOf && { pathOf })} />
       </td>
       <td className="value">{averaged ? average : single}</td>
       <td className="value secondary">{averaged ? single : average}</td>

@@ -70,6 +70,11 @@ export const Reading = ({ model }: DocsSectionProps) => {
           <code>certain</code> or <code>out</code> when no way in which the round can end changes that, else{' '}
           <code>possible</code>.
         </li>
+        <li>
+          What each competitor with an open attempt needs to win, for the podium, to advance and for a record
+          is the worst value that is enough; everything else of the round stays as it is.
+          <pre>{`curl '${origin}${api}/competitions/${competitionId}/rounds/${eventId}/${roundNumber}/outlook'`}</pre>
+        </li>
       </ul>
       <h3>Caching, fresh reads, live results</h3>
       <ul>

@@ -27,13 +27,13 @@ export const GroupsPage = ({ model }: { readonly model: Model }) => {
         </a>
       </p>
       {groups.map((group) => (
-        <Group key={group.activityId} group={group} />
+        <Group key={group.activityId} group={group} page={`${base}/contests/${contest.competitionId}`} />
       ))}
     </>
   );
 };
 
-const Group = ({ group }: { readonly group: GroupView }) => {
+const Group = ({ group, page }: { readonly group: GroupView; readonly page: string }) => {
   const { activityId, name, room, venue, persons, expectedStart, expectedEnd } = group;
   const competitors = persons.filter(({ role }) => role === 'competitor');
   const duties = groupedBy(
@@ -55,7 +55,7 @@ const Group = ({ group }: { readonly group: GroupView }) => {
           {byNameOrStation(competitors).map((each) => (
             <li key={each.person.id}>
               <span className="number">{each.number}</span>
-              <a href={`/persons/${each.person.id}`}>
+              <a href={`${page}/competitors/${each.number}`}>
                 <bdi>{each.person.name}</bdi>
               </a>
               {each.station !== null && <span className="quiet">Station {each.station}</span>}

@@ -1,12 +1,11 @@
 /** A person: the bests in each event with their places, and every result as a chart and a table. */
 import type { PersonPage as Model } from '../../../src/pages/page-models.js';
-import { ContestLink } from '../components/contest-list.js';
+import { ContestLink, roundPath } from '../components/contest-list.js';
 import { PersonalBests } from '../components/personal-bests.js';
-import { RecordBadge } from '../components/record-badge.js';
 import { Region } from '../components/region.js';
 import { Attempts, Day, type HeadCell, PersonLinks, PersonName, TableHead } from '../components/results.js';
 import { ResultsChart } from '../components/results-chart.js';
-import { averageText, resultText } from '../format.js';
+import { AverageValue, SingleValue } from '../components/values.js';
 
 type Result = Model['person']['results'][number];
 type EventOfPage = Model['events'][number];
@@ -72,19 +71,24 @@ const Results = ({ base, event, results }: EventResults & { readonly base: strin
               <ContestLink base={base} id={result.competitionId} name={result.contestName} />{' '}
               <Day date={result.date} />
             </td>
-            <td>{result.roundNumber}</td>
+            <td>
+              <a
+                href={roundPath(base, result)}
+                aria-label={`Round ${result.roundNumber} of ${result.contestName}`}
+              >
+                {result.roundNumber}
+              </a>
+            </td>
             {isTeam && (
               <td className="team">
                 <PersonLinks persons={result.persons} />
               </td>
             )}
             <td className="value">
-              <RecordBadge tag={result.recordTags.single} category={result.category} />{' '}
-              {resultText(result.best, event.format)}
+              <SingleValue of={result} event={event} category={result.category} />
             </td>
             <td className="value">
-              <RecordBadge tag={result.recordTags.average} category={result.category} />{' '}
-              {averageText(result.average, event.format)}
+              <AverageValue of={result} event={event} category={result.category} />
             </td>
             <td className="wide">
               <Attempts attempts={result.attempts} format={event.format} isAveraged={result.average !== 0} />

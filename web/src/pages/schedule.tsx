@@ -1,16 +1,14 @@
 /** The schedule of a contest: what goes on now, and the plan by days and rooms with the times that are expected. */
 
 import { lateness, nowAndNext } from '../../../src/competition/schedule/now-and-next.js';
-import type {
-  NowAndNext,
-  ScheduledActivityView,
-} from '../../../src/competition/schedule/schedule.queries.js';
+import type { ScheduledActivityView } from '../../../src/competition/schedule/schedule.queries.js';
 import type { SchedulePage as Model } from '../../../src/pages/page-models.js';
 import { ContestLink } from '../components/contest-list.js';
+import { activitiesOf, Dot, NowInRooms } from '../components/now-in-rooms.js';
 import { isLive } from '../components/round.js';
 import { dateRangeText } from '../format.js';
-import { useFreshSchedule, useNow } from '../fresh-schedule.js';
-import { type Day, daysOf, dayText, lateText, type RoomOfDay, spanText, timeText } from '../schedule-text.js';
+import { useFreshSchedule, useNow } from '../fresh-page.js';
+import { type Day, daysOf, dayText, type RoomOfDay, spanText, timeText } from '../schedule-text.js';
 
 export const scheduleTitle = ({ contest }: Model): string => `Schedule: ${contest.name}`;
 
@@ -21,7 +19,7 @@ export const SchedulePage = ({ model }: { readonly model: Model }) => {
   const now = useNow();
   const days = daysOf(schedule);
   const isNow = (activity: ScheduledActivityView, room: RoomOfDay): boolean =>
-    now !== null && nowAndNext(allOf(room), now).now.includes(activity);
+    now !== null && nowAndNext(activitiesOf(room), now).now.includes(activity);
   return (
     <>
       <h1>Schedule</h1>
@@ -49,77 +47,6 @@ export const SchedulePage = ({ model }: { readonly model: Model }) => {
     </>
   );
 };
-
-/** What goes on does not end with the day. */
-const allOf = ({ venue, roomId }: RoomOfDay): readonly ScheduledActivityView[] =>
-  venue.rooms.find((room) => room.roomId === roomId)?.activities ?? [];
-
-const NowInRooms = ({ days, now }: { readonly days: readonly Day[]; readonly now: string }) => {
-  const rooms = new Map(days.flatMap((day) => day.rooms.map((room) => [room.roomId, room])));
-  const shown = [...rooms.values()]
-    .map((room) => ({ room, state: nowAndNext(allOf(room), now) }))
-    .filter(({ state }) => state.now.length > 0 || isSoon(state, now));
-  if (shown.length === 0) return null;
-  return (
-    <section className="now unprinted" aria-labelledby="now">
-      <h2 id="now">Now</h2>
-      <ul>
-        {shown.map(({ room, state }) => (
-          <RoomNow key={room.roomId} room={room} state={state} now={now} />
-        ))}
-      </ul>
-    </section>
-  );
-};
-
-const SOON_MS = 12 * 3_600_000;
-
-const isSoon = ({ next }: NowAndNext, now: string): boolean =>
-  next !== null && Date.parse(next.expectedStart) - Date.parse(now) < SOON_MS;
-
-const RoomNow = ({
-  room: { name, colour, venue },
-  state: { now: running, groups, next, late },
-  now,
-}: {
-  readonly room: RoomOfDay;
-  readonly state: NowAndNext;
-  readonly now: string;
-}) => (
-  <li>
-    <h3>
-      <Dot colour={colour} />
-      {name}
-      {late > 0 && <span className="badge late">{lateText(late)}</span>}
-    </h3>
-    <p>
-      {running.length === 0 ? (
-        <span className="quiet">Nothing now</span>
-      ) : (
-        <b>{namesOf(running, groups).join(' · ')}</b>
-      )}
-    </p>
-    {next !== null && (
-      <p className="about">
-        Next: {timeText(next.expectedStart > now ? next.expectedStart : now, venue.timeZone)} {next.name}
-      </p>
-    )}
-  </li>
-);
-
-/** A running group says which activity it is of. */
-const namesOf = (running: NowAndNext['now'], groups: NowAndNext['groups']): readonly string[] =>
-  running.flatMap((activity) => {
-    const own = groups.filter((group) => activity.parts.includes(group));
-    return (own.length === 0 ? [activity] : own).map(({ name }) => name);
-  });
-
-/** The colour of a room. Its name stands beside it. */
-const Dot = ({ colour }: { readonly colour: string }) => (
-  <svg className="dot" viewBox="0 0 10 10" aria-hidden="true">
-    <circle cx="5" cy="5" r="5" fill={colour} />
-  </svg>
-);
 
 const RoomTable = ({
   model: { base, contest, schedule },
@@ -208,7 +135,7 @@ const Name = ({
   activity: { name, eventId, roundNumber },
   page,
 }: Pick<TimesProps, 'activity'> & { readonly page: string }) =>
-  eventId === null ? <span>{name}</span> : <a href={`${page}#${eventId}-r${roundNumber}`}>{name}</a>;
+  eventId === null ? <span>{name}</span> : <a href={`${page}/rounds/${eventId}/${roundNumber}`}>{name}</a>;
 
 const Groups = ({
   activity: { code, parts, name },

@@ -248,6 +248,7 @@ describe('a merged person', () => {
       '/api/moderation/contests/Erased2026',
       `/api/moderation/contests/${CONTEST}/rounds/333/1/history`,
       `/api/competitions/${CONTEST}`,
+      `/contests/${CONTEST}/rounds/333/1`,
       `/persons/${first}`,
     ];
     const read = (): Promise<readonly Reply[]> => Promise.all(paths.map((path) => admin.get(path)));

@@ -31,6 +31,7 @@ describe.each([
   ['GET', `${MODERATION}/contests/${CONTEST}/keys`],
   ['GET', `${MODERATION}/contests/${CONTEST}/schedule`],
   ['GET', `${MODERATION}/contests/${CONTEST}/schedule/groups/333-r1`],
+  ['GET', `${MODERATION}/contests/${CONTEST}/screens`],
   ['GET', `${MODERATION}/contests/${CONTEST}/export`],
   ['GET', `${MODERATION}/contests/${CONTEST}/rounds/333/1/entry`],
   ['GET', `${MODERATION}/contests/${CONTEST}/rounds/333/1/history`],

@@ -76,7 +76,7 @@ describeInChromium('a contest from its first to its last day', () => {
 
   it('is followed live, attempt by attempt, without reloading', async () => {
     const [ada, bob] = api.world.personIds;
-    await spectator.goto(`/contests/${CONTEST}`);
+    await spectator.goto(`/contests/${CONTEST}/rounds/333/1`);
     await spectator.evaluate('window.here = true');
     for (const [index, value] of [1_111, 1_222, 1_333, 1_444, 6_666].entries()) {
       expect((await enter(ada, index + 1, value)).status).toBe(201);

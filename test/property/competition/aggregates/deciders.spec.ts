@@ -16,6 +16,7 @@ import {
   type RoundState,
 } from '../../../../src/competition/aggregates/round/round.js';
 import { spaceDecider } from '../../../../src/competition/aggregates/space/space.decider.js';
+import { screensDecider } from '../../../../src/competition/hall/screens.decider.js';
 import { scheduleDecider } from '../../../../src/competition/schedule/schedule.decider.js';
 import type { Decider, DomainEvent } from '../../../../src/domain/decider.js';
 import { REJECTION_KINDS } from '../../../../src/domain/rejections.js';
@@ -44,6 +45,7 @@ import {
 } from '../../../support/commands.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { scheduleHistory } from '../../../support/schedule-commands.js';
+import { screensHistory } from '../../../support/screens-commands.js';
 
 /** What a state says, apart from how its maps are laid out. */
 const said = (state: unknown): string => JSON.stringify(state);
@@ -139,6 +141,7 @@ laws('person', personDecider, personHistory, ({ type }) => type === 'NoteProfile
 laws('references', referencesDecider, referencesHistory);
 laws('api key', apiKeyDecider, apiKeyHistory);
 laws('schedule', scheduleDecider, scheduleHistory);
+laws('screens', screensDecider, screensHistory);
 laws('access token', accessTokenDecider, accessTokenHistory);
 // An endpoint that wants the name asks for it each time anew.
 laws('endpoint', endpointDecider, endpointHistory, ({ type }) => type === 'YieldName');

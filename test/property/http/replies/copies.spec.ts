@@ -35,7 +35,12 @@ const MEANWHILE = 6;
 const contestPaths = (spaceId: string, competitionId: string): readonly string[] => {
   const api = `/api/${spaceId}/competitions/${competitionId}`;
   const page = `/${spaceId}/contests/${competitionId}`;
-  return [api, page, `${api}/competitors`, `${api}/schedule`, `${api}/schedule.ics`, `${page}/schedule`];
+  const rounds = EVENTS.flatMap(({ eventId }) => [1, 2].map((round) => `${page}/rounds/${eventId}/${round}`));
+  return [
+    ...[api, page, `${api}/competitors`, `${api}/schedule`, `${api}/schedule.ics`, `${page}/schedule`],
+    ...['results', 'competitors', 'competitors/1', 'competitors/2'].map((path) => `${page}/${path}`),
+    ...rounds,
+  ];
 };
 
 /** Everything of a space that is kept in memory; what changes with most steps is named as often as all the rest. */

@@ -12,6 +12,7 @@ import { personAggregate } from '../../../../src/competition/aggregates/person/p
 import { referencesAggregate } from '../../../../src/competition/aggregates/references/references.decider.js';
 import { roundAggregate } from '../../../../src/competition/aggregates/round/round.decider.js';
 import { spaceAggregate } from '../../../../src/competition/aggregates/space/space.decider.js';
+import { screensAggregate } from '../../../../src/competition/hall/screens.decider.js';
 import { scheduleAggregate } from '../../../../src/competition/schedule/schedule.decider.js';
 import type { DomainEvent } from '../../../../src/domain/decider.js';
 import type { Aggregate } from '../../../../src/foundation/aggregates/aggregate.js';
@@ -78,6 +79,7 @@ describe('an event that only newer code knows', () => {
     surprised(personAggregate),
     surprised(apiKeyAggregate),
     surprised(scheduleAggregate),
+    surprised(screensAggregate),
     surprised(referencesAggregate),
     surprised(accessTokenAggregate),
     surprised(endpointAggregate),

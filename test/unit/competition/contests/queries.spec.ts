@@ -343,3 +343,15 @@ describe('a person', () => {
     await expect(get(9)).rejects.toMatchObject(refused('person-not-found'));
   });
 });
+
+it('tells the pages of competitors of those who were added to a round by hand, and of no other roster', async () => {
+  await world.contest('B', { '333-r1': {} });
+  const touchedBy = async (type: string, data: object): Promise<boolean> => {
+    world.session.takeTags();
+    await world.roundEvent('B', '333-r1', type, data);
+    return world.session.takeTags().has(tags.competitors({ ...A, competitionId: 'B' }));
+  };
+  expect(await touchedBy('RosterSet', { competitors: [[1]] })).toBe(false);
+  expect(await touchedBy('RosterExtended', { competitors: [[2]] })).toBe(true);
+  expect(await touchedBy('RosterMarked', { competitors: [[2]], mark: 'quit' })).toBe(false);
+});

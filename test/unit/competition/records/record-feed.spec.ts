@@ -74,7 +74,7 @@ describe('the feed', () => {
           'National record (Ireland), equalled by P2 at Open, 2024-02-01. Before: 9.00 by P1 (2024-01-01).',
         authors: ['P2'],
         tags: ['NR'],
-        href: '/contests/B#333-r1',
+        href: '/contests/B/rounds/333/1',
       },
       {
         title: 'WR · 333, single: 8.90 · P3',

@@ -47,6 +47,7 @@ const TABS: readonly Tab[] = [
     title: 'Schedule',
     Content: lazyPart(() => import('../schedule/index.js')),
   },
+  { path: '/screens', title: 'Screens', Content: lazyPart(() => import('../screens/index.js')) },
   { path: '/keys', title: 'Keys', Content: lazyPart(() => import('../keys/index.js')) },
   { path: '/exchange', title: 'Import and export', Content: lazyPart(() => import('./exchange.js')) },
 ];

@@ -12,6 +12,7 @@ import {
   type ValueFormat,
 } from '../../../../../src/domain/attempts.js';
 import { hasTooManyMoves, timeLimitProblems } from '../../../../../src/domain/entry-rules.js';
+import { worstEnough } from '../../../../../src/domain/outlook.js';
 import {
   attemptsBehindCutoff,
   averageOf,
@@ -120,14 +121,7 @@ const neededFor = (card: Card, index: number, goal: Scored): number | 'any' | nu
     compareScores(card.rules.format, scoreOf(card, card.attempts.with(index, value)), goal) <= 0;
   if (reaches(DNF)) return 'any';
   if (!reaches(BEST_RESULT)) return null;
-  // A worse value never gives a better score, so binary search finds the worst sufficient one.
-  let [enough, tooMuch] = [BEST_RESULT, worstWorthTrying(card, goal)];
-  while (tooMuch - enough > 1) {
-    const middle = Math.floor((enough + tooMuch) / 2);
-    if (reaches(middle)) enough = middle;
-    else tooMuch = middle;
-  }
-  return enough;
+  return worstEnough(reaches, { best: BEST_RESULT, tooMuch: worstWorthTrying(card, goal) });
 };
 
 /** Worse than any value that reaches the goal: a counting attempt is at most the sum of all attempts of the average. */

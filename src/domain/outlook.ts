@@ -1,0 +1,276 @@
+/**
+ * What the hall wants to know of a competitor with open attempts: how the average goes, and which value in the next attempt is
+ * enough to win, for the podium, to advance, for a record. Each is an answer about the next attempt alone: everything else of
+ * the round stays as it stands now. Places, averages and prospects are those of scoring.ts and advancement.ts.
+ */
+import { BEST_VALUE, countOf, type Order, orderOf, type Prospect, prospectsInstead } from './advancement.js';
+import {
+  DNF,
+  FEWEST_MOVES,
+  MAX_MOVES,
+  MAX_VALUE,
+  NOT_TAKEN,
+  type RoundRules,
+  TIME_NOT_KNOWN,
+  type ValueFormat,
+} from './attempts.js';
+import type { RecordTag } from './record-tags.js';
+import { rankedValue, type ValueKind } from './results.js';
+import {
+  averageOf,
+  compareScores,
+  decodeMulti,
+  encodeMulti,
+  isCutoffMet,
+  meanOf,
+  padded,
+  ranksByAverage,
+  type Scored,
+  singleOf,
+  timeSpentOn,
+  withoutBestAndWorst,
+} from './scoring.js';
+
+/**
+ * The worst value that is enough. `success`: every valid value is, a DNF is not. `any`: a DNF is enough too. Null: no value is.
+ */
+export type Need = number | 'success' | 'any' | null;
+
+export interface PlaceNeed {
+  readonly need: Need;
+  /** Exactly this value shares the place. */
+  readonly isTied: boolean;
+}
+
+/** The value that equals each record; 0: there is none yet, so the first value is one; null: the competitor has no such record. */
+export type Standing = Readonly<Record<RecordTag, number | null>>;
+/** Null: averages of this format are no records. */
+export type Standings = Readonly<Record<ValueKind, Standing | null>>;
+
+export interface Outlook {
+  /** The next attempt, from 1. */
+  readonly attemptNumber: number;
+  /**
+   * Of the attempts so far, in the unit of what the format ranks by. Average of 5: the mean of one or two attempts, from three on of
+   * those between the best and the worst. Mean of 3: their mean. Best of n: the best. -1: DNF. Null: there is none.
+   */
+  readonly projected: number | null;
+  /** The average of 5 with the best and with the worst last attempt; -1: DNF. Null before the last attempt. */
+  readonly bestPossible: number | null;
+  readonly worstPossible: number | null;
+  /** With a valid result. Null: the next attempt makes no average yet, and the format ranks by it. */
+  readonly places: { readonly first: PlaceNeed; readonly podium: PlaceNeed } | null;
+  /** Null: as with places, or there is no prospect. `possible`: to stay in. `certain`: to advance however the round ends. */
+  readonly advancement: { readonly possible: Need; readonly certain: Need } | null;
+  /** Null: the standings are not known. */
+  readonly records: Readonly<Record<ValueKind, Readonly<Record<RecordTag, Need>>>> | null;
+}
+
+export interface HallRound {
+  readonly eventId: string;
+  readonly valueFormat: ValueFormat;
+  readonly rules: Pick<RoundRules, 'format' | 'cutoff' | 'advancement' | 'timeLimit'>;
+  /** The attempts of each result. */
+  readonly results: readonly (readonly number[])[];
+  /** Number of competitors who are expected and have no result; null: the round has no roster, so nobody has a prospect. */
+  readonly absent: number | null;
+}
+
+/**
+ * Returns the outlook of each result of an open round, in the order given; null where no attempt is open. `standings`: of each result;
+ * null where they are not known.
+ */
+export const outlooksOf = (
+  round: HallRound,
+  standings: readonly (Standings | null)[],
+): readonly (Outlook | null)[] => {
+  const { rules, valueFormat } = round;
+  const results = round.results.map((attempts) => padded(attempts, rules.format));
+  const order = orderOf(
+    results.map((attempts) => scoreOf(attempts, round)),
+    rules.format,
+  );
+  const prospects =
+    round.absent === null
+      ? null
+      : prospectsInstead({ rules, valueFormat, results, absent: round.absent, isOpen: true });
+  return results.map((attempts, index) => {
+    const next = nextAttempt(attempts, rules);
+    if (next === null) return null;
+    const seat = { round, attempts, next, most: worstValue(round, attempts) };
+    const isDecided =
+      !ranksByAverage(rules.format) || attempts.filter((value) => value === NOT_TAKEN).length === 1;
+    const prospect = prospects?.(index) ?? null;
+    return {
+      attemptNumber: next + 1,
+      projected: projectedOf(attempts, round),
+      ...possibleAverages(seat),
+      places: isDecided ? { first: placeNeed(seat, order, 1), podium: placeNeed(seat, order, 3) } : null,
+      advancement: isDecided && prospect ? advancementNeeds(seat, prospect) : null,
+      records: recordNeeds(seat, standings[index] ?? null),
+    };
+  });
+};
+
+/** A competitor with an open attempt. */
+interface Seat {
+  readonly round: HallRound;
+  readonly attempts: readonly number[];
+  /** Index of the next attempt. */
+  readonly next: number;
+  /** The worst value that it may have. */
+  readonly most: number;
+}
+
+const scoreOf = (attempts: readonly number[], { rules, valueFormat }: HallRound): Scored => ({
+  best: singleOf(attempts),
+  average: averageOf(attempts, { ...rules, valueFormat }),
+});
+
+/** The index of the first open attempt that may be taken now. */
+const nextAttempt = (attempts: readonly number[], { cutoff }: HallRound['rules']): number | null => {
+  const next = attempts.indexOf(NOT_TAKEN);
+  const isBehindCutoff = cutoff !== null && next >= cutoff.numberOfAttempts;
+  return next === -1 || (isBehindCutoff && !isCutoffMet(attempts, cutoff)) ? null : next;
+};
+
+const MOST: Readonly<Record<ValueFormat, number>> = {
+  time: TIME_NOT_KNOWN - 1,
+  // Averages of such counts are exact integers.
+  number: 1_000_000_000_000,
+  multi: MAX_VALUE,
+};
+
+/** A cumulative limit counts what was spent in this round; other rounds are not known here. */
+const worstValue = ({ eventId, valueFormat, rules }: HallRound, attempts: readonly number[]): number => {
+  const most = valueFormat === 'number' && eventId === FEWEST_MOVES ? MAX_MOVES : MOST[valueFormat];
+  if (rules.timeLimit === null || valueFormat !== 'time') return most;
+  const { centiseconds, cumulativeRounds } = rules.timeLimit;
+  const spent = cumulativeRounds.length > 0 ? timeSpentOn(attempts) : 0;
+  return Math.min(most, centiseconds - spent - 1);
+};
+
+// --- averages -------------------------------------------------------------------------------------------------------
+
+const projectedOf = (attempts: readonly number[], { rules, valueFormat }: HallRound): number | null => {
+  const taken = attempts.filter((value) => value !== NOT_TAKEN);
+  if (taken.length === 0) return null;
+  if (!ranksByAverage(rules.format) || valueFormat === 'multi') return singleOf(attempts);
+  const failed = taken.filter((value) => value < 0).length;
+  if (failed > (rules.format === 'a' ? 1 : 0)) return DNF;
+  const counting =
+    rules.format === 'a' && taken.length > 2
+      ? withoutBestAndWorst(taken)
+      : taken.filter((value) => value > 0);
+  if (counting.length === 0 || (valueFormat === 'time' && counting.includes(TIME_NOT_KNOWN))) return null;
+  return meanOf(counting, valueFormat);
+};
+
+const possibleAverages = ({
+  round,
+  attempts,
+  next,
+}: Seat): Pick<Outlook, 'bestPossible' | 'worstPossible'> => {
+  const averageWith = (value: number): number | null => {
+    if (round.rules.format !== 'a') return null;
+    const { average } = scoreOf(attempts.with(next, value), round);
+    return average === NOT_TAKEN ? null : average;
+  };
+  return { bestPossible: averageWith(BEST_VALUE[round.valueFormat]), worstPossible: averageWith(DNF) };
+};
+
+// --- needs ----------------------------------------------------------------------------------------------------------
+
+/** `isEnough`: of the attempts with the value; what is enough stays so for every better value. */
+const needOf = (
+  { round: { valueFormat }, attempts, next, most }: Seat,
+  isEnough: (attempts: readonly number[]) => boolean,
+): Need => {
+  const isValueEnough = (value: number): boolean => isEnough(attempts.with(next, value));
+  if (isValueEnough(DNF)) return 'any';
+  const best = BEST_VALUE[valueFormat];
+  if (most < best || !isValueEnough(best)) return null;
+  if (isValueEnough(most)) return 'success';
+  const enough = worstEnough(isValueEnough, { best, tooMuch: most });
+  return valueFormat === 'multi' ? multiUpTo(enough) : enough;
+};
+
+/**
+ * Returns the worst integer that is enough. `best` is enough, `tooMuch` is not, and every value better than one that is enough is
+ * enough too.
+ */
+export const worstEnough = (
+  isEnough: (value: number) => boolean,
+  { best, tooMuch }: { readonly best: number; readonly tooMuch: number },
+): number => {
+  let [enough, notEnough] = [best, tooMuch];
+  while (notEnough - enough > 1) {
+    const middle = Math.floor((enough + notEnough) / 2);
+    if (isEnough(middle)) enough = middle;
+    else notEnough = middle;
+  }
+  return enough;
+};
+
+const MOST_CUBES = 9_999;
+const LATEST = 9_999_999;
+
+/** The worst multi value that is no worse than this number, which may be none. Not for numbers better than the best value. */
+const multiUpTo = (number: number): number => {
+  if (decodeMulti(number) !== null) return number;
+  const missed = number % 10_000;
+  const centiseconds = Math.floor(number / 10_000) % 10_000_000;
+  const points = MOST_CUBES - Math.floor(number / 100_000_000_000);
+  const most = MOST_CUBES - points;
+  if (missed > most) return encodeMulti({ solved: points + most, missed: most, centiseconds, dnf: false });
+  // Nothing solved and nothing missed is no result.
+  return centiseconds > 0
+    ? encodeMulti({ solved: MOST_CUBES, missed: MOST_CUBES, centiseconds: centiseconds - 1, dnf: false })
+    : encodeMulti({ solved: MOST_CUBES, missed: MOST_CUBES - 1, centiseconds: LATEST, dnf: false });
+};
+
+/** `order`: of the whole round as it stands. */
+const placeNeed = (seat: Seat, order: Order, place: number): PlaceNeed => {
+  const { round, attempts, next } = seat;
+  const before = scoreOf(attempts, round);
+  const othersAhead = (own: Scored, which: 'ahead' | 'ahead or tied'): number => {
+    const compared = compareScores(order.format, before, own);
+    const isSelf = which === 'ahead' ? compared < 0 : compared <= 0;
+    return countOf(order, own, which) - (isSelf ? 1 : 0);
+  };
+  const need = needOf(seat, (values) => {
+    const own = scoreOf(values, round);
+    return own.best > 0 && othersAhead(own, 'ahead') < place;
+  });
+  if (typeof need !== 'number') return { need, isTied: false };
+  const own = scoreOf(attempts.with(next, need), round);
+  return { need, isTied: othersAhead(own, 'ahead or tied') > othersAhead(own, 'ahead') };
+};
+
+const advancementNeeds = (
+  seat: Seat,
+  prospect: (attempts: readonly number[]) => Prospect,
+): Outlook['advancement'] => ({
+  possible: needOf(seat, (attempts) => prospect(attempts) !== 'out'),
+  certain: needOf(seat, (attempts) => prospect(attempts) === 'certain'),
+});
+
+const recordNeeds = (seat: Seat, standings: Standings | null): Outlook['records'] => {
+  if (standings === null) return null;
+  const needed = (kind: ValueKind, tag: RecordTag): Need => {
+    const standing = standings[kind]?.[tag] ?? null;
+    if (standing === null) return null;
+    const limit = standing === 0 ? MAX_VALUE : standing;
+    return needOf(seat, (attempts) => {
+      const value = rankedValue(scoreOf(attempts, seat.round), kind);
+      return value > 0 && value <= limit;
+    });
+  };
+  const ofKind = (kind: ValueKind) => ({
+    WR: needed(kind, 'WR'),
+    CR: needed(kind, 'CR'),
+    NR: needed(kind, 'NR'),
+    PR: needed(kind, 'PR'),
+  });
+  return { single: ofKind('single'), average: ofKind('average') };
+};
