@@ -23,7 +23,7 @@ export interface CheckedResult {
 
 /** A value that stood as a record, from a day on. */
 export interface HeldStep extends RecordStep {
-  /** The names of one holder's persons; empty where no result of this server holds it. */
+  /** The names of one holder's persons; empty where a reference record names none. */
   readonly holders: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export interface StandingView {
   readonly category: OneCategory;
   /** Of the world and the competitors' regions. Leaves out regions that had no record before the day. */
   readonly records: readonly StandingRecord[];
-  /** Leaves out persons without a result before the day. */
+  /** Leaves out persons of whom no best before the day is known. */
   readonly bests: readonly OwnBest[];
 }
 

@@ -1,6 +1,7 @@
 /**
  * What stands on the day of a round, so that the entry desk judges a value without asking the server: the records of the world and
  * of the competitors' regions, and the competitors' own bests. The steps of the records tell both, as they tell the tags of results.
+ * Reference records and known bests stand like results.
  */
 import type { RoundRules } from '../../domain/attempts.js';
 import { mergedSteps, type RecordStep } from '../../domain/record-steps.js';

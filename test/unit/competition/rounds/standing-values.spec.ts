@@ -85,6 +85,24 @@ it('holds the competitors to reference records, and to the bests that they are k
   expect(bests).toEqual([{ personId: 1, kind: 'single', value: 934 }]);
 });
 
+it('tells reference records like results, with their holder, and the better of both', async () => {
+  await enter('Before', 1, [1_000, 0, 0, 0, 0]);
+  const single = { eventId: '333', kind: 'single', category: 'competitions', since: '2020-01-01' };
+  await world.happened({ kind: 'references', spaceId: SPACE }, 'ReferencesReplaced', {
+    removed: [],
+    added: [
+      { ...single, region: null, value: 600, holderId: 3 },
+      { ...single, region: 'IE', value: 1_100, holderId: null },
+    ],
+  });
+  expect(await told([1])).toEqual(['IE single 1000', 'XE single 1000', 'null single 600']);
+  const { records } = await standing([1]);
+  const of = (code: string | null) => records.find(({ region }) => region === code)?.steps;
+  expect(of(null)).toEqual([{ value: 600, date: '2020-01-01', holders: [expect.any(String)] }]);
+  await enter('Today', 1, [700, 0, 0, 0, 0]);
+  expect(await told([1])).toContain('null single 600');
+});
+
 it('leaves out what had no record before the day, so that a first contest is asked nothing', async () => {
   await enter('Today', 1, [950, 0, 0, 0, 0]);
   await enter('Later', 1, [900, 0, 0, 0, 0]);
