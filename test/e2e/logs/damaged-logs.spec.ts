@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { podiumOn } from '../../support/cli.js';
 import { Client, refusalOf } from '../../support/client.js';
 import { newDataDir, startServer } from '../../support/server.js';
+import { until } from '../../support/until.js';
 
 jest.setTimeout(300_000);
 
@@ -110,7 +111,11 @@ it('is named in health, metrics and log when a query meets it while the server s
       damage: { store: 'logs', place },
     });
     expect((await client.get('/metrics')).text).toMatch(/^podium_damages 1$/m);
-    expect(server.log.filter((line) => line.level === 50 && line.place === place)).toHaveLength(1);
+    const named = await until(
+      async () => server.log.filter((line) => line.level === 50 && line.place === place),
+      (lines) => lines.length > 0,
+    );
+    expect(named).toHaveLength(1);
   } finally {
     client.close();
     await server.stop();
