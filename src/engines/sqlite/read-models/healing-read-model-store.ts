@@ -87,13 +87,20 @@ export class HealingReadModelStore implements ReadModelStore, ComparesGeneration
 
   async prepare(projections: readonly ProjectionSchema[]): Promise<void> {
     this.#healing.add(projections);
+    await this.#prepare(projections, projections.length);
+    if (this.#options.comparesTallies) await settlesWithin(this.#compareTallies(), COMPARE_WITHIN_MS);
+  }
+
+  /** `damaged`: how many generations may be found damaged meanwhile. They are condemned, and left out when it tries again. */
+  async #prepare(projections: readonly ProjectionSchema[], damaged: number): Promise<void> {
     try {
       await this.#use((store) => store.prepare(projections), isDamageOrLack);
     } catch (error) {
       // The file that has replaced a damaged one is prepared already.
-      if (!this.#isEmpty) throw error;
+      if (this.#isEmpty) return;
+      if (!(error instanceof DamagedGenerationError) || damaged === 0) throw error;
+      await this.#prepare(projections, damaged - 1);
     }
-    if (this.#options.comparesTallies) await settlesWithin(this.#compareTallies(), COMPARE_WITHIN_MS);
   }
 
   readonly progress: ReadModelStore['progress'] = (projection) =>

@@ -57,14 +57,19 @@ const liveTables = (db: Database.Database): readonly LiveTable[] =>
     )
     .all();
 
-/** For the progress. A damaged checkpoint is named by the comparison of the tallies. */
+/** For the progress; 0: not known. The comparison of the tallies names what of them is damaged. */
 const rowsWritten = (db: Database.Database, tables: readonly LiveTable[]): number => {
   if (!hasTallies(db)) return 0;
   const reader = new TallyReader(db);
-  return tables.reduce(
-    (sum, { name, generation }) => sum + (reader.of(generation)?.get(collectionOf(name))?.rows ?? 0),
-    0,
-  );
+  try {
+    return tables.reduce(
+      (sum, { name, generation }) => sum + (reader.of(generation)?.get(collectionOf(name))?.rows ?? 0),
+      0,
+    );
+  } catch (error) {
+    if (error instanceof DamagedGenerationError) return 0;
+    throw error;
+  }
 };
 
 const collectionOf = (table: string): string => table.slice(0, table.indexOf('__'));

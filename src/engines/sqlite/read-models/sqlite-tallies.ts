@@ -5,6 +5,7 @@
  */
 import type Database from 'better-sqlite3';
 import type { Position } from '../../../foundation/event-store/event-store.js';
+import { DamagedGenerationError } from '../../../foundation/read-models/damaged-generation.js';
 import { EMPTY_TALLY, SUM_MODULUS, type Tally, wrapped } from '../../../foundation/read-models/tally.js';
 import type { SqliteTable } from './sqlite-tables.js';
 
@@ -68,7 +69,7 @@ export class TallyReader {
   /** Null: code that keeps no tallies has written to the generation. */
   of(generation: number): Tallies | null {
     const content = this.#select.get(generation);
-    return content === undefined ? null : decode(content);
+    return content === undefined ? null : decode(content, generation);
   }
 
   /** Rows of an index. Null: not known. */
@@ -81,13 +82,35 @@ export class TallyReader {
   }
 }
 
-/** Codec: this file writes the text. */
-const decode = (content: string): Tallies => {
-  const all: Readonly<Record<string, EncodedTally>> = JSON.parse(content);
-  return new Map(
-    Object.entries(all).map(([collection, [rows, sum, listed]]) => [collection, { rows, sum, listed }]),
-  );
+/** Throws DamagedGenerationError when the text is none that this file writes. */
+const decode = (content: string, generation: number): Tallies => {
+  const entries = Object.entries(parsed(content) ?? { damaged: null });
+  if (entries.every((entry): entry is [string, EncodedTally] => isEncodedTally(entry[1])))
+    return new Map(entries.map(([collection, [rows, sum, listed]]) => [collection, { rows, sum, listed }]));
+  throw new DamagedGenerationError({
+    generation,
+    place: `the tallies of generation ${generation}`,
+    reason: 'they are not what was written',
+    extent: 'generation',
+  });
 };
+
+/** Null: it is no JSON object. */
+const parsed = (content: string): object | null => {
+  try {
+    const value: unknown = JSON.parse(content);
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
+};
+
+const isEncodedTally = (value: unknown): value is EncodedTally =>
+  Array.isArray(value) &&
+  typeof value[0] === 'number' &&
+  typeof value[1] === 'number' &&
+  typeof value[2] === 'object' &&
+  value[2] !== null;
 
 const encode = (tallies: Tallies): string => {
   const all: Record<string, EncodedTally> = {};
@@ -222,7 +245,7 @@ export class TallyKeeper {
   }
 
   #write(generation: number, changes: ReadonlyMap<string, TallyChange>, known: KnownTallies): void {
-    known.tallies ??= decode(this.#select.get(generation) ?? NO_TALLIES);
+    known.tallies ??= decode(this.#select.get(generation) ?? NO_TALLIES, generation);
     for (const change of changes.values()) change.addTo(known.tallies);
     this.#update.run(encode(known.tallies), generation);
   }

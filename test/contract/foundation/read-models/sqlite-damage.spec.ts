@@ -268,6 +268,22 @@ describe('damage of the embedded read models', () => {
     expect(damages).toMatchObject([{ place: 'the checkpoint of toy' }]);
   });
 
+  it.each(['{"rows":[3,', '[]x', '7', 'null', '{"rows":3}', '{"rows":[3,"x",{}]}'])(
+    'has a projection built anew whose tallies are none: %s',
+    async (content) => {
+      const before = await open();
+      await build(before);
+      await before.close();
+      spoil(`UPDATE generations SET tallies = '${content}'`);
+      const reader = await open({ readOnly: true });
+      expect((await scrubbed(reader))[0]?.damages).toMatchObject([{ place: 'the tallies of generation 1' }]);
+      const store = await open();
+      expect(await versionOf(store)).toBe(-1);
+      await build(store);
+      expect(await read(store, 'b')).toEqual(documents[1]);
+    },
+  );
+
   describe('older code, which keeps no tallies,', () => {
     const ofOlderCode = `INSERT INTO ROWS VALUES ('d', 'y', 40, '{"id":"d","list":"y","value":40}', NULL);
       UPDATE generations SET position = position + 1`;
