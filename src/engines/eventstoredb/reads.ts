@@ -85,6 +85,8 @@ export class EsdbReads {
     direction = FORWARDS,
     limit = Number.POSITIVE_INFINITY,
   }: ReadAllOptions): AsyncGenerator<RecordedEvent, void, undefined> {
+    // Nothing is before the start.
+    if (after === 0 && direction === BACKWARDS) return;
     // From beyond its end the server would answer nothing, or that it does not know the position.
     const isBeyondEnd = after !== undefined && after > 0 && after > (await this.head());
     if (isBeyondEnd && direction === FORWARDS) return;

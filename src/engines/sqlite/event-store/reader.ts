@@ -98,7 +98,7 @@ export class EventReader {
       direction === 'forwards'
         ? { above: after ?? 0, upTo: head }
         : { above: 0, upTo: Math.min(after === undefined ? head : after - 1, head) };
-    while (rest && left > 0) {
+    while (rest && rest.above < rest.upTo && left > 0) {
       const { events, rest: further } = this.#read(rest, direction, Math.min(left, CHUNK), filter);
       yield* events;
       left -= events.length;

@@ -294,6 +294,16 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
         expect(await collect(store.readAll({ filter, limit: 2 }))).toEqual(all.slice(0, 2));
       });
 
+      it('reads nothing after the end or before the start', async () => {
+        const last = (await arrange()).at(-1)?.position ?? 0;
+        for (const beyond of [0, 1, 1_000]) {
+          const after = Math.max(last, await store.head()) + beyond;
+          expect(await collect(store.readAll({ after }))).toEqual([]);
+          expect(await collect(store.readAll({ after, filter: { streamPrefix: prefix } }))).toEqual([]);
+        }
+        expect(await collect(store.readAll({ after: 0, direction: 'backwards' }))).toEqual([]);
+      });
+
       it('filters by the beginning of the stream, by type, and by both', async () => {
         const all = await arrange();
         const filtered = async (streamPrefix: string, types?: string[]): Promise<RecordedEvent[]> =>
