@@ -1,5 +1,5 @@
 /** The log areas in a real Chromium: a question by keyboard, its faults at their place, rows unfolded, endpoints and tokens. */
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { IssueToken } from '../../../../src/logs/tokens/token.commands.js';
 import { CONTEXT } from '../../../support/api-world.js';
@@ -51,6 +51,113 @@ describeInChromium('the log areas in Chromium', () => {
     await page.reload();
     await page.getByText(/^3 rows in/).waitFor();
     expect(await editor('Filter in LQL').textContent()).toBe('m.response.status_code:>=500');
+    expect(api.complaints).toEqual([]);
+  });
+
+  describe('when nothing is found', () => {
+    const OTHER = 'chess-club';
+    const ask = async (asked: Readonly<Record<string, string>>): Promise<void> => {
+      const search = new URLSearchParams({ endpoint: 'logs.all', 'p.project': OTHER, ...asked });
+      page = await api.open(`/dashboard/logs?${search}`, session);
+      await page.getByText(/^No rows were found/).waitFor();
+    };
+    const press = (name: string) => page.getByRole('button', { name }).click();
+    const found = (count: number) => page.getByText(new RegExp(`^${count} rows? in`)).waitFor();
+    const parameter = (name: string) => new URL(page.url()).searchParams.get(name);
+
+    beforeAll(async () => {
+      const request = { name: 'test', scopes: ['ingest'], project: null };
+      const { token } = await api.commands.execute(new IssueToken(request, CONTEXT));
+      const at = (timestamp: string, event_message: string) => ({ project: OTHER, timestamp, event_message });
+      await sendLogs(
+        api.server.url,
+        [
+          at('2026-02-03T04:05:06Z', 'pawn'),
+          at('2026-02-03T23:59:59.999999Z', 'rook'),
+          at('2026-02-09T00:00:00Z', 'rook'),
+        ],
+        { token },
+      );
+      await sendLogs(api.server.url, [at('2026-02-03T05:00:00Z', 'login')], { token, source: 'auth_logs' });
+    });
+
+    it('without a project, one that has entries can be picked', async () => {
+      await ask({ 'p.project': '', lql: '', last: '1h' });
+      await page.getByText('No project is chosen.').waitFor();
+      await press(`${OTHER} (4 entries, the newest of 2026-02-09 00:00 UTC)`);
+      await found(1);
+      expect([parameter('p.project'), parameter('from'), parameter('to')]).toEqual([
+        OTHER,
+        '2026-02-08T23:59:59.999999Z',
+        '2026-02-09T23:59:59.999999Z',
+      ]);
+      expect(api.complaints).toEqual([]);
+    });
+
+    it('of a project without entries, says so and proposes others', async () => {
+      await ask({ 'p.project': 'cheese-club', lql: '', last: '24h' });
+      await page.getByText('The project cheese-club has no entries.').waitFor();
+      await page.getByRole('button', { name: `${PROJECT} (30 entries`, exact: false }).click();
+      await found(30);
+    });
+
+    it('in a time without entries, goes to the nearest days that have some', async () => {
+      const between = { from: '2026-02-05T00:00:00Z', to: '2026-02-06T00:00:00Z' };
+      await ask({ lql: '', ...between });
+      await page.getByText('Outside this time there are 3 entries, from 2026-02-03 to 2026-02-09.').waitFor();
+      await press('Show 2026-02-09 (1 entry)');
+      await found(1);
+      await ask({ lql: 'rook', ...between });
+      await page
+        .getByText('Outside this time there are 2 entries that pass the filter, from 2026-02-03')
+        .waitFor();
+      await press('Show 2026-02-03 (1 entry)');
+      await found(1);
+      expect(await page.getByText('rook').count()).toBe(1);
+      await ask({ lql: 'rook', ...between });
+      await press('Show any time');
+      await found(2);
+    });
+
+    it('with a filter that no entry passes, drops it', async () => {
+      await ask({ lql: 'queen', from: '2026-02-01T00:00:00Z', to: '2026-02-05T00:00:00Z' });
+      await page.getByText('Without the filter this time has 2 entries.').waitFor();
+      await press('Drop the filter');
+      await found(2);
+      expect(parameter('lql')).toBe('');
+      await ask({ lql: 'queen', last: '1h' });
+      await press('Show its newest entries');
+      await found(1);
+    });
+
+    it('in a table without entries, names those that have some', async () => {
+      await ask({ lql: 'f:postgres_logs "f:auth_logs"', last: '1h' });
+      await page.getByText(`${OTHER} has no entries in postgres_logs, but in other tables.`).waitFor();
+      await press('auth_logs (1 entry)');
+      await found(1);
+      expect(parameter('lql')).toBe('f:auth_logs');
+    });
+
+    it('the field of the project lists those with entries, and takes any other', async () => {
+      page = await api.open('/dashboard/logs', session);
+      await page.locator(`datalist option[value="${OTHER}"]`).waitFor({ state: 'attached' });
+      await page.getByRole('button', { name: `${PROJECT} (30 entries`, exact: false }).waitFor();
+      await page.getByLabel('@project').fill('typed');
+      await run();
+      await page.getByText('The project typed has no entries.').waitFor();
+    });
+  });
+
+  it('takes a completion by Enter only when one was chosen', async () => {
+    page = await api.open('/dashboard/logs', session);
+    await page.getByLabel('@project').fill(PROJECT);
+    await editor('Filter in LQL').press('ControlOrMeta+a');
+    await page.keyboard.type('m.response.sta');
+    await page.getByRole('option', { name: /status_code/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('x');
+    const lines = () => page.locator('.cm-line').allTextContents();
+    expect(await lines()).toEqual(['m.response.sta', 'x']);
     expect(api.complaints).toEqual([]);
   });
 

@@ -121,6 +121,41 @@ describe('the outline of an endpoint', () => {
   });
 });
 
+describe('the projects with entries', () => {
+  const PROJECTS = '/api/moderation/logs/projects';
+
+  it('are listed with how many there are and from when, in each source', async () => {
+    const token = await issue(['ingest']);
+    const entries = [
+      { metadata: { project_ref: 'by-metadata' }, event_message: 'a', timestamp: '2026-03-10T06:00:00Z' },
+      { metadata: { project_ref: 'by-metadata' }, event_message: 'b', timestamp: '2026-03-17T14:47:02.5Z' },
+      { metadata: {}, event_message: 'of no project' },
+    ];
+    const sent = await sendLogs(api.server.url, entries, { token, source: 'function_logs' });
+    expect(sent.status).toBe(201);
+    const { json } = await reader.get(PROJECTS);
+    const newest = '2026-03-17T14:47:02.500000Z';
+    expect(json).toContainEqual({
+      ...{ project: 'by-metadata', entries: 2, newest },
+      sources: [{ source: 'function_logs', entries: 2, newest }],
+    });
+    expect(json).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({
+          ...{ project: 'todo-app', entries: 2 },
+          sources: [expect.objectContaining({ source: 'edge_logs', entries: 2 })],
+        }),
+      ]),
+    );
+  });
+
+  it('are refused to other accounts', async () => {
+    for (const account of others)
+      expect(refusalOf(await account.get(PROJECTS))).toBe('403 account-not-allowed');
+    expect(refusalOf(await api.client.get(PROJECTS))).toBe('401 session-missing');
+  });
+});
+
 describe('a check', () => {
   const check = (body: object) => reader.send('POST', '/api/endpoints/query/logs.all/check', body);
 

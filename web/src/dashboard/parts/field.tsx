@@ -20,15 +20,22 @@ interface FieldProps {
   readonly autoFocus?: boolean;
   readonly maxLength?: number;
   readonly placeholder?: string;
+  /** Values that the browser proposes; others may be typed. */
+  readonly choices?: readonly Option[];
 
   /** The field's own rule. Returns the error, or null when the value is valid. */
   readonly validate?: (value: string) => string | null;
 }
 
-export const Field = ({ label, help, placeholder = '', ...field }: FieldProps) => (
+export const Field = ({ label, help, placeholder = '', choices, ...field }: FieldProps) => (
   <TextField className="field" {...field}>
     <Label>{label}</Label>
-    <Input placeholder={placeholder} />
+    <Input placeholder={placeholder} {...(choices && { list: `${field.name}-choices` })} />
+    {choices && (
+      <datalist id={`${field.name}-choices`}>
+        <Options options={choices} />
+      </datalist>
+    )}
     {help !== undefined && (
       <Text slot="description" className="help">
         {help}

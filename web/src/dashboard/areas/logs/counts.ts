@@ -39,7 +39,7 @@ const ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/i;
 export const isTime = (value: unknown): boolean => typeof value === 'string' && TIME.test(value);
 
 /** Milliseconds since 1970. A time without a zone is UTC, not the reader's local time. */
-const momentOf = (value: unknown): number => {
+export const momentOf = (value: unknown): number => {
   const text = String(value);
   return Date.parse(TIME.test(text) && !ZONE.test(text) ? `${text}Z` : text);
 };

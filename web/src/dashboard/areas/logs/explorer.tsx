@@ -7,6 +7,8 @@ import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
 import { type LogQuery, parseSearch, toSearch } from './log-query.js';
 import { LogsFrame } from './logs-frame.js';
+import { projectParameter } from './outline.js';
+import { ProjectChoice } from './project-choice.js';
 import { QueryForm } from './query-form.js';
 import { getOutline, listEndpoints, runQuery } from './requests.js';
 import { ResultSection } from './result-section.js';
@@ -48,9 +50,9 @@ const Explorer = () => {
     refetchOnMount: false,
   });
 
-  const ask = (): void => {
+  const ask = (query: LogQuery): void => {
     setRun((before) => before + 1);
-    navigate(`/dashboard/logs?${toSearch(draft)}`);
+    navigate(`/dashboard/logs?${toSearch(query)}`);
   };
   const isUnchanged = asked !== null && toSearch(asked) === toSearch(draft);
 
@@ -62,7 +64,7 @@ const Explorer = () => {
         outline={outline.data ?? null}
         draft={draft}
         onChange={(part) => setDraft((before) => ({ ...before, ...part }))}
-        onAsk={ask}
+        onAsk={() => ask(draft)}
         failure={isUnchanged ? answer.error : null}
         isRunning={answer.isFetching}
         onCancel={() => void client.cancelQueries({ queryKey: runKey })}
@@ -79,7 +81,11 @@ const Explorer = () => {
           asked={asked}
           result={answer.data}
           outline={outline.data ?? null}
+          onAsk={ask}
         />
+      )}
+      {asked === null && outline.data && projectParameter(outline.data) !== null && (
+        <ProjectChoice draft={draft} onAsk={ask} />
       )}
     </LogsFrame>
   );

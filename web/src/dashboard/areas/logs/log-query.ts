@@ -99,6 +99,12 @@ export const absoluteRange = (range: TimeRange, now: number): TimeRange => {
   return { kind: 'between', from: iso(now - minutes * 60_000), to: iso(now) };
 };
 
+/** A range of whole milliseconds, `to` not included. The API leaves out the entries at `from` and has those at `to`. */
+export const rangeOf = (from: number, to: number): TimeRange => {
+  const justBefore = (at: number): string => new Date(at - 1).toISOString().replace('Z', '999Z');
+  return { kind: 'between', from: justBefore(from), to: justBefore(to) };
+};
+
 /** The parameters of the API call. `now`: milliseconds since 1970. */
 export const callParameters = (asked: LogQuery, now: number): Readonly<Record<string, string>> => {
   const range = absoluteRange(asked.range, now);

@@ -20,3 +20,7 @@ const fieldNamed = (fields: readonly Field[], name: string): Field | null =>
 /** The fields at the end of a path; empty when the path does not exist. */
 export const fieldsAt = (fields: readonly Field[], path: readonly string[]): readonly Field[] =>
   path.reduce<readonly Field[]>((within, name) => fieldNamed(within, name)?.fields ?? [], fields);
+
+/** The parameter that names a project; null when the endpoint has none, or takes a pattern. */
+export const projectParameter = ({ parameters }: Pick<QueryOutline, 'parameters'>): Parameter | null =>
+  parameters.find(({ name, use }) => name === 'project' && use === 'text') ?? null;

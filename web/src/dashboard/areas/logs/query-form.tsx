@@ -17,7 +17,8 @@ import {
   RANGE_PARAMETERS,
   toSearch,
 } from './log-query.js';
-import type { EndpointOutline, Parameter } from './outline.js';
+import { type EndpointOutline, type Parameter, projectParameter } from './outline.js';
+import { ProjectField } from './project-choice.js';
 import { checkQuery, faultIn } from './requests.js';
 import { TimeRangeFields } from './time-range-fields.js';
 
@@ -63,6 +64,7 @@ export const QueryForm = ({
     onAsk();
   };
   const own = (outline?.parameters ?? []).filter(({ name }) => !isOfRange(name));
+  const project = outline && projectParameter(outline);
   return (
     <form className="question" onSubmit={submit}>
       <div className="question-fields">
@@ -80,14 +82,16 @@ export const QueryForm = ({
           choices={LANGUAGES}
           onChange={(language) => changeLanguage(languageOf(language))}
         />
-        {own.map((parameter) => (
-          <ParameterField
-            key={parameter.name}
-            parameter={parameter}
-            value={draft.parameters[parameter.name] ?? ''}
-            onChange={(value) => onChange({ parameters: { ...draft.parameters, [parameter.name]: value } })}
-          />
-        ))}
+        {own.map((parameter) => {
+          const { name } = parameter;
+          const value = draft.parameters[name] ?? '';
+          const change = (to: string): void => onChange({ parameters: { ...draft.parameters, [name]: to } });
+          return name === project?.name ? (
+            <ProjectField key={name} value={value} onChange={change} />
+          ) : (
+            <ParameterField key={name} parameter={parameter} value={value} onChange={change} />
+          );
+        })}
         {outline !== null && hasTimeRange(outline) && (
           <TimeRangeFields range={draft.range} onChange={(range) => onChange({ range })} />
         )}

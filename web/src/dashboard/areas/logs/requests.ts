@@ -5,6 +5,7 @@ import type {
   EndpointVersionView,
   EndpointView,
 } from '../../../../../src/logs/endpoints/endpoint.queries.js';
+import type { LogProject } from '../../../../../src/logs/query/log-projects.queries.js';
 import type {
   CheckedStoredQuery,
   CheckedText,
@@ -57,6 +58,9 @@ export const runQuery = async (
 };
 
 export const listEndpoints = (): Promise<readonly EndpointView[]> => getJson('/api/endpoints');
+
+/** The projects with entries, the one with the newest entry first. */
+export const listProjects = (): Promise<readonly LogProject[]> => getJson('/api/moderation/logs/projects');
 
 export const listVersions = (id: string): Promise<readonly EndpointVersionView[]> =>
   getJson(`/api/endpoints/${encodeURIComponent(id)}/versions`);

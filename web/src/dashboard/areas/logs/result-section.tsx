@@ -5,6 +5,7 @@ import { CountsSection } from './counts-section.js';
 import { download } from './download.js';
 import { toCsv, toNdjson } from './exports.js';
 import type { LogQuery } from './log-query.js';
+import { NothingFound } from './nothing-found.js';
 import type { EndpointOutline } from './outline.js';
 import type { QueryResult } from './requests.js';
 import { RowsTable } from './rows-table.js';
@@ -13,11 +14,18 @@ interface ResultProps {
   readonly asked: LogQuery;
   readonly result: QueryResult;
   readonly outline: EndpointOutline | null;
+  readonly onAsk: (query: LogQuery) => void;
 }
 
-export const ResultSection = ({ asked, result, outline }: ResultProps) => {
+export const ResultSection = ({ asked, result, outline, onAsk }: ResultProps) => {
   const { rows } = result;
-  if (rows.length === 0) return <Notice kind="info">No rows were found in {secondsOf(result)}.</Notice>;
+  if (rows.length === 0)
+    return (
+      <section aria-label="Result">
+        <Notice kind="info">No rows were found in {secondsOf(result)}.</Notice>
+        {outline && <NothingFound {...{ asked, result, outline, onAsk }} />}
+      </section>
+    );
   return (
     <section aria-label="Result">
       <div className="toolbar result-facts">

@@ -107,8 +107,8 @@ const Editor = ({ label, language, value, onChange, onRun, outline, fault }: Que
             ...defaultKeymap,
           ]),
           highlighting(initial.current.language),
-          // No interaction delay: keys must work at once when the list of completions opens.
-          autocompletion({ override: [complete], icons: false, interactionDelay: 0 }),
+          // Enter takes a completion only after an arrow key chose one. Without a delay the keys work as soon as the list opens.
+          autocompletion({ override: [complete], icons: false, interactionDelay: 0, selectOnOpen: false }),
           theme,
           EditorView.updateListener.of((update) => {
             if (update.docChanged) notify(update.state.doc.toString());

@@ -1,0 +1,59 @@
+/** What the explorer shows instead of an empty table: why the query found no rows, and queries that find some. */
+import { useQuery } from '@tanstack/react-query';
+import { Loading } from '../../parts/loading.js';
+import { ProblemNotice } from '../../parts/notice.js';
+import { countingQuery, unitForRange } from './counts.js';
+import { absoluteRange, type LogQuery } from './log-query.js';
+import type { EndpointOutline } from './outline.js';
+import { Proposals } from './proposals.js';
+import { daysIn, type Findings, hasFilter, reasonsFor, withoutFilter } from './reasons.js';
+import { listProjects, type QueryResult, runQuery } from './requests.js';
+
+interface NothingFoundProps {
+  readonly asked: LogQuery;
+  readonly result: QueryResult;
+  readonly outline: EndpointOutline;
+  readonly onAsk: (query: LogQuery) => void;
+}
+
+export const NothingFound = ({ asked, result, outline, onAsk }: NothingFoundProps) => {
+  const search = useQuery({
+    queryKey: ['logs', 'nothing found', asked, result.at],
+    queryFn: ({ signal }) => findingsFor(asked, { outline, at: result.at, signal }),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return (
+    <>
+      {search.isPending && <Loading />}
+      {search.error && <ProblemNotice problem={search.error} />}
+      {search.data &&
+        reasonsFor(asked, search.data).map(({ text, proposals }) => (
+          <Proposals key={text} onAsk={onAsk} {...{ text, proposals }} />
+        ))}
+    </>
+  );
+};
+
+const findingsFor = async (
+  asked: LogQuery,
+  {
+    outline,
+    at,
+    signal,
+  }: { readonly outline: EndpointOutline; readonly at: number; readonly signal: AbortSignal },
+): Promise<Findings> => {
+  const range = absoluteRange(asked.range, at);
+  const counted = async (query: LogQuery): Promise<Findings['days']> => {
+    const unit = query.range.kind === 'all' ? 'day' : unitForRange(query.range);
+    const counting = countingQuery(query, { reads: outline.reads, unit });
+    return counting === null ? null : daysIn((await runQuery(counting, signal)).rows);
+  };
+  const [projects, unfiltered, days] = await Promise.all([
+    listProjects(),
+    hasFilter(asked) ? counted({ ...withoutFilter(asked), range }) : null,
+    range.kind === 'all' ? null : counted({ ...asked, range: { kind: 'all' } }),
+  ]);
+  const total = unfiltered?.reduce((sum, { entries }) => sum + entries, 0) ?? null;
+  return { outline, projects, unfiltered: total, days };
+};
