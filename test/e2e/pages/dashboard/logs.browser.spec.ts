@@ -113,7 +113,7 @@ describeInChromium('the log areas in Chromium', () => {
         .waitFor();
       await press('Show 2026-02-03 (1 entry)');
       await found(1);
-      expect(await page.getByText('rook').count()).toBe(1);
+      expect(await page.getByRole('cell', { name: 'rook' }).count()).toBe(1);
       await ask({ lql: 'rook', ...between });
       await press('Show any time');
       await found(2);
@@ -146,6 +146,45 @@ describeInChromium('the log areas in Chromium', () => {
       await run();
       await page.getByText('The project typed has no entries.').waitFor();
     });
+  });
+
+  it('counts all rows of the range by severity, and zooms by dragging and by keys', async () => {
+    const request = { name: 'test', scopes: ['ingest'], project: null };
+    const { token } = await api.commands.execute(new IssueToken(request, CONTEXT));
+    const entries = Array.from({ length: 1_200 }, (_, index) => ({
+      event_message: `call ${index}`,
+      project: 'busy',
+      timestamp: new Date(Date.UTC(2026, 1, 3, index % 12, 30)).toISOString(),
+      metadata: { response: { status_code: index < 3 ? 503 : index < 10 ? 404 : 200 } },
+    }));
+    await sendLogs(api.server.url, entries, { token });
+    const day = { from: '2026-02-03T00:00:00Z', to: '2026-02-03T23:00:00Z' };
+    const search = new URLSearchParams({ endpoint: 'logs.all', lql: '', 'p.project': 'busy', ...day });
+    page = await api.open(`/dashboard/logs?${search}`, session);
+    await page.getByRole('img', { name: '1,200 rows by hour, at most 100' }).waitFor();
+    const legend = page.locator('.counts-legend li');
+    expect(await legend.allTextContents()).toEqual(['errors 3', 'warnings 7', 'other 1,190']);
+    const chooser = page.getByRole('slider', { name: /^Part of the chart/ });
+    const { x, y, width } = (await chooser.boundingBox()) ?? { x: 0, y: 0, width: 0 };
+    const overBar = async (index: number): Promise<void> =>
+      page.mouse.move(x + (width * (index + 0.5)) / 24, y + 20);
+    await overBar(10);
+    await page.mouse.down();
+    await overBar(11);
+    await page.getByText('2026-02-03 10:00 to 2026-02-03 11:00: 200 rows').waitFor();
+    await page.mouse.up();
+    await page.getByRole('img', { name: /^200 rows by minute/ }).waitFor();
+    await page.goBack();
+    await page.getByRole('img', { name: '1,200 rows by hour, at most 100' }).waitFor();
+    await chooser.press('Home');
+    await chooser.press('Shift+ArrowRight');
+    expect(await chooser.getAttribute('aria-valuetext')).toBe(
+      '2026-02-03 00:00 to 2026-02-03 01:00: 200 rows',
+    );
+    await chooser.press('Enter');
+    await page.getByRole('img', { name: /^200 rows by minute/ }).waitFor();
+    expect(new URL(page.url()).searchParams.get('from')).toBe(day.from);
+    expect(api.complaints).toEqual([]);
   });
 
   it('takes a completion by Enter only when one was chosen', async () => {

@@ -1,44 +1,44 @@
-/** The counts of rows over time: of the result, or on request of all rows when the result is truncated. */
+/** The counts of rows over time above the result. The chart's part that the user chooses becomes the time of the query. */
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Button } from '../../parts/button.js';
 import { ProblemNotice } from '../../parts/notice.js';
-import { countingQuery, countRows, parseCounts, unitForRange } from './counts.js';
+import { countRows } from './counts.js';
 import { CountsChart } from './counts-chart.js';
-import { absoluteRange, type LogQuery } from './log-query.js';
+import { absoluteRange, type LogQuery, narrowed } from './log-query.js';
 import type { EndpointOutline } from './outline.js';
-import { type QueryResult, runQuery } from './requests.js';
+import type { QueryResult } from './requests.js';
+import { countingPlan, runPlan, withoutSeverities } from './severity-counts.js';
 
 interface CountsSectionProps {
   readonly asked: LogQuery;
   readonly result: QueryResult;
-  readonly outline: EndpointOutline | null;
+  readonly outline: EndpointOutline;
+  readonly onAsk: (query: LogQuery) => void;
 }
 
-export const CountsSection = ({ asked, result, outline }: CountsSectionProps) => {
-  const [wanted, setWanted] = useState(false);
-  const range = absoluteRange(asked.range, result.at);
-  const unit = unitForRange(range);
-  const query = countingQuery({ ...asked, range }, { reads: outline?.reads ?? null, unit });
-  const all = useQuery({
-    queryKey: ['logs', 'counts', query],
-    queryFn: ({ signal }) => runQuery(query ?? asked, signal),
-    enabled: wanted && query !== null,
+export const CountsSection = ({ asked, result, outline, onAsk }: CountsSectionProps) => {
+  const plan = countingPlan(asked, { result, outline });
+  const counted = useQuery({
+    queryKey: ['logs', 'counts', plan],
+    queryFn: ({ signal }) => (plan === null ? null : runPlan(plan, signal)),
+    enabled: plan !== null,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const counted = all.data ? parseCounts(all.data.rows, unit) : null;
-  const counts = counted ?? countRows(result.rows);
-  if (counts === null) return null;
+  if (counted.isLoading) return <p className="counts counts-waiting">Counting all rows…</p>;
+  const loaded = countRows(result.rows);
+  const counts = counted.data ?? (loaded && withoutSeverities(loaded));
   return (
     <>
-      <CountsChart counts={counts} of={counted ? 'all rows' : 'these rows'} />
-      {result.isTruncated && !counted && query !== null && (
-        <Button isQuiet isDisabled={all.isFetching} onPress={() => setWanted(true)}>
-          {all.isFetching ? 'Counting…' : 'Count all rows'}
-        </Button>
+      {counted.error && <ProblemNotice problem={counted.error} />}
+      {counts && (
+        <CountsChart
+          counts={counts}
+          of={counted.data ? 'All rows' : 'These rows'}
+          onChoose={(from, to) =>
+            onAsk({ ...asked, range: narrowed(absoluteRange(asked.range, result.at), from, to) })
+          }
+        />
       )}
-      {all.error && <ProblemNotice problem={all.error} />}
     </>
   );
 };

@@ -4,8 +4,18 @@ import type { LogQuery, LogRow, TimeRange } from './log-query.js';
 export interface Bucket {
   /** Milliseconds since 1970, UTC. */
   readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
   readonly count: number;
 }
+
+/** Milliseconds since 1970; an open end is null. */
+export interface Bounds {
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+const UNBOUNDED: Bounds = { from: null, to: null };
 
 export interface Counts {
   readonly unit: ChartUnit;
@@ -54,15 +64,17 @@ export const timeColumn = (rows: readonly LogRow[]): string | null => {
 /** The largest number of bars that a chart can show. */
 const MAX_CHART_BUCKETS = 1_000;
 
-const spread = (times: ReadonlyMap<number, number>, unit: TimeUnit): Counts => {
+const spread = (times: ReadonlyMap<number, number>, unit: TimeUnit, bounds = UNBOUNDED): Counts => {
   const length = lengthOf(unit);
-  const starts = [...times.keys()];
+  const startOf = (time: number | null): readonly number[] =>
+    time === null ? [] : [Math.floor(time / length) * length];
+  const starts = [...times.keys(), ...startOf(bounds.from), ...startOf(bounds.to)];
   const first = starts.reduce((least, start) => Math.min(least, start), Number.POSITIVE_INFINITY);
   const last = starts.reduce((most, start) => Math.max(most, start), Number.NEGATIVE_INFINITY);
   if ((last - first) / length >= MAX_CHART_BUCKETS) return byCalendar(times, first, last);
   const buckets: Bucket[] = [];
   for (let start = first; start <= last; start += length)
-    buckets.push({ start, count: times.get(start) ?? 0 });
+    buckets.push({ start, end: start + length, count: times.get(start) ?? 0 });
   return { unit, buckets };
 };
 
@@ -77,7 +89,11 @@ const byCalendar = (times: ReadonlyMap<number, number>, first: number, last: num
   for (const [time, count] of times) counted.set(indexOf(time), (counted.get(indexOf(time)) ?? 0) + count);
   const buckets: Bucket[] = [];
   for (let index = indexOf(first); index <= indexOf(last); index += 1)
-    buckets.push({ start: startOfMonth(index * step), count: counted.get(index) ?? 0 });
+    buckets.push({
+      start: startOfMonth(index * step),
+      end: startOfMonth((index + 1) * step),
+      count: counted.get(index) ?? 0,
+    });
   return { unit, buckets };
 };
 
@@ -104,11 +120,16 @@ export const countRows = (rows: readonly LogRow[]): Counts | null => {
   return spread(counted, unit);
 };
 
-/** The rows of a counting query as counts. Null when there are none. */
-export const parseCounts = (rows: readonly LogRow[], unit: TimeUnit): Counts | null => {
+/** The rows of a counting query as counts, with empty buckets up to the bounds. Null when there are none. */
+export const parseCounts = (rows: readonly LogRow[], unit: TimeUnit, bounds = UNBOUNDED): Counts | null => {
   const counted = new Map<number, number>();
   for (const { timestamp, count } of rows) counted.set(momentOf(timestamp), Number(count));
-  return counted.size === 0 ? null : spread(counted, unit);
+  return counted.size === 0 ? null : spread(counted, unit, bounds);
+};
+
+export const boundsOf = (range: TimeRange): Bounds => {
+  const at = (text: string): number | null => (text === '' ? null : Date.parse(text));
+  return range.kind === 'between' ? { from: at(range.from), to: at(range.to) } : UNBOUNDED;
 };
 
 export const unitForRange = (range: TimeRange): TimeUnit => {

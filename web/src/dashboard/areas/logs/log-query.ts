@@ -105,6 +105,15 @@ export const rangeOf = (from: number, to: number): TimeRange => {
   return { kind: 'between', from: justBefore(from), to: justBefore(to) };
 };
 
+/** The part of `range` from `from` up to `to`, which is not included: milliseconds since 1970. */
+export const narrowed = (range: TimeRange, from: number, to: number): TimeRange => {
+  const part = rangeOf(from, to);
+  if (range.kind !== 'between' || part.kind !== 'between') return part;
+  const isBefore = range.from !== '' && from <= Date.parse(range.from);
+  const isAfter = range.to !== '' && to > Date.parse(range.to);
+  return { ...part, ...(isBefore && { from: range.from }), ...(isAfter && { to: range.to }) };
+};
+
 /** The parameters of the API call. `now`: milliseconds since 1970. */
 export const callParameters = (asked: LogQuery, now: number): Readonly<Record<string, string>> => {
   const range = absoluteRange(asked.range, now);

@@ -5,6 +5,7 @@
 import type { LogProject } from '../../../../../src/logs/query/log-projects.queries.js';
 import { momentOf } from './counts.js';
 import { absoluteRange, type LogQuery, type LogRow, rangeOf, type TimeRange } from './log-query.js';
+import { tableOf, tableTermIn } from './lql-table.js';
 import { type EndpointOutline, projectParameter, tableNamed } from './outline.js';
 import { dayText, minuteText } from './time-text.js';
 
@@ -46,10 +47,6 @@ export const withoutFilter = (asked: LogQuery): LogQuery => {
   const table = tableTermIn(asked.query);
   return { ...asked, query: table === null ? '' : `f:${table}` };
 };
-
-/** The table that a filter names; null when it names none. A quoted text can hold what looks like the term. */
-const tableTermIn = (lql: string): string | null =>
-  /(?:^|\s)(?:f|from):(\w+)/.exec(lql.replace(/"(?:\\.|[^"\\])*"/g, '""'))?.[1] ?? null;
 
 export const daysIn = (rows: readonly LogRow[]): readonly Day[] =>
   rows.map(({ timestamp, count }) => ({ start: momentOf(timestamp), entries: Number(count) }));
@@ -144,8 +141,8 @@ const tableReason = (
   asked: LogQuery,
   { outline, project, unfiltered, days }: Findings & { readonly project: LogProject },
 ): readonly Reason[] => {
-  if (asked.language === 'sql') return [];
-  const table = (asked.language === 'lql' ? tableTermIn(asked.query) : null) ?? outline.reads ?? '';
+  const table = tableOf(asked, outline);
+  if (table === null) return [];
   const { sources } = project;
   const inUse = sources.find(({ source }) => source === table);
   if (inUse !== undefined) {

@@ -39,7 +39,7 @@ export const ResultSection = ({ asked, result, outline, onAsk }: ResultProps) =>
           </Button>
         </div>
       </div>
-      <CountsSection {...{ asked, result, outline }} />
+      {outline && <CountsSection {...{ asked, result, outline, onAsk }} />}
       <RowsTable rows={rows} />
     </section>
   );
