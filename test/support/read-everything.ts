@@ -29,7 +29,7 @@ import { GetAdvancement, ListAdvancingRounds } from '../../src/competition/round
 import { GetCompetitorSchedule, GetSchedule } from '../../src/competition/schedule/schedule.queries.js';
 import { ListEvents } from '../../src/competition/spaces/space.queries.js';
 import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/domain/rankings.js';
-import type { ContestRef, RoundKey } from '../../src/domain/references.js';
+import type { ContestRef } from '../../src/domain/references.js';
 import { RejectedError } from '../../src/domain/rejections.js';
 import { isOutage } from '../../src/foundation/basics/store-unavailable.js';
 import type { OperationalStore } from '../../src/foundation/operational/operational-store.js';
@@ -188,12 +188,12 @@ class Reading {
     const name = `${contest.spaceId}/${contest.competitionId}`;
     await this.#ask(`overview ${name}`, () => this.#queries.execute(new GetContestOverview(contest)));
     await this.#ask(`plan ${name}`, () => this.#queries.execute(new GetContestPlan(contest)));
-    for (const { number } of competitors) {
+    for (const { number } of competitors.slice(0, MAX_COMPETITORS)) {
       await this.#ask(`competitor ${name} ${number}`, () =>
-        this.#queries.execute(new GetCompetitor(contest, number)),
+        orRefusal(this.#queries.execute(new GetCompetitor(contest, number))),
       );
       await this.#ask(`schedule of competitor ${name} ${number}`, () =>
-        this.#queries.execute(new GetCompetitorSchedule(contest, number)),
+        orRefusal(this.#queries.execute(new GetCompetitorSchedule(contest, number))),
       );
     }
   }
@@ -209,18 +209,10 @@ class Reading {
         );
         await this.#ask(`outlook ${name}`, () => this.#queries.execute(new GetOutlook(round, true)));
         if (changes?.length && page.state !== 'deleted')
-          await this.#ask(`advancement ${name}`, () => this.#advancementOf(round));
+          await this.#ask(`advancement ${name}`, () =>
+            orRefusal(this.#queries.execute(new GetAdvancement(round))),
+          );
       }
-    }
-  }
-
-  /** Null for a round that is not opened, or not any more. */
-  async #advancementOf(round: RoundKey): Promise<unknown> {
-    try {
-      return await this.#queries.execute(new GetAdvancement(round));
-    } catch (error) {
-      if (error instanceof RejectedError && error.rejection.code === 'round-state') return null;
-      throw error;
     }
   }
 
@@ -246,3 +238,16 @@ class Reading {
     await this.#ask(`${spaceId} audit trail`, () => audit.page({ spaceId, limit: 1_000 }));
   }
 }
+
+/** Pages of competitors that are read of each contest: every page looks through all rounds. */
+const MAX_COMPETITORS = 3;
+
+/** A refusal is an answer like any other: of a round that is not open, of a competitor who has withdrawn. */
+const orRefusal = async <T>(answer: Promise<T>): Promise<unknown> => {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof RejectedError) return error.rejection;
+    throw error;
+  }
+};
