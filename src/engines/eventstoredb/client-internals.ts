@@ -158,16 +158,9 @@ const chunksOf = (events: readonly EncodedEvent[]): EncodedEvent[][] => {
 const optionsOf = ({ stream, expected }: AppendRequest) => {
   const options = new BatchAppendReq.Options();
   options.setStreamIdentifier(new StreamIdentifier().setStreamName(utf8.encode(stream)));
-  switch (expected) {
-    case 'no_stream':
-      return options.setNoStream(new Empty());
-    case 'stream_exists':
-      return options.setStreamExists(new Empty());
-    case 'any':
-      return options.setAny(new Empty());
-    default:
-      return options.setStreamPosition(String(expected));
-  }
+  return expected === 'no_stream'
+    ? options.setNoStream(new Empty())
+    : options.setStreamPosition(String(expected));
 };
 
 const proposedMessage = ({ id, type, data, metadata }: EncodedEvent) => {

@@ -122,7 +122,7 @@ describe('a projector', () => {
       const data = { key: `k${i}`, group: 'g', amount: 1 };
       return { id: newEventId(), type: 'Counted', data, metadata };
     });
-    await eventStore.append(stream, 'any', events);
+    await eventStore.append(stream, 'no_stream', events);
     const settle: Projection['finalize'] = async (session) => {
       const { length: total } = await session.where(tallies, 'byTotal', { group: 'g' });
       session.put(tallies, { id: 'all', group: 'settled', total });
