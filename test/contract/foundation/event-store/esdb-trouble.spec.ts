@@ -12,6 +12,7 @@ import {
   EventStoreUnavailableError,
 } from '../../../../src/foundation/event-store/event-store.js';
 import { collect, ids, newEvent, newEvents, Subscriber } from '../../../support/events.js';
+import { EsdbTestCluster } from '../../../support/eventstoredb/cluster.js';
 import { startEsdbTestServer, type TestServerEngine } from '../../../support/eventstoredb/engine.js';
 import { CERTIFICATE, type EsdbTestServer } from '../../../support/eventstoredb/test-server.js';
 import { gate } from '../../../support/gate.js';
@@ -395,6 +396,40 @@ describe('a leader that is another node', () => {
     expect(server.behaviour.counts.appends).toBe(0);
     expect(leader.behaviour.counts.appends).toBeGreaterThan(0);
   });
+});
+
+describe('a leader that stands still', () => {
+  const ELECTION_MS = 5_000;
+  const MOST_MS = 8_000;
+  let cluster: EsdbTestCluster;
+  beforeEach(async () => {
+    cluster = await EsdbTestCluster.start();
+  });
+  afterEach(() => cluster.stop());
+
+  it('delays the appends and reads under way by 8 s at most, and each event is there once', async () => {
+    const store = await open('', cluster.url);
+    const before = await store.append(STREAM, 'no_stream', newEvents(1));
+    const begun = performance.now();
+    const electing = cluster.pauseLeader(ELECTION_MS);
+    const timed = async (call: Promise<unknown>): Promise<number> => {
+      await call;
+      return performance.now() - begun;
+    };
+    const events = newEvents(3);
+    const [appended, ...times] = await Promise.all([
+      store.append(STREAM, 0, events),
+      ...Array.from({ length: 10 }, (_, index) =>
+        timed(store.append(`${STREAM}/${index}`, 'no_stream', newEvents(1))),
+      ),
+      timed(store.readStream(STREAM)),
+    ]);
+    await electing;
+    expect(before.ok && appended.ok).toBe(true);
+    expect(Math.max(...times)).toBeLessThan(MOST_MS);
+    expect(ids((await store.readStream(STREAM, { from: 1 })) ?? [])).toEqual(ids(events));
+    expect(await collect(store.readAll({ filter: FILTER }))).toHaveLength(14);
+  }, 30_000);
 });
 
 describe('a subscription', () => {

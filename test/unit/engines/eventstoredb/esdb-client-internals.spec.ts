@@ -86,7 +86,7 @@ describe('the generated modules', () => {
     [
       'BatchAppendReq.Options',
       BatchAppendReq.Options,
-      ['setStreamIdentifier', 'setNoStream', 'setStreamExists', 'setAny', 'setStreamPosition'],
+      ['setStreamIdentifier', 'setNoStream', 'setStreamPosition'],
       [],
     ],
     [
