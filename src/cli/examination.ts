@@ -79,6 +79,8 @@ export interface Findings {
   readonly silentNodes: readonly SilentNodeFinding[];
   readonly projections: readonly ProjectionFinding[];
   readonly problems: readonly string[];
+  /** What an operator should know, and what stops nothing. */
+  readonly warnings: readonly string[];
 }
 
 /** A rebuild needs room for a second copy of the read models. */
@@ -125,6 +127,7 @@ export const examine = async (wiring: Wiring, config: PodiumConfig): Promise<Fin
     silentNodes: read?.silentNodes ?? [],
     projections: read?.projections ?? [],
     problems,
+    warnings: read === null ? [] : foreignIn(read),
   };
 };
 
@@ -211,6 +214,13 @@ const stallsIn = ({ nodes, lease, projections: found }: ReadFinding, maxLag: num
 const damagesIn = ({ nodes }: ReadFinding): readonly string[] =>
   nodes.flatMap(({ id, damage }) =>
     damage === null ? [] : [`${id} has met damaged content: ${damage}; \`podium verify\` names all of it`],
+  );
+
+const foreignIn = ({ nodes }: ReadFinding): readonly string[] =>
+  nodes.flatMap(({ id, foreign }) =>
+    foreign === null
+      ? []
+      : [`${id} has passed over ${foreign}: another program writes under the prefix of this installation`],
   );
 
 const isOpenable = (found: StoreFinding | undefined): boolean =>

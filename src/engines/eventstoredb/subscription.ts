@@ -12,6 +12,7 @@ import { FORWARDS } from '@eventstore/db-client';
 import type {
   EventBatch,
   EventFilter,
+  ForeignRecord,
   Position,
   RecordedEvent,
   SubscribeOptions,
@@ -49,6 +50,8 @@ export class Subscription {
   #hasSaidCaughtUp = false;
   /** Since when the server has not sent an event that a read has shown. */
   #overdueSince: number | null = null;
+  /** Met since the last batch. */
+  #foreign: ForeignRecord[] = [];
   /** Thrown when the events before the damaged one are delivered. */
   #damage: unknown = null;
 
@@ -152,7 +155,9 @@ export class Subscription {
   #newEvent(record: EventRecord): readonly RecordedEvent[] {
     const position = recordPosition(record);
     if (position <= this.#position) return [];
-    const event = passes(record, this.#filter) ? decodeEvent(record) : null;
+    const isWanted = passes(record, this.#filter);
+    const event = isWanted ? decodeEvent(record) : null;
+    if (isWanted && !event) this.#foreign.push({ stream: record.streamId, position });
     this.#reach(position);
     return event ? [event] : [];
   }
@@ -166,7 +171,9 @@ export class Subscription {
   #batch(events: readonly RecordedEvent[], atEnd = true): EventBatch {
     const caughtUp = this.#live && atEnd;
     this.#hasSaidCaughtUp ||= caughtUp;
-    return { events, position: this.#position, caughtUp };
+    const foreign = this.#foreign;
+    this.#foreign = [];
+    return { events, position: this.#position, caughtUp, ...(foreign.length > 0 && { foreign }) };
   }
 
   /** Waits for an item. When none comes, reads the tail and moves the position where it can. */

@@ -95,12 +95,20 @@ export interface SubscribeOptions {
   readonly signal: AbortSignal;
 }
 
+/** A record that passes the filter and is no event of Podium: another program wrote it. */
+export interface ForeignRecord {
+  readonly stream: string;
+  readonly position: Position;
+}
+
 /** What a subscription yields. Backpressure: the store waits for a slow consumer and drops nothing. */
 export interface EventBatch {
   /** In global order; may be empty when only the position moved or the end was reached. */
   readonly events: readonly RecordedEvent[];
   /** Every event that passes the filter up to here was delivered: safe as a checkpoint. */
   readonly position: Position;
+  /** Passed over up to here, where others can write into the store. Missing: none. */
+  readonly foreign?: readonly ForeignRecord[];
   /** This batch reached the end of the store. True for every batch that does. */
   readonly caughtUp: boolean;
 }

@@ -213,6 +213,8 @@ describe('on an EventStoreDB', () => {
       await subscriber.until(({ batches }) => (batches.at(-1)?.position ?? 0) > Number(position?.commit));
       stop.abort();
       expect(subscriber.events).toHaveLength(1);
+      const passedOver = subscriber.batches.flatMap(({ foreign = [] }) => foreign);
+      expect(passedOver.map(({ stream }) => stream)).toEqual(Array(3).fill(`${prefix}foreign`));
     });
 
     it('refuses a stream of Podium into which others have written', async () => {
