@@ -140,7 +140,7 @@ describe('an event store', () => {
     'whose leader stands still costs a device 8 s at most, with 5 s of the election',
     async () => {
       const cluster = await EsdbTestCluster.start();
-      started.push(cluster);
+      started.push({ stop: () => cluster.stop() });
       load = await EntryLoad.start({ EVENT_STORE_URL: cluster.url });
       await load.progress(5);
       const begun = performance.now();

@@ -50,6 +50,10 @@ export class Connection {
     return this.#url.timeoutMs;
   }
 
+  get url(): EsdbUrl {
+    return this.#url;
+  }
+
   get where(): string {
     return this.#url.where;
   }

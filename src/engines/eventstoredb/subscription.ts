@@ -4,8 +4,9 @@
  *   So the subscription reads the end of $all when it begins. While nothing comes, it reads the few records behind its
  *   position; when none of them passes the filter, the position moves past them.
  * - It may deliver an event twice. The subscription ignores what is not beyond its position.
- * - It drops a slow reader. The subscription resumes from its position. When the server itself is gone, the subscription
- *   ends with an error, and its reader begins again from the reader's own checkpoint.
+ * - It drops a reader that leaves a few dozen live events unread. The subscription then reads pages from its position, and
+ *   subscribes again once it is near the end. When the server itself is gone, the subscription ends with an error, and its reader
+ *   begins again from the reader's own checkpoint.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { FORWARDS } from '@eventstore/db-client';
@@ -28,6 +29,9 @@ import { SubscriptionCall } from './subscription-call.js';
 const DEFAULT_BATCH = 1_000;
 /** Records behind the position that are read at once. The server's checkpoints leave about 32 open. */
 const TAIL_RECORDS = 64;
+/** Records of a page while the subscription reads pages, and how few have to be left before it subscribes again. */
+const PAGE_RECORDS = 500;
+const NEAR_RECORDS = 16;
 /** How long nothing has to come before the tail is read. It doubles while the tail moves nothing. */
 const MIN_QUIET_MS = 10;
 const MIN_LIVE_QUIET_MS = 80;
@@ -48,6 +52,7 @@ export class Subscription {
   #mark: Position = 0;
   #live = false;
   #hasSaidCaughtUp = false;
+  #wasDropped = false;
   /** Since when the server has not sent an event that a read has shown. */
   #overdueSince: number | null = null;
   /** Met since the last batch. */
@@ -76,6 +81,7 @@ export class Subscription {
         drops = this.#position > before ? 0 : drops + 1;
         const canResume = error instanceof EsdbFailure && error.kind === 'dropped' && drops <= MAX_DROPS;
         if (!canResume) throw error;
+        this.#wasDropped = true;
       }
     }
   }
@@ -89,6 +95,8 @@ export class Subscription {
       await this.#rest(MAX_QUIET_MS);
       return;
     }
+    if (this.#wasDropped) yield* this.#pages();
+    this.#wasDropped = false;
     if (this.#signal.aborted) return;
     const { call, client } = await this.#open();
     try {
@@ -99,6 +107,24 @@ export class Subscription {
     } finally {
       call.cancel();
     }
+  }
+
+  /** Reads as fast as its reader takes the batches, until few records are left. */
+  async *#pages(): AsyncGenerator<EventBatch, void, undefined> {
+    const size = Math.min(PAGE_RECORDS, this.#batchSize);
+    for (let left = size; left === size || left > NEAR_RECORDS; ) {
+      if (this.#damage !== null) throw this.#damage;
+      // One more, as the server begins with the record at the position itself.
+      const range = { from: this.#position || null, direction: FORWARDS, count: size + 1 };
+      const page = await this.#reads.page(range);
+      if (this.#signal.aborted) return;
+      const fresh = page.filter((record) => recordPosition(record) > this.#position).slice(0, size);
+      const events: RecordedEvent[] = [];
+      left = fresh.length;
+      const isWhole = fresh.every((record) => this.#add(events, record));
+      if (left > 0) yield this.#batch(events, isWhole && left < size);
+    }
+    if (this.#damage !== null) throw this.#damage;
   }
 
   #open(): Promise<{ readonly call: SubscriptionCall; readonly client: EsdbClient }> {
@@ -127,13 +153,7 @@ export class Subscription {
     for (const item of call.take(this.#batchSize)) {
       switch (item.kind) {
         case 'event':
-          try {
-            events.push(...this.#newEvent(item.record));
-          } catch (error) {
-            if (events.length === 0) throw error;
-            this.#damage = error;
-            return this.#batch(events, false);
-          }
+          if (!this.#add(events, item.record)) return this.#batch(events, false);
           break;
         case 'checkpoint':
           this.#reach(item.position);
@@ -149,6 +169,18 @@ export class Subscription {
     const moved = this.#position > before;
     const news = this.#live && !this.#hasSaidCaughtUp && call.isEmpty;
     return moved || news ? this.#batch(events, call.isEmpty) : null;
+  }
+
+  /** False: the record is damaged, which is thrown when the events before it are delivered. */
+  #add(events: RecordedEvent[], record: EventRecord): boolean {
+    try {
+      events.push(...this.#newEvent(record));
+      return true;
+    } catch (error) {
+      if (events.length === 0) throw error;
+      this.#damage = error;
+      return false;
+    }
   }
 
   /** The event as an array of one. Empty when it came before, or does not pass the filter. Throws EventDamagedError. */

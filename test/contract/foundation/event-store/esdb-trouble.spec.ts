@@ -7,6 +7,7 @@ import { connect, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { openEventStore } from '../../../../src/app/stores/open-event-store.js';
 import { SubscriptionCall } from '../../../../src/engines/eventstoredb/subscription-call.js';
+import { hasAnonymousAccess } from '../../../../src/foundation/event-store/anonymous-access.js';
 import {
   type EventStore,
   EventStoreUnavailableError,
@@ -330,6 +331,13 @@ describe('opening', () => {
       const at = secure.url.replace('esdb://', 'esdb://ad%40min:s%3Acr%2Ft@');
       const store = await open(`&tlsCAFile=${encodeURIComponent(CERTIFICATE)}`, at);
       expect(await store.append(STREAM, 'no_stream', newEvents(1))).toMatchObject({ ok: true });
+      if (!hasAnonymousAccess(store)) throw new Error('it has users');
+      const head = await store.head();
+      expect(await store.anonymousActs()).toEqual([]);
+      secure.server.behaviour.credentials = null;
+      expect(await store.anonymousActs()).toEqual(['read', 'append']);
+      expect(await store.head()).toBe(head);
+      secure.server.behaviour.credentials = 'ad@min:s:cr/t';
       const wrong = at.replace('s%3Acr', 'wrong-secret');
       const refused = openEventStore(`${wrong}&tlsCAFile=${encodeURIComponent(CERTIFICATE)}`);
       await expect(refused).rejects.toEqual(unavailable(/denies access/));
@@ -501,21 +509,29 @@ describe('a subscription', () => {
     for (const batch of subscriber.batches) expect(batch.events.length).toBeGreaterThan(15);
   });
 
-  it('that the server dropped because its reader was slow goes on where it was', async () => {
-    server.behaviour.slowAfter = 10;
+  it('that the server dropped because its reader was slow reads pages from where it was, and subscribes near the end', async () => {
     const store = await open();
     const stop = new AbortController();
     const options = { after: 0, filter: FILTER, batchSize: 5, signal: stop.signal };
     const subscriber = new Subscriber(store.subscribe(options));
     await subscriber.untilCaughtUp();
+    const { counts } = server.behaviour;
     const events = Array.from({ length: 150 }, () => newEvent('Large', { text: 'x'.repeat(20_000) }));
     for (const [index, event] of events.entries()) {
       await store.append(STREAM, index === 0 ? 'no_stream' : index - 1, [event]);
     }
-    await isSo(() => server.behaviour.counts.dropped > 0);
+    await isSo(() => counts.dropped > 0);
+    const before = counts.subscriptions;
+    await subscriber.until((so) => so.events.length >= 140);
+    expect(counts.subscriptions).toBe(before);
     await subscriber.until((so) => so.events.length >= 150);
+    const last = newEvent();
+    const reading = subscriber.until((so) => so.events.length >= 151);
+    await store.append(STREAM, 149, [last]);
+    await reading;
     stop.abort();
-    expect(ids(subscriber.events)).toEqual(ids(events));
+    expect(ids(subscriber.events)).toEqual(ids([...events, last]));
+    expect([counts.subscriptions, counts.dropped]).toEqual([before + 1, 1]);
   });
 
   it('delivers once what the server delivers three times, and late', async () => {
