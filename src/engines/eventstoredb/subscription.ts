@@ -115,8 +115,11 @@ export class Subscription {
     for (let left = size; left === size || left > NEAR_RECORDS; ) {
       if (this.#damage !== null) throw this.#damage;
       // One more, as the server begins with the record at the position itself.
-      const range = { from: this.#position || null, direction: FORWARDS, count: size + 1 };
-      const page = await this.#reads.page(range);
+      const page = await this.#reads.page({
+        from: this.#position || null,
+        direction: FORWARDS,
+        count: size + 1,
+      });
       if (this.#signal.aborted) return;
       const fresh = page.filter((record) => recordPosition(record) > this.#position).slice(0, size);
       const events: RecordedEvent[] = [];
