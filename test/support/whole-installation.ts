@@ -22,7 +22,7 @@ import {
 import { READ_MODEL_STORE, type ReadModelStore } from '../../src/foundation/read-models/read-model-store.js';
 import { storedAccount } from './accounts.js';
 import { CONTEST, CONTEXT, makeApiWorld, SPACE } from './api-world.js';
-import { newEvent } from './events.js';
+import { appendNext, newEvent } from './events.js';
 import { logEntries } from './log-entries.js';
 import type { PodiumApp } from './podium-app.js';
 import { readEverything } from './read-everything.js';
@@ -85,7 +85,7 @@ const correct = async (app: PodiumApp): Promise<void> => {
     newEvent('AttemptCorrected', { resultId, personIds, attemptNumber: 1, value: 2_000 + at, previous: 1 }),
   );
   for (let at = 0; at < CORRECTIONS; at += 275)
-    await events.append(stream, 'stream_exists', corrections.slice(at, at + 275));
+    await appendNext(events, stream, corrections.slice(at, at + 275));
 };
 
 const fillStores = async (app: PodiumApp): Promise<void> => {
