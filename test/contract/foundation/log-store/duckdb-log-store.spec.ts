@@ -14,10 +14,11 @@ import {
   type LogStore,
   LogStoreBusyError,
 } from '../../../../src/foundation/log-store/log-store.js';
+import { runSql as run } from '../../../support/engine-sql.js';
 import { logEntries, logEntry } from '../../../support/log-entries.js';
 import { temporaryFolder } from '../../../support/podium-app.js';
 import { until } from '../../../support/until.js';
-import { logStoreContract, run } from './log-store.contract.js';
+import { logStoreContract } from './log-store.contract.js';
 
 const MEMORY = { memoryMb: 256 };
 

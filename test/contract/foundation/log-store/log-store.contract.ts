@@ -4,13 +4,13 @@ import { describe, expect, it } from '@jest/globals';
 import { KNOWN_FIELDS } from '../../../../src/foundation/log-store/known-fields.js';
 import {
   LogQueryFailedError,
-  type LogRows,
   type LogStore,
   LogStoreUnavailableError,
   type RunOptions,
 } from '../../../../src/foundation/log-store/log-store.js';
 import { packEntries } from '../../../../src/foundation/log-store/packed-entries.js';
 import type { LogSource } from '../../../../src/foundation/log-store/sources.js';
+import { runSql as run } from '../../../support/engine-sql.js';
 import { logEntries, logEntry, NOON } from '../../../support/log-entries.js';
 import { openForEach } from '../../../support/open-for-each.js';
 
@@ -22,9 +22,6 @@ export interface LogStoreFixture {
 }
 
 const ID = '0b5c9f1e-7a52-4c0e-8d67-2f6d1a3c4b5e';
-
-export const run = (store: LogStore, sql: string, options: Partial<RunOptions> = {}): Promise<LogRows> =>
-  store.run({ sql }, { parameters: {}, now: NOON, maxRows: 1_000, timeoutMs: 200_000, ...options });
 
 const total = async (store: LogStore, source: LogSource): Promise<number> => (await store.counts())[source];
 
