@@ -141,6 +141,7 @@ export const OPERATIONS = {
   'days-later': 2,
   'days-earlier': 2,
   'days-between': 1,
+  /** Of a unit; a week begins on Monday. */
   'start-of': 1,
   /** Of weeks that begin so many days after a Monday. */
   'start-of-week': 2,

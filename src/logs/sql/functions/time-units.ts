@@ -49,7 +49,7 @@ export const truncated = (at: Term, unit: string, span: Span): Term => {
   if (TRUNCATED.includes(unit)) return apply('start-of', literal(unit), at);
   const shift = weekShift(unit);
   if (shift === null) return unknownUnit(unit, span, [...TRUNCATED, 'week', 'isoweek']);
-  return apply('start-of-week', literal(shift), at);
+  return shift === 0 ? apply('start-of', literal('week'), at) : apply('start-of-week', literal(shift), at);
 };
 
 const MONTHS: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 };

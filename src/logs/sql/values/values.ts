@@ -11,7 +11,7 @@ import type { Literal, Span } from '../tree.js';
 export type ScalarKind = ScalarType;
 
 /**
- * `json`: JSON of unknown shape. An array is JSON or a list of the engine. `null`: the literal NULL. A datetime is a
+ * `json`: JSON of unknown shape. An array is JSON or a list. `null`: the literal NULL. A datetime is a
  * timestamp.
  */
 export type ValueType =
@@ -129,7 +129,7 @@ export const valueAt = (json: JsonPlace, type: ValueType): Shape => {
   }
 };
 
-/** Returns a type as it is inside JSON, where arrays are not lists of the engine. */
+/** Returns a type as it is inside JSON, where arrays are not lists. */
 export const withinJson = (type: ValueType): ValueType => {
   if (type.kind === 'array' && type.form === 'list')
     return { kind: 'array', items: withinJson(type.items), form: 'json' };
