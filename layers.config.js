@@ -38,6 +38,7 @@ export const INNER_LAYERS = {
   ],
   http: [
     ['reads'],
+    ['edge'], // what a shared cache in front keeps and drops
     ['observability'],
     ['openapi', 'body', 'credentials'],
     ['problems'],

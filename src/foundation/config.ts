@@ -41,8 +41,19 @@ export interface PodiumConfig {
   readonly logQueryTimeoutMs: number;
   /** How long the server still serves after SIGTERM, in milliseconds, so that load balancers can remove it. */
   readonly drainMs: number;
+  /** The shared cache in front; null: every cache revalidates each read. */
+  readonly edge: EdgeConfig | null;
   /** Bytes of one append, as src/foundation/event-store/new-events.ts counts them. */
   readonly maxAppendBytes: number;
+}
+
+export interface EdgeConfig {
+  /** How long the cache answers public reads by itself. */
+  readonly seconds: number;
+  /** How long it may send an old reply after that, while it fetches the new one. */
+  readonly staleSeconds: number;
+  /** Where purges are sent, with a header that the cache asks for; null: nowhere. */
+  readonly purge: { readonly url: string; readonly header: Readonly<Record<string, string>> } | null;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -63,6 +74,10 @@ const PODIUM_NAMES = [
   'PODIUM_METRICS_PORT',
   'PODIUM_METRICS_TOKEN',
   'PODIUM_AUDIT_DAYS',
+  'PODIUM_EDGE_SECONDS',
+  'PODIUM_EDGE_STALE_SECONDS',
+  'PODIUM_EDGE_PURGE_URL',
+  'PODIUM_EDGE_PURGE_HEADER',
 ];
 
 /** The allowed forms of each store's URL; the operator fills in the part in capitals. */
@@ -112,6 +127,7 @@ export const loadConfig = (env: Readonly<Record<string, string | undefined>>): P
     logQueryTimeoutMs:
       integerOf('PODIUM_LOG_QUERY_SECONDS', env.PODIUM_LOG_QUERY_SECONDS ?? '10', [1, 300]) * 1_000,
     drainMs: integerOf('PODIUM_DRAIN_SECONDS', env.PODIUM_DRAIN_SECONDS ?? '0', [0, 60]) * 1_000,
+    edge: edgeOf(env),
     maxAppendBytes: integerOf(
       'PODIUM_MAX_APPEND_BYTES',
       env.PODIUM_MAX_APPEND_BYTES ?? String(DEFAULT_MAX_APPEND_BYTES),
@@ -141,6 +157,30 @@ const originOf = (text: string): URL => {
 const metricsTokenOf = (text: string): string => {
   if (/^[A-Za-z0-9_~+./=-]{16,256}$/.test(text)) return text;
   throw new ConfigError('PODIUM_METRICS_TOKEN may have 16 to 256 letters, digits and _ ~ + . / = -');
+};
+
+const MAX_EDGE_SECONDS = 86_400;
+
+const edgeOf = (env: Readonly<Record<string, string | undefined>>): EdgeConfig | null => {
+  const allowed = [0, MAX_EDGE_SECONDS] as const;
+  const seconds = integerOf('PODIUM_EDGE_SECONDS', env.PODIUM_EDGE_SECONDS || '0', allowed);
+  const staleSeconds = integerOf('PODIUM_EDGE_STALE_SECONDS', env.PODIUM_EDGE_STALE_SECONDS || '0', allowed);
+  const purge = purgeOf(env.PODIUM_EDGE_PURGE_URL, env.PODIUM_EDGE_PURGE_HEADER);
+  if (seconds > 0) return { seconds, staleSeconds, purge };
+  if (staleSeconds === 0 && purge === null) return null;
+  throw new ConfigError('PODIUM_EDGE_SECONDS must be at least 1 where another PODIUM_EDGE_* is set');
+};
+
+/** The header stays out of the message: it is a secret. */
+const purgeOf = (url = '', header = ''): EdgeConfig['purge'] => {
+  if (url === '' && header === '') return null;
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new ConfigError('PODIUM_EDGE_PURGE_URL may be http://HOST/PATH or https://HOST/PATH');
+  const [, name, value] = /^([A-Za-z0-9-]{1,64}): ?([\x21-\x7E][\x20-\x7E]{0,1000})$/.exec(header) ?? [];
+  if (header === '') return { url, header: {} };
+  if (name === undefined || value === undefined)
+    throw new ConfigError('PODIUM_EDGE_PURGE_HEADER may be NAME: VALUE, such as Fastly-Key: …');
+  return { url, header: { [name]: value } };
 };
 
 const storeUrl = (name: keyof typeof STORE_URLS, text: string | undefined): string | undefined => {

@@ -2,6 +2,8 @@
 import { Global, Module } from '@nestjs/common';
 import { NODE_ID, newNodeId } from '../foundation/projections/runner/nodes.js';
 import { FailedCredentialLimiter } from './credentials/failed-credential-limiter.js';
+import { EdgeCaching } from './edge/edge-caching.js';
+import { EdgePurges } from './edge/edge-purges.js';
 import { Health, HealthController } from './observability/health.js';
 import { Metrics, MetricsController } from './observability/metrics.js';
 import { MetricsServer } from './observability/metrics-server.js';
@@ -12,7 +14,7 @@ import { Reads } from './reads/reads.js';
 import { ReadyReads } from './reads/ready-reads.js';
 
 const shared = [
-  ...[Reads, ReadYourWrites, ReadyReads, FailedCredentialLimiter],
+  ...[Reads, ReadYourWrites, ReadyReads, EdgeCaching, EdgePurges, FailedCredentialLimiter],
   ...[RequestMetrics, Metrics, MetricsServer, Health],
 ];
 

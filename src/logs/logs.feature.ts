@@ -13,6 +13,7 @@ export const logsFeature: Feature = {
     async () => (await import('./ingest/ingest.controller.js')).IngestController,
     async () => (await import('./endpoint-management/endpoints.controller.js')).EndpointsController,
     async () => (await import('./query/query.controller.js')).QueryController,
+    async () => (await import('./query/running-queries.controller.js')).RunningQueriesController,
     async () => (await import('./tokens/tokens.controller.js')).TokensController,
   ],
   server: async () => (await import('./logs.server.js')).logsServer,

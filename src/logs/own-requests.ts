@@ -8,6 +8,7 @@ import { settlesWithin } from '../foundation/basics/settles-within.js';
 import type { JsonRecord } from '../foundation/log-store/sources.js';
 import type { RequestObserver } from '../http/feature.js';
 import { OWN_REQUEST_SINK, type OwnRequestSink } from './own-request-sink.js';
+import { labelsIn } from './query/call-labels.js';
 
 /** Capacity of the buffer, for one second. Writing more would take processor time from serving requests. */
 const MAX_PENDING_REQUESTS = 1_000;
@@ -31,7 +32,12 @@ interface RecordedRequest {
   readonly address: string;
   readonly status: number;
   readonly milliseconds: number;
+  /** Of a call of an endpoint. */
+  readonly labels: readonly string[];
 }
+
+const CALLS = '/api/endpoints/query/';
+const NO_LABELS: readonly string[] = [];
 
 @Injectable()
 export class OwnRequests implements RequestObserver, OnModuleInit, BeforeApplicationShutdown {
@@ -80,6 +86,7 @@ export class OwnRequests implements RequestObserver, OnModuleInit, BeforeApplica
       address: reply.address,
       status: reply.status,
       milliseconds: reply.milliseconds,
+      labels: url.startsWith(CALLS) ? (labelsIn(headers) ?? NO_LABELS) : NO_LABELS,
     });
   }
 
@@ -110,6 +117,7 @@ const entryOf = ({
   address,
   status,
   milliseconds,
+  labels,
 }: RecordedRequest): JsonRecord => {
   const { path, search } = withoutSecrets(url.slice(0, MAX_URL_LENGTH));
   return {
@@ -125,6 +133,7 @@ const entryOf = ({
         headers: { user_agent: userAgent, x_real_ip: address },
       },
       response: { status_code: status, origin_time: Math.round(milliseconds) },
+      ...(labels.length > 0 && { labels: [...labels] }),
     },
   };
 };

@@ -11,7 +11,16 @@ export const endpointsCommands = (program: Command): void => {
   const endpoints = program
     .command('endpoints')
     .description('Saved log queries that programs call with an access token.');
-  for (const add of [listCommand, showCommand, createCommand, editCommand, removeCommand, queryCommand])
+  const versioned = [versionsCommand, restoreCommand];
+  for (const add of [
+    listCommand,
+    showCommand,
+    createCommand,
+    editCommand,
+    ...versioned,
+    removeCommand,
+    queryCommand,
+  ])
     add(endpoints);
 };
 
@@ -139,6 +148,44 @@ const editCommand = (endpoints: Command): void => {
           out.answer(saved, `endpoint ${saved.name} is at version ${saved.version}`);
         },
       ),
+    );
+};
+
+const versionsCommand = (endpoints: Command): void => {
+  endpoints
+    .command('versions')
+    .description('List the versions of an endpoint, newest first.')
+    .argument('<endpoint>', 'its name or id')
+    .addHelpText('after', '\nExample:\n  podium endpoints versions errors.recent')
+    .action(
+      inSession(async ({ ask, out }, endpoint: string) => {
+        const { ListEndpointVersions } = await import('../../logs/endpoints/endpoint.queries.js');
+        const versions = await ask(new ListEndpointVersions(endpoint));
+        out.answer(versions, () =>
+          versions
+            .map(({ version, at, actor, query }) => `version ${version}, ${at}, by ${actor}\n${query}`)
+            .join('\n\n'),
+        );
+      }),
+    );
+};
+
+const restoreCommand = (endpoints: Command): void => {
+  endpoints
+    .command('restore')
+    .description('Save an earlier version of an endpoint as its newest.')
+    .argument('<endpoint>', 'its name or id')
+    .argument('<version>', 'as `versions` lists it', positiveInteger)
+    .addHelpText('after', '\nExample:\n  podium endpoints restore errors.recent 3')
+    .action(
+      inSession(async ({ run, context, out }, endpoint: string, version: number) => {
+        const { RestoreEndpoint } = await import('../../logs/endpoints/endpoint.commands.js');
+        const saved = (await run(new RestoreEndpoint(endpoint, version, context))).endpoint;
+        out.answer(
+          saved,
+          `endpoint ${saved.name} is at version ${saved.version}, which is version ${version} again`,
+        );
+      }),
     );
 };
 

@@ -42,7 +42,7 @@ export class OwnerLogStore extends ChannelLogStore {
   }
 
   async runSql(sql: string, { signal, ...options }: RunOptions): Promise<LogRows> {
-    if (signal?.aborted) throw new LogQueryFailedError('cancelled', 'the client cancelled the query');
+    if (signal?.aborted) throw new LogQueryFailedError('cancelled', 'the query was cancelled');
     let call = 0;
     const cancel = (): void => this.#channel.cancel(call);
     signal?.addEventListener('abort', cancel, { once: true });

@@ -20,15 +20,6 @@ export const PREFLIGHT_HEADERS: readonly (readonly [string, string])[] = [
   ['Access-Control-Max-Age', '86400'],
 ];
 
-/**
- * Any cache may keep a copy, but must revalidate it before each use, which costs a 304. So a corrected result
- * shows at once everywhere.
- */
-export const READ_HEADERS: readonly (readonly [string, string])[] = [
-  ['Cache-Control', 'public, no-cache'],
-  ['Vary', 'Accept-Encoding'],
-];
-
 /** Browsers send few different values. */
 const choices = new LRUCache<string, Coding>({
   max: 200,

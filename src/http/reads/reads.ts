@@ -8,7 +8,8 @@ import { EVENT_STORE, type EventStore, type Position } from '../../foundation/ev
 import { decodePosition, encodePosition } from '../../foundation/event-store/position-token.js';
 import { Projector } from '../../foundation/projections/projector.js';
 import { ReadModelUnavailableError } from '../../foundation/read-models/read-model-store.js';
-import { codingFor, matchesEtag, POSITION_HEADER, READ_HEADERS, STALE_HEADER } from '../message/headers.js';
+import { EdgeCaching } from '../edge/edge-caching.js';
+import { codingFor, matchesEtag, POSITION_HEADER, STALE_HEADER } from '../message/headers.js';
 import { POSITION_WAIT_MS } from '../message/limits.js';
 import { invalidRequest } from '../problems/problems.js';
 import type { ReadyReply } from '../replies/ready-reply.js';
@@ -22,6 +23,7 @@ export class Reads {
   constructor(
     @Inject(EVENT_STORE) private readonly events: EventStore,
     private readonly readModels: Projector,
+    private readonly edge: EdgeCaching,
   ) {}
 
   /** The token of the position that this process's reads show now. */
@@ -57,7 +59,8 @@ export class Reads {
     const { etag, body, coding, contentType, headers } = await ready.encoded(
       codingFor(request.headers['accept-encoding']),
     );
-    for (const [name, value] of READ_HEADERS) reply.header(name, value);
+    const isBypassed = this.edge.isBypassedBy(request.headers);
+    for (const [name, value] of this.edge.headersFor(ready.tags, isBypassed)) reply.header(name, value);
     reply
       .header('Content-Type', contentType)
       .header('ETag', etag)

@@ -10,6 +10,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Histogram } from '../../foundation/basics/histogram.js';
+import { EdgeCaching } from '../edge/edge-caching.js';
 import type { EarlyPipeline, EarlyResponder } from '../feature.js';
 import { codingFor, matchesEtag } from '../message/headers.js';
 import { requestIdOf } from '../message/request-id.js';
@@ -37,6 +38,7 @@ export class ReadyReads implements EarlyResponder {
     private readonly cache: ByteCache,
     private readonly reads: Reads,
     private readonly metrics: RequestMetrics,
+    private readonly edge: EdgeCaching,
   ) {}
 
   /**
@@ -112,7 +114,7 @@ export class ReadyReads implements EarlyResponder {
     const seen = headers['podium-position'];
     if (!ready || !this.reads.isCurrent(seen?.toString())) return false;
     const status = matchesEtag(headers['if-none-match'], ready.etag) ? 304 : 200;
-    const head = this.headOf(ready, isHttps(request)).of(status, requestIdOf(request));
+    const head = this.headOf(ready, request, isHttps(request)).of(status, requestIdOf(request));
     if (status === 304) response.writeHead(304, head).end();
     else response.writeHead(200, head).end(ready.body);
     known.times[status].add((performance.now() - start) / 1_000);
@@ -120,12 +122,13 @@ export class ReadyReads implements EarlyResponder {
     return true;
   }
 
-  /** The requests of one balancer come all by https, or none: so one head is kept, of the last kind. */
-  private headOf(ready: EncodedBytes, isHttps: boolean): ReadyHead {
-    const position = this.reads.positionToken();
+  /** The requests of one balancer come all by https, or none, and few are bypassed: so the last head is kept. */
+  private headOf(ready: EncodedBytes, { headers }: IncomingMessage, isHttps: boolean): ReadyHead {
+    const isBypassed = this.edge.isBypassedBy(headers);
+    const variant = { position: this.reads.positionToken(), isHttps, isBypassed };
     const known = this.heads.get(ready);
-    if (known?.position === position && known.isHttps === isHttps) return known;
-    const head = new ReadyHead(ready, position, isHttps);
+    if (known?.isFor(variant)) return known;
+    const head = new ReadyHead(ready, variant, this.edge.headersFor(ready.tags, isBypassed));
     this.heads.set(ready, head);
     return head;
   }

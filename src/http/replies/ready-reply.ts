@@ -21,6 +21,8 @@ export interface EncodedBytes {
   readonly contentType: string;
   /** Further headers of the reply, names and values in turn, as writeHead takes them. */
   readonly headers: readonly string[];
+  /** Of what it shows. Null: no cache keeps it. */
+  readonly tags: readonly string[] | null;
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -35,6 +37,7 @@ const toBrotli = promisify(brotliCompress);
 export class ReadyReply implements EncodedBytes {
   readonly etag: string;
   readonly coding = 'identity';
+  tags: readonly string[] | null = null;
   readonly #coded = new Map<Coding, EncodedBytes>();
   readonly #making = new Map<Coding, Promise<EncodedBytes>>();
 
@@ -74,8 +77,15 @@ export class ReadyReply implements EncodedBytes {
   async #make(coding: Coding): Promise<EncodedBytes> {
     const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
     const body = coding === 'br' ? await toBrotli(this.body, { params }) : await toGzip(this.body);
-    const { contentType, headers } = this;
-    const encoded = { etag: `${this.etag.slice(0, -1)}-${coding}"`, body, coding, contentType, headers };
+    const { contentType, headers, tags } = this;
+    const encoded = {
+      etag: `${this.etag.slice(0, -1)}-${coding}"`,
+      body,
+      coding,
+      contentType,
+      headers,
+      tags,
+    };
     this.#coded.set(coding, encoded);
     return encoded;
   }
@@ -89,6 +99,11 @@ const REPLY_BUDGET = 160 * 1024 * 1024;
 export class ByteCache extends TaggedCache<ReadyReply> {
   constructor() {
     super(REPLY_BUDGET, ({ bytes }) => bytes);
+  }
+
+  override set(key: string, tags: readonly string[], value: ReadyReply): void {
+    value.tags = tags;
+    super.set(key, tags, value);
   }
 
   /** Undefined when no current reply is ready in this coding. */

@@ -29,7 +29,12 @@ import type { FastifyRequest } from 'fastify';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { WaitForPosition } from '../../http/reads/wait-for-position.js';
-import { CreateEndpoint, EditEndpoint, RemoveEndpoint } from '../endpoints/endpoint.commands.js';
+import {
+  CreateEndpoint,
+  EditEndpoint,
+  RemoveEndpoint,
+  RestoreEndpoint,
+} from '../endpoints/endpoint.commands.js';
 import {
   type EndpointVersionView,
   type EndpointView,
@@ -37,7 +42,7 @@ import {
   ListEndpoints,
   ListEndpointVersions,
 } from '../endpoints/endpoint.queries.js';
-import { readChange, withDefaults, withQuery } from '../endpoints/endpoint-reader.js';
+import { readChange, readVersion, withDefaults, withQuery } from '../endpoints/endpoint-reader.js';
 import { LogCallers } from '../log-callers.js';
 import { CheckedStoredQueryDto } from '../query/outline.dto.js';
 import { type CheckedStoredQuery, CheckStoredQuery } from '../query/outline.queries.js';
@@ -108,6 +113,23 @@ export class EndpointsController {
   ): Promise<readonly EndpointVersionView[]> {
     await this.callers.manager(request);
     return this.queries.execute(new ListEndpointVersions(endpoint));
+  }
+
+  @Post(':endpoint/versions/:version/restore')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Save an earlier version of an endpoint as its newest (scope admin)' })
+  @endpointParam
+  @ApiParam({ name: 'version', type: Number, example: 1 })
+  @ApiResponse({ status: 200, type: EndpointDto, description: 'The endpoint after the change' })
+  @Problems(400, 401, 403, 404, 409, 429, 503)
+  async restore(
+    @Param() { endpoint, version }: { readonly endpoint: string; readonly version: string },
+    @Http() { request, reply }: HttpExchange,
+  ): Promise<EndpointView> {
+    const context = await this.callers.manager(request);
+    const command = new RestoreEndpoint(endpoint, readVersion(version), context);
+    const saved = await this.commands.execute(command, reply);
+    return saved.endpoint;
   }
 
   @Post('check')

@@ -66,6 +66,12 @@ export const readChange = (body: unknown): Partial<EndpointConfig> => {
   return read as Partial<EndpointConfig>;
 };
 
+/** Throws RejectedError `invalid-request` for anything but 1 and more. */
+export const readVersion = (text: string): number => {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw invalidRequest([{ field: 'version', rule: 'integer', message: 'version must be an integer from 1' }]);
+};
+
 /** Returns a query to check, with the default sandboxing. Throws RejectedError `invalid-request` without a query. */
 export const withQuery = ({ query, sandboxing }: Partial<EndpointConfig>) => {
   if (query === undefined) throw invalidRequest([missing('query')]);

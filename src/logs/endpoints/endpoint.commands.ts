@@ -34,6 +34,20 @@ export class EditEndpoint extends Command<SavedEndpoint> {
   }
 }
 
+/**
+ * Saves the configuration of an earlier version as the newest one. Throws RejectedError `endpoint-not-found` where there is no
+ * such endpoint or version, `endpoint-name-taken`, `endpoint-changed`.
+ */
+export class RestoreEndpoint extends Command<SavedEndpoint> {
+  constructor(
+    readonly idOrName: string,
+    readonly version: number,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
 /** Final: the id is never used again, but the name can be. Throws RejectedError `endpoint-not-found`. */
 export class RemoveEndpoint extends Command<Receipt> {
   constructor(

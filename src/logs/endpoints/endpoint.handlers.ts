@@ -6,7 +6,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { invalid, RejectedError } from '../../domain/rejections.js';
 import {
   AGGREGATES,
@@ -18,11 +18,13 @@ import {
   CreateEndpoint,
   EditEndpoint,
   RemoveEndpoint,
+  RestoreEndpoint,
   type SavedEndpoint,
   SeedEndpoints,
 } from './endpoint.commands.js';
 import { type EndpointCommand, endpointAggregate } from './endpoint.decider.js';
-import type { EndpointConfig } from './endpoint.events.js';
+import { configOf, type EndpointConfig } from './endpoint.events.js';
+import { ListEndpointVersions } from './endpoint.queries.js';
 import { EndpointNames } from './endpoint-names.js';
 import { errorsIn } from './endpoint-rules.js';
 import { endpointView } from './endpoint-view.js';
@@ -83,6 +85,24 @@ export class EditEndpointHandler extends EndpointHandler implements ICommandHand
   }
 }
 
+@CommandHandler(RestoreEndpoint)
+export class RestoreEndpointHandler implements ICommandHandler<RestoreEndpoint> {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  async execute({ idOrName, version, context }: RestoreEndpoint): Promise<SavedEndpoint> {
+    const versions = await this.queries.execute(new ListEndpointVersions(idOrName));
+    const wanted = versions.find((one) => one.version === version);
+    if (!wanted) {
+      const detail = `${idOrName} has no version ${version}; its newest is ${versions[0]?.version}`;
+      throw new RejectedError({ code: 'endpoint-not-found', detail });
+    }
+    return this.commands.execute(new EditEndpoint(wanted.id, configOf(wanted), context));
+  }
+}
+
 @CommandHandler(RemoveEndpoint)
 export class RemoveEndpointHandler extends EndpointHandler implements ICommandHandler<RemoveEndpoint> {
   async execute({ idOrName, context }: RemoveEndpoint): Promise<Receipt> {
@@ -112,6 +132,7 @@ export class SeedEndpointsHandler extends EndpointHandler implements ICommandHan
 export const endpointCommandHandlers = [
   CreateEndpointHandler,
   EditEndpointHandler,
+  RestoreEndpointHandler,
   RemoveEndpointHandler,
   SeedEndpointsHandler,
 ];

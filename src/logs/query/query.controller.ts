@@ -22,6 +22,7 @@ import { codingFor } from '../../http/message/headers.js';
 import { invalidRequest } from '../../http/problems/problems.js';
 import { LogCallers } from '../log-callers.js';
 import { asksToRedact, callHead, REDACT_HEADER } from './call-head.js';
+import { LABELS_HEADER, LABELS_RULE, labelsIn } from './call-labels.js';
 import { consumerOf, type Given } from './call-parameters.js';
 import { CallEndpoint, type EndpointReply } from './endpoint-call.js';
 import { CheckedTextDto, EndpointOutlineDto } from './outline.dto.js';
@@ -69,6 +70,22 @@ export class QueryController {
     return this.answer(call, reply);
   }
 
+  @Get('name/:endpoint')
+  @ApiOperation({ summary: 'Query a saved endpoint, at the path of names' })
+  @CallDocs()
+  getByName(@Call() call: HttpCall, @Res() reply: FastifyReply): Promise<void> {
+    return this.answer(call, reply);
+  }
+
+  @Post('name/:endpoint')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Query a saved endpoint at the path of names, with the parameters in the body' })
+  @ApiBody({ type: CallBody, required: false })
+  @CallDocs()
+  postByName(@Call() call: HttpCall, @Res() reply: FastifyReply): Promise<void> {
+    return this.answer(call, reply);
+  }
+
   @Get(':endpoint/outline')
   @ApiOperation({
     summary: 'Get what a query on the endpoint can use: parameters, tables, fields, functions',
@@ -106,6 +123,7 @@ export class QueryController {
 
   private async answer({ endpoint, query, request }: HttpCall, reply: FastifyReply): Promise<void> {
     const signal = abortOnDisconnect(reply.raw);
+    requireLabels(request);
     const holder = await this.callers.holder(request);
     const given = { ...query, ...(await bodyOf(request)) };
     const redact = redactionOf(request);
@@ -121,6 +139,12 @@ const redactionOf = ({ headers }: FastifyRequest): boolean => {
   throw invalidRequest([
     { field: REDACT_HEADER, rule: 'one-of', message: `${REDACT_HEADER} must be true or false` },
   ]);
+};
+
+const requireLabels = ({ headers }: FastifyRequest): void => {
+  if (labelsIn(headers) !== null) return;
+  const message = `${LABELS_HEADER} ${LABELS_RULE}`;
+  throw invalidRequest([{ field: LABELS_HEADER, rule: 'labels', message }]);
 };
 
 const send = async (

@@ -13,6 +13,7 @@ import {
 } from '@nestjs/swagger';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { REDACT_HEADER } from './call-head.js';
+import { LABELS_HEADER } from './call-labels.js';
 
 export class CallBody {
   @ApiPropertyOptional({
@@ -78,6 +79,12 @@ export const CallDocs = (): MethodDecorator =>
       required: false,
       schema: { type: 'string', enum: ['true', 'false', ''] },
       description: 'true redacts IP addresses in this reply; else redactPii of the endpoint decides',
+    }),
+    ApiHeader({
+      name: LABELS_HEADER,
+      required: false,
+      schema: { type: 'string', example: 'team=results,board=hall' },
+      description: 'Labels of the call, kept with it in the edge_logs of the project podium',
     }),
     ApiResponse({
       status: 200,

@@ -7,6 +7,7 @@ import { CLOCK, systemClock } from './clock.js';
 import { outlineQueryHandlers } from './outline.handlers.js';
 import { QueryCompiler } from './query-compiler.js';
 import { QueryRuns } from './query-runs.js';
+import { RunningQueries } from './running-queries.js';
 import { TokenConcurrency } from './token-concurrency.js';
 
 @Module({
@@ -16,8 +17,10 @@ import { TokenConcurrency } from './token-concurrency.js';
     QueryCompiler,
     QueryRuns,
     TokenConcurrency,
+    RunningQueries,
     CallEndpointHandler,
     ...outlineQueryHandlers,
   ],
+  exports: [RunningQueries],
 })
 export class QueryModule {}

@@ -78,6 +78,12 @@ describe('podium endpoints', () => {
     expect((await done('endpoints', 'list')).stdout).toMatch(/ours[\s\S]*usage\.api-counts/);
     const called = await done('endpoints', 'query', 'ours', '--param', 'project=p1');
     expect(called.json()).toEqual({ result: [{ event_message: 'from REDACTED' }] });
+    const restored = await done('endpoints', 'restore', 'ours', '1');
+    expect(restored.stdout).toContain('endpoint mine is at version 3, which is version 1 again');
+    expect((await done('endpoints', 'versions', 'mine')).stdout).toMatch(/version 3, [\s\S]*version 1, /);
+    const missing = await podium('endpoints', 'restore', 'mine', '9');
+    expect(missing).toMatchObject({ status: 1, stderr: expect.stringContaining('mine has no version 9') });
+    await done('endpoints', 'edit', 'mine', '--name', 'ours');
     await done('endpoints', 'remove', 'ours');
     const gone = await podium('endpoints', 'show', 'ours');
     expect(gone).toMatchObject({ status: 1, stdout: '' });

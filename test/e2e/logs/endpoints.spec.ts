@@ -1,6 +1,7 @@
 /** Managing saved endpoints over HTTP: what an admin token may, what others may not, and what is refused. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { API_COUNTS_ID, LOGS_ALL_ID } from '../../../src/logs/endpoints/well-known.js';
+import { refusalOf } from '../../support/client.js';
 import { type EndpointApi, startEndpointApi, withToken } from '../../support/endpoint-api.js';
 import { until } from '../../support/until.js';
 
@@ -63,6 +64,37 @@ describe('saved endpoints', () => {
       expect(await api.client.get(`${PATH}/${gone}`, admin)).toMatchObject({ status: 404 });
     expect((await api.client.get(PATH, admin)).text).not.toContain(id);
     expect((await remove(`${PATH}/faults`)).status).toBe(404);
+  });
+
+  it('go back to an earlier version, as a new one', async () => {
+    await api.client.post(PATH, { name: 'old', query: QUERY, maxRows: 7 }, admin);
+    await patch(`${PATH}/old`, { name: 'new', query: `${QUERY} limit 1`, maxRows: 8 });
+    const restored = await api.client.post(`${PATH}/new/versions/1/restore`, undefined, admin);
+    expect(restored).toMatchObject({
+      status: 200,
+      json: { name: 'old', query: QUERY, maxRows: 7, version: 3 },
+    });
+    expect((await api.client.get(`${PATH}/old`, admin)).json).toEqual(restored.json);
+    expect((await api.client.get(`${PATH}/old/versions`, admin)).json).toMatchObject([
+      { version: 3, maxRows: 7 },
+      { version: 2, maxRows: 8 },
+      { version: 1, maxRows: 7 },
+    ]);
+    await patch(`${PATH}/old`, { name: 'away' });
+    await api.client.post(PATH, { name: 'old', query: QUERY }, admin);
+    const refusals = [
+      await api.client.post(`${PATH}/away/versions/1/restore`, undefined, admin),
+      await api.client.post(`${PATH}/away/versions/9/restore`, undefined, admin),
+      await api.client.post(`${PATH}/nowhere/versions/1/restore`, undefined, admin),
+      await api.client.post(`${PATH}/away/versions/0/restore`, undefined, admin),
+    ];
+    expect(refusals.map(refusalOf)).toEqual([
+      '409 endpoint-name-taken',
+      '404 endpoint-not-found',
+      '404 endpoint-not-found',
+      '400 invalid-request',
+    ]);
+    for (const name of ['away', 'old']) await remove(`${PATH}/${name}`);
   });
 
   it.each<[string, object, string]>([

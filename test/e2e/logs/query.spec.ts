@@ -122,6 +122,17 @@ describe('logs.all', () => {
     expect((await call(LOGS_ALL_ID.toUpperCase(), { project: 'p1' })).text).toBe(byName.text);
   });
 
+  it('is the same at the path of names', async () => {
+    const parameters = { project: 'p1', sql: 'select count(*) as n from edge_logs' };
+    const byName = await call('name/logs.all', parameters);
+    expect(rowsOf(byName.json)).toEqual([{ n: 150 }]);
+    const path = callOf('name/logs.all');
+    expect((await api.client.send(path, { method: 'POST', headers: reader, body: parameters })).json).toEqual(
+      byName.json,
+    );
+    expect(codeOf((await call('name/nowhere')).json)).toBe('endpoint-not-found');
+  });
+
   it('is after the start and up to the end, to the microsecond', async () => {
     const at = (index: number) => new Date((NOW - index * MINUTE) / 1_000).toISOString();
     const bounds = { project: 'p1', iso_timestamp_start: at(5), iso_timestamp_end: at(3) };
@@ -180,6 +191,25 @@ describe('logs.all', () => {
     const off = await call('logs.all', { project: 'p1' }, { ...reader, 'svc-endpoint-redact-pii': 'false' });
     expect(off.text).toContain('203.0.113.9');
   });
+
+  it.each(['svc-endpoint-labels', 'lf-endpoint-labels'])(
+    'takes labels in %s, also for a result that is kept',
+    async (name) => {
+      const labels = `team=${name.slice(0, 2)}, board=hall`;
+      const counts = { project: 'p1', interval: 'daily' };
+      for (let count = 0; count < 3; count += 1)
+        expect((await call('usage.api-counts', counts, { ...reader, [name]: labels })).status).toBe(200);
+      const lql = `f:edge_logs m.labels:@>"team=${name.slice(0, 2)}" m.labels:@>"board=hall" c:count(*)`;
+      await until(
+        async () => rowsOf((await call('logs.all', { project: 'podium', lql })).json),
+        ([row]) => row?.count === 3,
+      );
+      for (const faulty of ['team', 'team=', 'a b=c', `a=${'b'.repeat(65)}`, Array(11).fill('a=b').join()]) {
+        const refused = await call('usage.api-counts', counts, { ...reader, [name]: faulty });
+        expect(refused).toMatchObject({ status: 400, json: { errors: [{ field: 'SVC-ENDPOINT-LABELS' }] } });
+      }
+    },
+  );
 
   it('refuses what is neither yes nor no to redacting, also for a result that is kept', async () => {
     const parameters = { project: '.*', interval: 'daily' };

@@ -64,10 +64,16 @@ const OVERLAPS = `(() => {
   return boxes.slice(1).filter(({ top }, index) => top < boxes[index].bottom - 1).length;
 })()`;
 
+/** The names that are narrower than a fifth of the screen's height: some eight letters. */
+const SQUEEZED_NAMES = `[...document.querySelectorAll('.screen-rows .name')]
+  .filter((name) => name.getBoundingClientRect().width < innerHeight / 5).length`;
+
 const PERSONS = 12;
 const SIZES = [
   { width: 1280, height: 720 },
   { width: 1920, height: 1080 },
+  { width: 1280, height: 800 },
+  { width: 1024, height: 768 },
   { width: 1080, height: 1920 },
 ];
 
@@ -155,6 +161,7 @@ describeInChromium('a screen in Chromium', () => {
         await screen.locator('.spotlight').waitFor();
         expect(await screen.evaluate(TOO_SMALL_OR_OUTSIDE)).toEqual([]);
         expect(await screen.evaluate(OVERLAPS)).toBe(0);
+        expect(await screen.evaluate(SQUEEZED_NAMES)).toBe(0);
         expect(await faultsOf(screen)).toEqual(NO_FAULT);
       }
     }

@@ -31,3 +31,48 @@ it('PODIUM_ADMIN_SECOND_FACTOR is true or false', () => {
   expect(loadConfig({ PODIUM_ADMIN_SECOND_FACTOR: 'true' }).adminsNeedSecondFactor).toBe(true);
   expect(() => loadConfig({ PODIUM_ADMIN_SECOND_FACTOR: 'yes' })).toThrow('it may be true or false');
 });
+
+describe('PODIUM_EDGE_*', () => {
+  const URL_ = 'https://api.fastly.com/service/abc/purge';
+
+  it('are off, or say how long a shared cache answers and where it takes purges', () => {
+    expect(loadConfig({}).edge).toBeNull();
+    expect(loadConfig({ PODIUM_EDGE_SECONDS: '', PODIUM_EDGE_PURGE_URL: '' }).edge).toBeNull();
+    expect(loadConfig({ PODIUM_EDGE_SECONDS: '60' }).edge).toEqual({
+      seconds: 60,
+      staleSeconds: 0,
+      purge: null,
+    });
+    const all = {
+      PODIUM_EDGE_SECONDS: '60',
+      PODIUM_EDGE_STALE_SECONDS: '30',
+      PODIUM_EDGE_PURGE_URL: URL_,
+      PODIUM_EDGE_PURGE_HEADER: 'Fastly-Key: secret key',
+    };
+    expect(loadConfig(all).edge).toEqual({
+      seconds: 60,
+      staleSeconds: 30,
+      purge: { url: URL_, header: { 'Fastly-Key': 'secret key' } },
+    });
+  });
+
+  it.each([
+    [{ PODIUM_EDGE_SECONDS: '-1' }, 'PODIUM_EDGE_SECONDS is -1; it may be 0 to 86400'],
+    [{ PODIUM_EDGE_STALE_SECONDS: '5' }, 'PODIUM_EDGE_SECONDS must be at least 1'],
+    [{ PODIUM_EDGE_PURGE_URL: URL_ }, 'PODIUM_EDGE_SECONDS must be at least 1'],
+    [
+      { PODIUM_EDGE_SECONDS: '1', PODIUM_EDGE_PURGE_URL: 'ftp://cache' },
+      'PODIUM_EDGE_PURGE_URL may be http://',
+    ],
+    [{ PODIUM_EDGE_SECONDS: '1', PODIUM_EDGE_PURGE_HEADER: 'A: b' }, 'PODIUM_EDGE_PURGE_URL may be http://'],
+  ])('%j are refused', (env, message) => {
+    expect(() => loadConfig(env)).toThrow(message);
+  });
+
+  it('do not repeat a secret with a slip in it', () => {
+    const env = { PODIUM_EDGE_SECONDS: '1', PODIUM_EDGE_PURGE_URL: URL_, PODIUM_EDGE_PURGE_HEADER: 'secret' };
+    expect(() => loadConfig(env)).toThrow(
+      'PODIUM_EDGE_PURGE_HEADER may be NAME: VALUE, such as Fastly-Key: …',
+    );
+  });
+});

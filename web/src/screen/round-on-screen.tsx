@@ -21,13 +21,14 @@ interface RoundOnScreenProps {
   readonly live: string;
   readonly category: OneCategory;
   readonly part: { readonly page: number; readonly pages: number; readonly rowsOfPage: number };
-  readonly isPortrait: boolean;
+  /** Width of the screen by its height. */
+  readonly aspect: number;
   /** Counts up: each competitor with an open attempt has a turn. */
   readonly ticks: number;
 }
 
 export const RoundOnScreen = (props: RoundOnScreenProps) => {
-  const { event, live, category, isPortrait, ticks } = props;
+  const { event, live, category, aspect, ticks } = props;
   const { round, changedIds } = props.seen;
   const { page, pages, rowsOfPage } = props.part;
   const standings = useStandings(round.open ? outlookAddress(live) : null, round);
@@ -39,7 +40,7 @@ export const RoundOnScreen = (props: RoundOnScreenProps) => {
   });
   const spotlight = told[ticks % Math.max(1, told.length)];
   const rows = round.results.slice(page * rowsOfPage, (page + 1) * rowsOfPage);
-  const attempts = !isPortrait && hasRoom(round, event) ? attemptsOf(round.format) : 0;
+  const attempts = hasRoom(round, event, aspect) ? attemptsOf(round.format) : 0;
   return (
     <>
       <div className="screen-title">
@@ -75,14 +76,16 @@ export const RoundOnScreen = (props: RoundOnScreenProps) => {
   );
 };
 
-/** The most characters of the attempts of one competitor that a line holds beside a name. */
-const MOST_CHARACTERS = 40;
+/** Of the screen's height: what a line holds beside the attempts, with half a name at least; and a character of an attempt. */
+const WITHOUT_ATTEMPTS = 0.9;
+const CHARACTER = 0.026;
 
-const hasRoom = ({ format, results }: RoundView, event: EventDefinition): boolean => {
+/** Whether the attempts of a competitor fit a line without pressing the name to a letter or two. */
+const hasRoom = ({ format, results }: RoundView, event: EventDefinition, aspect: number): boolean => {
   const lengths = results.flatMap(({ attempts }) =>
     attempts.map(({ result }) => resultText(result, event.format).length),
   );
-  return Math.max(0, ...lengths) * attemptsOf(format) <= MOST_CHARACTERS;
+  return WITHOUT_ATTEMPTS + Math.max(0, ...lengths) * attemptsOf(format) * CHARACTER <= aspect;
 };
 
 type Shown = Pick<RoundOnScreenProps, 'event' | 'category'> & { readonly round: RoundView };

@@ -4,7 +4,7 @@ import type { EventDefinition } from '../../../src/competition/aggregates/space/
 import type { OneCategory } from '../../../src/domain/results.js';
 import { RoundOnScreen } from './round-on-screen.js';
 import { FIRST_TURN, nextTurn, pagesFor, presentTurn } from './turns.js';
-import { useIsPortrait, useSeenRounds } from './use-screen.js';
+import { useAspect, useSeenRounds } from './use-screen.js';
 
 export interface RoundInTurn {
   /** Such as `333-r1`. */
@@ -32,8 +32,8 @@ export const RoundsInTurn = ({
   readonly connection: number;
 }) => {
   const [{ wanted, ticks }, setState] = useState({ wanted: FIRST_TURN, ticks: 0 });
-  const isPortrait = useIsPortrait();
-  const rowsOfPage = isPortrait ? ROWS_IN_PORTRAIT : ROWS;
+  const aspect = useAspect();
+  const rowsOfPage = aspect < 1 ? ROWS_IN_PORTRAIT : ROWS;
   const current = rounds[wanted.round] ?? rounds[0];
   const addresses = rounds.map(({ live }) => live);
   const seen = useSeenRounds(addresses, current?.live ?? null, connection);
@@ -59,7 +59,7 @@ export const RoundsInTurn = ({
       live={current.live}
       category={category}
       part={{ page: turn.page, pages: counts[turn.round] ?? 1, rowsOfPage }}
-      isPortrait={isPortrait}
+      aspect={aspect}
       ticks={ticks}
     />
   );

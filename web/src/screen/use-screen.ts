@@ -1,5 +1,5 @@
 /** The state of a running screen: what it shows, the rounds that it has seen, whose turn it is, and whether it is cut off. */
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import type { RoundView } from '../../../src/competition/contests/contest.queries.js';
 import type { ShownScreenView } from '../../../src/competition/hall/screens.queries.js';
 import { applyChanges } from '../../../src/competition/live/round-changes.js';
@@ -95,17 +95,14 @@ export const useTicks = (seconds: number): number => {
   return ticks;
 };
 
-/** Whether the screen is higher than wide. False until the page runs in a browser. */
-export const useIsPortrait = (): boolean => {
-  const [isPortrait, setPortrait] = useState(false);
-  useEffect(() => {
-    const query = matchMedia('(orientation: portrait)');
-    const update = (): void => setPortrait(query.matches);
-    update();
-    query.addEventListener('change', update);
-    return () => query.removeEventListener('change', update);
-  }, []);
-  return isPortrait;
+/** Width of the screen by its height. 16:9 until the page runs in a browser. */
+export const useAspect = (): number => useSyncExternalStore(onResize, aspect, () => 16 / 9);
+
+const aspect = (): number => innerWidth / innerHeight;
+
+const onResize = (changed: () => void): (() => void) => {
+  addEventListener('resize', changed);
+  return () => removeEventListener('resize', changed);
 };
 
 /** Keeps the device from sleeping, where the browser can. It gives the lock back whenever the page is hidden. */

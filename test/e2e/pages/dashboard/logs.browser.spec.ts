@@ -152,6 +152,17 @@ describeInChromium('the log areas in Chromium', () => {
     await page.getByRole('button', { name: 'Save the change' }).click();
     await page.getByText('The endpoint is saved as version 2.').waitFor();
     await page.getByText('Changed: max rows').waitFor();
+    await editor('Query in SQL').press('ControlOrMeta+End');
+    await page.keyboard.type('\nlimit 3');
+    await page.getByRole('button', { name: 'Save the change' }).click();
+    await page.getByText('The endpoint is saved as version 3.').waitFor();
+    await page.getByText('Query, compared with the version before').click();
+    await page.locator('.versions .added', { hasText: '+ limit 3' }).waitFor();
+    expect(await page.locator('.versions .removed').count()).toBe(0);
+    await page.getByRole('button', { name: 'Load version 2 into the form' }).click();
+    await page.getByRole('button', { name: 'Save the change' }).click();
+    await page.getByText('The endpoint is saved as version 4.').waitFor();
+    await page.locator('.versions .removed', { hasText: '- limit 3' }).waitFor({ state: 'attached' });
     expect(api.complaints).toEqual([]);
     await page.getByRole('button', { name: 'Remove the endpoint' }).click();
     await page.getByRole('button', { name: 'Remove it' }).click();

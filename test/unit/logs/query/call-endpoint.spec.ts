@@ -18,6 +18,7 @@ import { CallEndpointHandler } from '../../../../src/logs/query/call-endpoint.ha
 import { CallEndpoint, type EndpointCall } from '../../../../src/logs/query/endpoint-call.js';
 import { QueryCompiler } from '../../../../src/logs/query/query-compiler.js';
 import { QueryRuns } from '../../../../src/logs/query/query-runs.js';
+import { RunningQueries } from '../../../../src/logs/query/running-queries.js';
 import {
   MAX_CONCURRENT,
   TokenConcurrency,
@@ -175,6 +176,7 @@ const refresherOf = ({ get }: MemoryCore): Refresher => {
     get(EndpointNames, anywhere),
     get(QueryRuns, anywhere),
     get(TokenConcurrency, anywhere),
+    get(RunningQueries, anywhere),
     get(QueryCompiler, anywhere),
     cache,
   ).onModuleInit();

@@ -1,5 +1,6 @@
 /** The versions of an endpoint: when and by whom each was saved, and a button that loads it into the form. */
 import { useQuery } from '@tanstack/react-query';
+import { diffLines } from 'diff';
 import type { EndpointConfig } from '../../../../../src/logs/endpoints/endpoint.events.js';
 import type { EndpointVersionView } from '../../../../../src/logs/endpoints/endpoint.queries.js';
 import { Button } from '../../parts/button.js';
@@ -60,10 +61,7 @@ export const EndpointVersions = ({
               {ACTORS[one.actor] ?? one.actor} {one.accountId ?? one.keyId ?? ''}
             </p>
             <p className="help">{changedIn(one, data[index + 1])}</p>
-            <details>
-              <summary>Query</summary>
-              <pre>{one.query}</pre>
-            </details>
+            <QueryOfVersion query={one.query} before={data[index + 1]?.query ?? one.query} />
             {index > 0 && (
               <Button
                 isQuiet
@@ -79,6 +77,39 @@ export const EndpointVersions = ({
     </>
   );
 };
+
+/** The whole query, with the lines that came and went since the version before. */
+const QueryOfVersion = ({ query, before }: { readonly query: string; readonly before: string }) => (
+  <details>
+    <summary>{query === before ? 'Query' : 'Query, compared with the version before'}</summary>
+    <pre>
+      {markedLines(before, query).map(({ mark, line }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of a version never change.
+        <span key={index} className={MARKS[mark]}>
+          {mark}
+          {line}
+          {'\n'}
+        </span>
+      ))}
+    </pre>
+  </details>
+);
+
+const MARKS = { '+ ': 'added', '- ': 'removed', '  ': '' } as const;
+
+interface MarkedLine {
+  readonly mark: keyof typeof MARKS;
+  readonly line: string;
+}
+
+const markedLines = (before: string, after: string): readonly MarkedLine[] =>
+  diffLines(`${before}\n`, `${after}\n`).flatMap(({ value, added, removed }) => {
+    const mark = added ? '+ ' : removed ? '- ' : '  ';
+    return value
+      .replace(/\n$/, '')
+      .split('\n')
+      .map((line) => ({ mark, line }) as const);
+  });
 
 const configOf = ({
   id,

@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { tags } from '../../../../src/domain/tags.js';
+import { purgedKeys, surrogateKeys } from '../../../../src/http/edge/surrogate-keys.js';
+
+const persons = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => tags.person(index + 1));
+
+describe('the keys of a reply in a shared cache', () => {
+  it('are one for all replies, and its tags', () => {
+    expect(surrogateKeys(['events:default', 'person:7'])).toBe('podium events:default person:7');
+  });
+
+  it('name the persons together when there are many', () => {
+    expect(surrogateKeys(persons(100))).toBe(['podium', ...persons(100)].join(' '));
+    expect(surrogateKeys(['events:default', ...persons(101)])).toBe('podium events:default persons');
+  });
+
+  it('are none when they would not fit a header line', () => {
+    const contests = Array.from({ length: 1_000 }, (_, index) => `contest:default/Contest${index}`);
+    expect(surrogateKeys(contests)).toBeNull();
+  });
+
+  it('purge a person in lists of many, too', () => {
+    expect(purgedKeys(new Set(['events:default']))).toEqual(['events:default']);
+    expect(purgedKeys(new Set(['person:7']))).toEqual(['person:7', 'persons']);
+  });
+});
