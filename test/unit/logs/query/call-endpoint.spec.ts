@@ -77,7 +77,9 @@ describe('a call', () => {
   it('filters beneath the query for a token that is tied to a project', async () => {
     await make();
     await bodyOf({ holder: { tokenId: 't', scopes: ['query'], project: "o'neil" } });
-    expect(core.logs.asked[0]?.query.sql).toContain("'o''neil'");
+    const tree = JSON.stringify(core.logs.asked[0]?.query.tree);
+    expect(tree).toContain('"kind":"source","source":"edge_logs","project":"o\'neil"');
+    expect(tree).not.toContain('"project":null');
   });
 });
 
