@@ -31,9 +31,11 @@ const eventsOf = function* ({ competitionId, eventId, roundNumber }, persons, co
 
 const write = async (store, round, { persons, count }) => {
   const stream = new StreamNames().of(roundAggregate.stream, round);
+  let [{ revision }] = await store.readStream(stream, { direction: 'backwards', limit: 1 });
   let events = [];
   const append = async () => {
-    await store.append(stream, 'stream_exists', newEvents(events, CONTEXT, roundAggregate.schema));
+    const appended = newEvents(events, CONTEXT, roundAggregate.schema);
+    ({ revision } = await store.append(stream, revision, appended));
     events = [];
   };
   for (const event of eventsOf(round, persons, count)) {

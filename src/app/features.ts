@@ -16,6 +16,7 @@ import { scheduleFeature } from '../competition/schedule/schedule.feature.js';
 import { spacesFeature } from '../competition/spaces/spaces.feature.js';
 import type { Projection } from '../foundation/projections/projection.js';
 import { changesProjection } from '../foundation/projections/runner/change-log.js';
+import type { EventRegistry } from '../foundation/projections/runner/known-events.js';
 import type { Feature } from '../http/feature.js';
 import { logsFeature } from '../logs/logs.feature.js';
 import { pagesFeature } from '../pages/pages.feature.js';
@@ -46,6 +47,12 @@ export const projections: readonly Projection[] = [
   // Last: where checkpoints are saved one after another, this checkpoint shows that all others are saved.
   changesProjection,
 ];
+
+/** Of all features, for the projector. */
+export const knownEvents: EventRegistry = {
+  streams: new Set(features.flatMap(({ streams = [] }) => streams.map(({ name }) => name))),
+  types: new Set(features.flatMap(({ events = {} }) => Object.keys(events))),
+};
 
 /** The event types that every node follows: few beside the entry of results. */
 export const controlEventTypes: readonly string[] = features

@@ -7,6 +7,7 @@ import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { messageOf } from '../foundation/basics/error-message.js';
 import type { PodiumConfig } from '../foundation/config.js';
+import { type AnonymousAct, hasAnonymousAccess } from '../foundation/event-store/anonymous-access.js';
 import { lagOfConcern } from '../foundation/event-store/lag.js';
 import { ownerOf } from '../foundation/log-store/log-owner.js';
 import { describeLoss, findLoss } from '../foundation/losses/find-loss.js';
@@ -79,6 +80,8 @@ export interface Findings {
   readonly silentNodes: readonly SilentNodeFinding[];
   readonly projections: readonly ProjectionFinding[];
   readonly problems: readonly string[];
+  /** What an operator should know, and what stops nothing. */
+  readonly warnings: readonly string[];
 }
 
 /** A rebuild needs room for a second copy of the read models. */
@@ -125,6 +128,7 @@ export const examine = async (wiring: Wiring, config: PodiumConfig): Promise<Fin
     silentNodes: read?.silentNodes ?? [],
     projections: read?.projections ?? [],
     problems,
+    warnings: [...(log ? rightsIn(log) : []), ...(read ? foreignIn(read) : [])],
   };
 };
 
@@ -213,6 +217,20 @@ const damagesIn = ({ nodes }: ReadFinding): readonly string[] =>
     damage === null ? [] : [`${id} has met damaged content: ${damage}; \`podium verify\` names all of it`],
   );
 
+const rightsIn = ({ anonymousActs }: LogFinding): readonly string[] =>
+  anonymousActs.length === 0
+    ? []
+    : [
+        `anybody without credentials may ${anonymousActs.join(' and ')} in the event store: set its access lists`,
+      ];
+
+const foreignIn = ({ nodes }: ReadFinding): readonly string[] =>
+  nodes.flatMap(({ id, foreign }) =>
+    foreign === null
+      ? []
+      : [`${id} has passed over ${foreign}: another program writes under the prefix of this installation`],
+  );
+
 const isOpenable = (found: StoreFinding | undefined): boolean =>
   found?.state === 'sound' || found?.state === 'served';
 
@@ -221,6 +239,7 @@ const withoutCredentials = (url: string): string => url.replace(/^([a-z+]+:\/\/)
 interface LogFinding {
   readonly storeId: string;
   readonly position: number;
+  readonly anonymousActs: readonly AnonymousAct[];
 }
 
 const logFinding = async (
@@ -231,7 +250,8 @@ const logFinding = async (
   try {
     const store = await stores.events(config.eventStoreUrl, { ...config, readOnly: true });
     try {
-      return { storeId: store.storeId, position: await store.head() };
+      const anonymousActs = hasAnonymousAccess(store) ? await store.anonymousActs() : [];
+      return { storeId: store.storeId, position: await store.head(), anonymousActs };
     } finally {
       await store.close();
     }

@@ -17,6 +17,8 @@ export interface NodeFinding {
   readonly lag: number | null;
   /** The first damaged content that it has met. */
   readonly damage: string | null;
+  /** Events of other programs that it has passed over since its start. */
+  readonly foreign: string | null;
 }
 
 /** A server that has ended, or hangs, without a word in the last hour, and was not started again. */
@@ -31,7 +33,18 @@ export interface SilentNodeFinding {
 
 /** `end`: the last position of the event store. Null: not known. */
 export const nodeFinding = (node: NodeEntry, projecting: Lease | null, end: number | null): NodeFinding => {
-  const { id, address, host, pid, version, startedAt, position, holder, damage = null } = node;
+  const {
+    id,
+    address,
+    host,
+    pid,
+    version,
+    startedAt,
+    position,
+    holder,
+    damage = null,
+    foreign = null,
+  } = node;
   return {
     id,
     address,
@@ -43,6 +56,7 @@ export const nodeFinding = (node: NodeEntry, projecting: Lease | null, end: numb
     position,
     lag: end === null ? null : Math.max(0, end - position),
     damage,
+    foreign,
   };
 };
 

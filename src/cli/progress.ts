@@ -5,8 +5,11 @@
 import type { SingleBar } from 'cli-progress';
 
 export interface Progress {
-  /** Reports progress, in the unit of `total`. The total may grow. */
-  update(done: number, total: number, label?: string): void;
+  /**
+   * Reports progress, in the unit of `total`, which may grow. `count`: what the rate counts, where `total` is no count of it, as
+   * positions of EventStoreDB are none of events.
+   */
+  update(done: number, total: number, label?: string, count?: number): void;
   stop(): void;
 }
 
@@ -20,13 +23,14 @@ const bar = async (unit: string): Promise<Progress> => {
   let started: SingleBar | null = null;
   const pace = new Pace();
   return {
-    update(done, total, label = '') {
-      const payload = { label, pace: pace.text(done, total, unit) };
+    update(done, total, label = '', count) {
+      const amount = count === undefined ? `${done}/${total}` : String(count);
+      const payload = { label, amount, pace: pace.text(done, total, unit, count) };
       if (started === null) {
         started = new SingleBar(
           {
             stream: process.stderr,
-            format: '{bar} {percentage}% {value}/{total} {pace} {label}',
+            format: '{bar} {percentage}% {amount} {pace} {label}',
             hideCursor: true,
           },
           Presets.shades_classic,
@@ -47,28 +51,30 @@ const lines = (unit: string): Progress => {
   const pace = new Pace();
   let last = Date.now();
   return {
-    update(done, total, label = '') {
+    update(done, total, label = '', count) {
       const now = Date.now();
       if (now - last < LINE_EVERY_MS) return;
       last = now;
       const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
-      console.error(`${percent}% ${done}/${total} ${pace.text(done, total, unit)} ${label}`.trimEnd());
+      const amount = count === undefined ? `${done}/${total}` : String(count);
+      console.error(`${percent}% ${amount} ${pace.text(done, total, unit, count)} ${label}`.trimEnd());
     },
     stop() {},
   };
 };
 
 /** The rate since the first report, and the time left at that rate. */
-class Pace {
-  #first: { readonly at: number; readonly done: number } | null = null;
+export class Pace {
+  #first: { readonly at: number; readonly done: number; readonly count: number } | null = null;
 
-  text(done: number, total: number, unit: string): string {
+  text(done: number, total: number, unit: string, count = done): string {
     const now = Date.now();
-    this.#first ??= { at: now, done };
+    this.#first ??= { at: now, done, count };
     const seconds = (now - this.#first.at) / 1_000;
-    const rate = seconds > 0 ? (done - this.#first.done) / seconds : 0;
-    if (rate <= 0) return '';
-    return `${Math.round(rate).toLocaleString('en')} ${unit}/s, ${timeLeft((total - done) / rate)} left`;
+    const speed = seconds > 0 ? (done - this.#first.done) / seconds : 0;
+    if (speed <= 0) return '';
+    const rate = (count - this.#first.count) / seconds;
+    return `${Math.round(rate).toLocaleString('en')} ${unit}/s, ${timeLeft((total - done) / speed)} left`;
   }
 }
 

@@ -14,7 +14,6 @@ import {
 } from '../foundation/integrity/damage.js';
 import { ownerOf } from '../foundation/log-store/log-owner.js';
 import type { LogStore } from '../foundation/log-store/log-store.js';
-import { LOG_SOURCES } from '../foundation/log-store/sources.js';
 import type { ReadModelStore } from '../foundation/read-models/read-model-store.js';
 import { logPathOf, pathOf } from './sqlite-file.js';
 import type { Wiring } from './wiring.js';
@@ -124,10 +123,7 @@ const readModels = async ({ stores, projections }: Wiring, url: string): Promise
 const readLogs = async ({ logs }: Wiring['stores'], url: string): Promise<LogStore> => {
   const store = await logs(url);
   try {
-    for (const source of Object.keys(LOG_SOURCES)) {
-      const sql = `SELECT bit_xor(hash(entry)) AS content FROM ${source} AS entry`;
-      await store.run({ sql }, { parameters: {}, now: 0, maxRows: 1, timeoutMs: READ_LOGS_WITHIN_MS });
-    }
+    await store.readAll(READ_LOGS_WITHIN_MS);
     return store;
   } catch (error) {
     await store.close();

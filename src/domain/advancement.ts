@@ -115,7 +115,7 @@ export const prospectsOf = (round: RoundUnderWay): readonly Prospect[] | null =>
   if (round.rules.advancement === null) return null;
   const { own, absent } = endsIn(round);
   const field = fieldOf([...own, ...absent], round.rules);
-  return own.map((ends) => prospectOf(ends, field, round.rules));
+  return own.map((ends) => prospectOf(ends, { field, rules: round.rules, joins: 0 }));
 };
 
 /**
@@ -131,11 +131,8 @@ export const prospectsInstead = (
   const field = fieldOf([...own, ...absent], rules);
   return (index) => {
     const before = own[index];
-    const others = before === undefined ? field : fieldAfter(field, before, 'leaves');
-    return (attempts) => {
-      const ends = endsOf(attempts, round);
-      return prospectOf(ends, fieldAfter(others, ends, 'joins'), rules);
-    };
+    const others = before === undefined ? field : fieldWithout(field, before);
+    return (attempts) => prospectOf(endsOf(attempts, round), { field: others, rules, joins: 1 });
   };
 };
 
@@ -149,10 +146,18 @@ const endsIn = (
   return { own, absent: Array.from({ length: round.absent }, () => ofAbsent) };
 };
 
-const prospectOf = (own: Ends, field: Field, rules: Rules): Prospect => {
-  if (own.best.best <= 0 || !advancesAtBest(own, field, rules)) return 'out';
-  return own.isComplete && advancesAtWorst(own, field, rules) ? 'certain' : 'possible';
+const prospectOf = (own: Ends, among: Among): Prospect => {
+  if (own.best.best <= 0 || !advancesAtBest(own, among)) return 'out';
+  return own.isComplete && advancesAtWorst(own, among) ? 'certain' : 'possible';
 };
+
+/** Among whom a competitor is judged. */
+interface Among {
+  readonly field: Field;
+  readonly rules: Rules;
+  /** 1: the field is that of the others, and the competitor comes to it. 0: it has the competitor already. */
+  readonly joins: 0 | 1;
+}
 
 /** Scores, best first. */
 export interface Order {
@@ -195,28 +200,22 @@ const fieldOf = (all: readonly Ends[], { format }: Rules): Field => {
   };
 };
 
-/** The field after a competitor with a result has joined or left it. Nothing is sorted anew: each result has its turn. */
-const fieldAfter = (
-  field: Field,
-  { worst, best, canStart, canStayAway }: Ends,
-  change: 'joins' | 'leaves',
-): Field => {
-  const one = change === 'joins' ? 1 : -1;
-  const size = field.size + one;
-  const stayingAway = field.stayingAway + (canStayAway ? one : 0);
+/** The field without one competitor with a result. Nothing is sorted anew: each result has its turn. */
+const fieldWithout = (field: Field, { worst, best, canStart, canStayAway }: Ends): Field => {
+  const size = field.size - 1;
+  const stayingAway = field.stayingAway - (canStayAway ? 1 : 0);
   if (!canStart) return { ...field, size, stayingAway };
-  const after = (order: Order, score: Scored): Order => {
-    const at = countOf(order, score, 'ahead');
-    const scores = change === 'joins' ? order.scores.toSpliced(at, 0, score) : order.scores.toSpliced(at, 1);
-    return { ...order, scores };
-  };
+  const without = (order: Order, score: Scored): Order => ({
+    ...order,
+    scores: order.scores.toSpliced(countOf(order, score, 'ahead'), 1),
+  });
   return {
     ...field,
     size,
     stayingAway,
-    worst: after(field.worst, worst),
-    best: after(field.best, best),
-    bestOfStayingAway: canStayAway ? after(field.bestOfStayingAway, best) : field.bestOfStayingAway,
+    worst: without(field.worst, worst),
+    best: without(field.best, best),
+    bestOfStayingAway: canStayAway ? without(field.bestOfStayingAway, best) : field.bestOfStayingAway,
   };
 };
 
@@ -253,24 +252,26 @@ const isWithinLimit = (notBehind: number, started: number): boolean =>
   notBehind <= Math.floor((started * MAX_ADVANCEMENT_PERCENT) / 100);
 
 /** Whether one way to end lets it advance. Behind is best for it in both conditions, and tied better than ahead. */
-const advancesAtBest = ({ best, worst }: Ends, field: Field, rules: Rules): boolean => {
+const advancesAtBest = ({ best, worst }: Ends, { field, rules, joins }: Among): boolean => {
   const ahead = countOf(field.worst, best, 'ahead');
-  const isCounted = compareScores(rules.format, worst, best) === 0;
+  const isCounted = joins === 0 && compareScores(rules.format, worst, best) === 0;
   const notBehind = countOf(field.worst, best, 'ahead or tied') + (isCounted ? 0 : 1);
-  return isWithinRule(best, ahead, field.size, rules) && isWithinLimit(notBehind, field.worst.scores.length);
+  const started = field.worst.scores.length + joins;
+  return isWithinRule(best, ahead, field.size + joins, rules) && isWithinLimit(notBehind, started);
 };
 
 /**
  * Whether all ways to end let it advance: both conditions hold, each with the others at their worst for it. It is complete, so its
  * best and its worst are the same.
  */
-const advancesAtWorst = ({ worst }: Ends, field: Field, rules: Rules): boolean => {
-  const { size, vanishing, stayingAway } = field;
+const advancesAtWorst = ({ worst }: Ends, { field, rules, joins }: Among): boolean => {
+  const { vanishing, stayingAway } = field;
+  const size = field.size + joins;
   const entered = size - vanishing + countOf(field.bestOfVanishing, worst, 'ahead');
   const started = size - stayingAway + countOf(field.bestOfStayingAway, worst, 'ahead or tied');
   return (
     isWithinRule(worst, countOf(field.best, worst, 'ahead'), entered, rules) &&
-    isWithinLimit(countOf(field.best, worst, 'ahead or tied'), started)
+    isWithinLimit(countOf(field.best, worst, 'ahead or tied') + joins, started)
   );
 };
 
@@ -281,15 +282,17 @@ const endsOf = (
   const attempts = padded(given, rules.format);
   const best = isOpen ? filled(attempts, BEST_VALUE[valueFormat], rules) : attempts;
   const worst = isOpen ? filled(attempts, DNF, rules) : attempts;
+  const { format, cutoff } = rules;
   const scored = (values: readonly number[]): Scored => ({
     best: singleOf(values),
-    average: averageOf(values, { ...rules, valueFormat }),
+    average: averageOf(values, { format, cutoff, valueFormat }),
   });
+  const bestScore = scored(best);
   const canStart = hasStarted(best);
   const canStayAway = !hasStarted(attempts);
   return {
-    best: scored(best),
-    worst: scored(worst),
+    best: bestScore,
+    worst: worst === best ? bestScore : scored(worst),
     isComplete: !isOpen || isComplete(attempts, rules),
     canStart,
     canStayAway,

@@ -122,10 +122,10 @@ interface Seat {
   readonly most: number;
 }
 
-const scoreOf = (attempts: readonly number[], { rules, valueFormat }: HallRound): Scored => ({
-  best: singleOf(attempts),
-  average: averageOf(attempts, { ...rules, valueFormat }),
-});
+const scoreOf = (attempts: readonly number[], { rules, valueFormat }: HallRound): Scored => {
+  const { format, cutoff } = rules;
+  return { best: singleOf(attempts), average: averageOf(attempts, { format, cutoff, valueFormat }) };
+};
 
 /** The index of the first open attempt that may be taken now. */
 const nextAttempt = (attempts: readonly number[], { cutoff }: HallRound['rules']): number | null => {

@@ -43,6 +43,7 @@ export const REJECTION_KINDS = {
   'key-not-found': 'not-found',
   'token-not-found': 'not-found',
   'endpoint-not-found': 'not-found',
+  'query-not-found': 'not-found',
   'account-not-found': 'not-found',
   'device-not-found': 'not-found',
   'factor-not-found': 'not-found',

@@ -121,18 +121,28 @@ const roundedMean = (sum: number, count: number, unit: number): number =>
  * The mean of counted attempts, as an average has it. The mean of times is rounded once: 10:00.49667 becomes 10:00, not first
  * 10:00.50.
  */
-export const meanOf = (counting: readonly number[], valueFormat: ValueFormat): number => {
-  const sum = counting.reduce((total, value) => total + value, 0);
-  const count = counting.length;
+export const meanOf = (counting: readonly number[], valueFormat: ValueFormat): number =>
+  meanOfSum(
+    counting.reduce((total, value) => total + value, 0),
+    counting.length,
+    valueFormat,
+  );
+
+const meanOfSum = (sum: number, count: number, valueFormat: ValueFormat): number => {
   if (valueFormat === 'number') return roundedMean(100 * sum, count, 1);
   return roundedMean(sum, count, sum > count * TEN_MINUTES ? A_SECOND : 1);
 };
 
-/** The attempts that count towards the average, or DNF. */
-const counted = (attempts: readonly number[]): readonly number[] | typeof DNF => {
-  if (attempts.length === 3) return attempts.some((value) => value < 0) ? DNF : attempts;
-  if (attempts.filter((value) => value < 0).length > 1) return DNF;
-  return withoutBestAndWorst(attempts);
+/** The indexes of the best and of the worst of five attempts; -1 for three, which all count. */
+const droppedIn = (attempts: readonly number[]): readonly [best: number, worst: number] => {
+  if (attempts.length === 3) return [-1, -1];
+  let [best, worst] = [0, attempts.length - 1];
+  for (const [index, value] of attempts.entries()) {
+    if (worth(value) < worth(attempts[best] ?? 0)) best = index;
+    // Where all are equal, the first and the last are dropped.
+    if (worth(value) > worth(attempts[worst] ?? 0)) worst = index;
+  }
+  return [best, worst];
 };
 
 /** In ascending order, a DNF being the worst. */
@@ -152,10 +162,17 @@ export const averageOf = (
   const values = padded(attempts, format);
   if (valueFormat === 'multi' || values.length < 3) return 0;
   if (values.includes(NOT_TAKEN) || !isCutoffMet(values, cutoff)) return 0;
-  const counting = counted(values);
-  if (counting === DNF) return DNF;
-  if (valueFormat === 'time' && counting.includes(TIME_NOT_KNOWN)) return 0;
-  return meanOf(counting, valueFormat);
+  // Without a new array: every entry, every replay and every search for a needed value computes averages.
+  const [best, worst] = droppedIn(values);
+  let [sum, count, isKnown] = [0, 0, true];
+  for (const [index, value] of values.entries()) {
+    if (index === best || index === worst) continue;
+    if (value < 0) return DNF;
+    if (value === TIME_NOT_KNOWN) isKnown = false;
+    sum += value;
+    count += 1;
+  }
+  return isKnown || valueFormat !== 'time' ? meanOfSum(sum, count, valueFormat) : 0;
 };
 
 // --- limits ---------------------------------------------------------------------------------------------------------

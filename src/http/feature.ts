@@ -9,6 +9,8 @@ import type { EventKinds } from '../domain/decider.js';
 import type { Projection } from '../foundation/projections/projection.js';
 
 export interface Feature {
+  /** The streams of the feature's aggregates. Events in other streams under the prefix are passed over. */
+  readonly streams?: readonly { readonly name: string }[];
   /** Each event type of the feature's aggregates, with its kind. */
   readonly events?: EventKinds;
   readonly projections?: readonly Projection[];

@@ -24,13 +24,13 @@ export class LogCallers {
   ) {}
 
   /**
-   * Returns who calls an endpoint. An account is returned as a holder of the scope `query`.
+   * Returns who calls an endpoint. An account is returned as a holder of the scope `admin`.
    * Throws what TokenCheck and AccessControl throw.
    */
   async holder(request: FastifyRequest): Promise<TokenHolder> {
     if (!isSignedIn(request)) return this.tokens.holder(request);
     const { accountId } = await this.signedIn.logReader(request);
-    return { tokenId: accountId, scopes: ['query'], project: null };
+    return { tokenId: accountId, scopes: ['admin'], project: null };
   }
 
   /** Returns who manages endpoints: a token with the scope `admin`, or an account that reads logs. Throws as `holder`. */

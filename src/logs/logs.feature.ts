@@ -1,11 +1,12 @@
 /** Log endpoints: access tokens, saved endpoints, queries, ingestion. */
 import type { Feature } from '../http/feature.js';
-import { endpointEvents } from './endpoints/endpoint.events.js';
+import { endpointEvents, endpointNameStream, endpointStream } from './endpoints/endpoint.events.js';
 import { endpointsProjection } from './endpoints/endpoints.projection.js';
-import { accessTokenEvents } from './tokens/access-token.events.js';
+import { accessTokenEvents, accessTokenStream } from './tokens/access-token.events.js';
 import { tokensProjection } from './tokens/tokens.projection.js';
 
 export const logsFeature: Feature = {
+  streams: [accessTokenStream, endpointStream, endpointNameStream],
   events: { ...accessTokenEvents, ...endpointEvents },
   projections: [tokensProjection, endpointsProjection],
   module: async () => (await import('./logs.module.js')).LogsModule,
@@ -14,6 +15,7 @@ export const logsFeature: Feature = {
     async () => (await import('./endpoint-management/endpoints.controller.js')).EndpointsController,
     async () => (await import('./query/query.controller.js')).QueryController,
     async () => (await import('./query/log-projects.controller.js')).LogProjectsController,
+    async () => (await import('./query/running-queries.controller.js')).RunningQueriesController,
     async () => (await import('./tokens/tokens.controller.js')).TokensController,
   ],
   server: async () => (await import('./logs.server.js')).logsServer,

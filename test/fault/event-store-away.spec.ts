@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { notRunOn } from '../support/engines.js';
 import { EntryLoad } from '../support/entry-load.js';
+import { EsdbTestCluster } from '../support/eventstoredb/cluster.js';
 import { startEsdbTestServer, type TestServerEngine } from '../support/eventstoredb/engine.js';
 import { EsdbServerProcess } from '../support/eventstoredb/server-process.js';
 
@@ -130,6 +131,25 @@ describe('an event store', () => {
         old.behaviour.trouble = { host: '127.0.0.1', port: next.port };
         await load.progress(5);
       }
+      await expectAllIsWell();
+    },
+    LONG,
+  );
+
+  it(
+    'whose leader stands still costs a device 8 s at most, with 5 s of the election',
+    async () => {
+      const cluster = await EsdbTestCluster.start();
+      started.push({ stop: () => cluster.stop() });
+      load = await EntryLoad.start({ EVENT_STORE_URL: cluster.url });
+      await load.progress(5);
+      const begun = performance.now();
+      const electing = cluster.pauseLeader(5_000);
+      // One may have been acknowledged just before.
+      await load.progress(2);
+      expect(performance.now() - begun).toBeLessThan(8_000);
+      await electing;
+      expect(load.turnedAway).toBe(0);
       await expectAllIsWell();
     },
     LONG,

@@ -9,8 +9,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { openLogStore } from '../../src/app/stores/open-log-store.js';
 import { COME_AGAIN_MS } from '../support/devices.js';
+import { runSql } from '../support/engine-sql.js';
 import { issueTokens, sendLogs } from '../support/log-api.js';
-import { NOON } from '../support/log-entries.js';
 import { newDataDir, startServer, type TestServer } from '../support/server.js';
 
 const KILLS = Number(process.env.PODIUM_TEST_KILLS ?? 6);
@@ -92,11 +92,10 @@ it('keeps every acknowledged entry, once', async () => {
     });
   }
   const store = await openLogStore(`duckdb:${dataDir}/logs.duckdb`);
-  const { rows } = await store.run(
-    {
-      sql: "SELECT id::VARCHAR AS id, count(*) AS n FROM edge_logs WHERE project IS DISTINCT FROM 'podium' GROUP BY id",
-    },
-    { parameters: {}, now: NOON, maxRows: 10_000_000, timeoutMs: 300_000 },
+  const { rows } = await runSql(
+    store,
+    "SELECT id::VARCHAR AS id, count(*) AS n FROM edge_logs WHERE project IS DISTINCT FROM 'podium' GROUP BY id",
+    { maxRows: 10_000_000, timeoutMs: 300_000 },
   );
   await store.close();
   const written = new Map(rows.map(({ id, n }) => [id, n]));

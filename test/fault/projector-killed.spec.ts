@@ -18,6 +18,7 @@ import { spaceStream } from '../../src/competition/aggregates/space/space.events
 import { StreamNames } from '../../src/domain/streams.js';
 import type { EventStore, NewEvent } from '../../src/foundation/event-store/event-store.js';
 import type { Collection, ReadModelStore } from '../../src/foundation/read-models/read-model-store.js';
+import { appendNext } from '../support/events.js';
 import { mongoServer, someDatabase } from '../support/mongodb/mongo-server.js';
 import { tallyProjection } from '../support/toy-projections.js';
 import { until } from '../support/until.js';
@@ -91,7 +92,7 @@ describe.each(engines)('a projector on $name', ({ kills, eventsAtOnce, urlIn }) 
         metadata: { actor: 'system', correlationId: 'test', schema: 1 },
       }),
     );
-    await eventStore.append(stream, 'any', events);
+    await appendNext(eventStore, stream, events);
   };
 
   const start = (): ChildProcess => {

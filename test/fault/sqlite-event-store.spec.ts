@@ -144,7 +144,7 @@ describe('a writer thread', () => {
 
   it('that cannot be started fails its appends', async () => {
     const broken = new SqliteEventStore(path, { writerUrl: new URL('file:///nowhere/writer.mjs') });
-    await expect(broken.append('s', 'any', newEvents(1))).rejects.toThrow(EventStoreUnavailableError);
+    await expect(broken.append('s', 'no_stream', newEvents(1))).rejects.toThrow(EventStoreUnavailableError);
     expect(await broken.takesAppends()).toBe(false);
     await broken.close();
   });

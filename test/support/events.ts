@@ -1,8 +1,10 @@
 /** What tests of event stores share: ready-made events, and ways to take from a subscription. */
 import { v7 as newEventId } from 'uuid';
 import type {
+  AppendResult,
   EventBatch,
   EventMetadata,
+  EventStore,
   NewEvent,
   RecordedEvent,
 } from '../../src/foundation/event-store/event-store.js';
@@ -28,6 +30,16 @@ export const recordedEvent = (type: string, schema: number, data: object): Recor
   position: 1,
   recordedAt: 0,
 });
+
+/** Appends after what the stream holds, whatever that is. */
+export const appendNext = async (
+  store: EventStore,
+  stream: string,
+  events: readonly NewEvent[],
+): Promise<AppendResult> => {
+  const [last] = (await store.readStream(stream, { direction: 'backwards', limit: 1 })) ?? [];
+  return store.append(stream, last?.revision ?? 'no_stream', events);
+};
 
 export const ids = (events: readonly { readonly id: string }[]): string[] => events.map(({ id }) => id);
 

@@ -24,6 +24,7 @@ export class FakeLogStore implements LogStore {
   }
 
   projectWith = notHere;
+  readAll = notHere;
   append = notHere;
   removeBefore = notHere;
   counts = notHere;

@@ -3,7 +3,7 @@ import { openLogStore } from '../../src/app/stores/open-log-store.js';
 import type { LogRows, LogStore } from '../../src/foundation/log-store/log-store.js';
 import { IssueToken, type TokenRequest } from '../../src/logs/tokens/token.commands.js';
 import { CONTEXT } from './api-world.js';
-import { NOON } from './log-entries.js';
+import { runSql } from './engine-sql.js';
 import { openPodiumApp } from './podium-app.js';
 import { newDataDir, startServer, type TestServer, type TestServerOptions } from './server.js';
 
@@ -50,8 +50,7 @@ export const startLogApi = async (env: TestServerOptions['env'] = {}): Promise<L
     server,
     store,
     tokens,
-    rows: async (sql) =>
-      (await store.run({ sql }, { parameters: {}, now: NOON, maxRows: 10_000, timeoutMs: 200_000 })).rows,
+    rows: async (sql) => (await runSql(store, sql, { maxRows: 10_000 })).rows,
     close: async () => {
       await store.close();
       await server.stop();

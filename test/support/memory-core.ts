@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Global, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type Command, CommandBus, CqrsModule, EventBus, type Query, QueryBus } from '@nestjs/cqrs';
-import { controlEventTypes, projections } from '../../src/app/features.js';
+import { controlEventTypes, knownEvents, projections } from '../../src/app/features.js';
 import { openOperationalStore } from '../../src/app/stores/open-operational-store.js';
 import { openReadModelStore } from '../../src/app/stores/open-read-model-store.js';
 import { startListBuilder } from '../../src/app/stores.module.js';
@@ -40,6 +40,7 @@ import {
 import { ProcessServices } from '../../src/foundation/projections/process-manager.js';
 import { Projector } from '../../src/foundation/projections/projector.js';
 import { READ_MODELS } from '../../src/foundation/projections/read-models.js';
+import { KnownEvents } from '../../src/foundation/projections/runner/known-events.js';
 import type { ProjectionContext } from '../../src/foundation/projections/runner/projection-context.js';
 import type { ProjectorEngine } from '../../src/foundation/projections/runner/projector-engine.js';
 import { ProjectorHost } from '../../src/foundation/projections/runner/projector-host.js';
@@ -95,7 +96,8 @@ export const openMemoryCore = async (
   const operational = await openOperationalStore(`sqlite:${join(folder, 'operational.sqlite')}`);
   const readModelUrl = reads?.readModelUrl ?? `sqlite:${join(folder, 'readmodel.sqlite')}`;
   const readModelStore = await openReadModelStore(readModelUrl);
-  const context = { eventStore: store, readModelStore, projections, names };
+  const known = new KnownEvents(names, knownEvents);
+  const context = { eventStore: store, readModelStore, projections, names, known };
   const engine = reads?.engineOf(context) ?? new ProjectorHost(context);
   const projector = new Projector({ ...context, engine, lazy: reads === undefined });
   const logs = new FakeLogStore();

@@ -58,7 +58,8 @@ export class MemoryEventStore implements EventStore {
   /** Appends one event, whatever is there, and gives its position. */
   async add(stream: string, type: string, data: object): Promise<Position> {
     const metadata = { actor: 'system', correlationId: 'test', schema: 1 };
-    const result = await this.append(stream, 'any', [{ id: newEventId(), type, data, metadata }]);
+    const expected = this.#revisionOf(stream);
+    const result = await this.append(stream, expected, [{ id: newEventId(), type, data, metadata }]);
     return result.ok ? result.position : 0;
   }
 
@@ -82,13 +83,17 @@ export class MemoryEventStore implements EventStore {
     size.check();
     this.appends += 1;
     await this.beforeAppend(stream, events);
-    const result = this.write(stream, expected, events);
+    const result = this.#append(stream, expected, events);
     this.afterAppend(stream);
     return result;
   }
 
   /** Appends at once, as another process would. */
-  write(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): AppendResult {
+  write(stream: string, events: readonly NewEvent[]): AppendResult {
+    return this.#append(stream, this.#revisionOf(stream), events);
+  }
+
+  #append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): AppendResult {
     const own = this.#of(stream);
     const places = events.map(({ id }) => own.findIndex((event) => event.id === id));
     const first = places[0] ?? -1;
@@ -96,10 +101,8 @@ export class MemoryEventStore implements EventStore {
     if (last && first >= 0 && places.every((place, index) => place === first + index)) {
       return { ok: true, revision: last.revision, position: last.position, duplicate: true };
     }
-    const actual = own.at(-1)?.revision ?? 'no_stream';
-    const met =
-      expected === 'any' || expected === actual || (expected === 'stream_exists' && actual !== 'no_stream');
-    if (!met || places.some((place) => place >= 0)) return { ok: false, actual };
+    const actual = this.#revisionOf(stream);
+    if (expected !== actual || places.some((place) => place >= 0)) return { ok: false, actual };
     for (const [index, event] of events.entries()) this.#record(stream, own.length + index, event);
     this.#changes.emit('change');
     const { revision = 0, position = 0 } = this.log.at(-1) ?? {};
@@ -171,6 +174,10 @@ export class MemoryEventStore implements EventStore {
 
   #of(stream: string): RecordedEvent[] {
     return this.log.filter((event) => event.stream === stream);
+  }
+
+  #revisionOf(stream: string): number | 'no_stream' {
+    return this.#of(stream).at(-1)?.revision ?? 'no_stream';
   }
 
   #record(stream: string, revision: number, event: NewEvent): void {

@@ -3,16 +3,18 @@
  * read models byte for byte.
  */
 import { QueryBus } from '@nestjs/cqrs';
-import { GetCompetitorList } from '../../src/competition/contests/competitor-list.commands.js';
+import { GetCompetitor, GetCompetitorList } from '../../src/competition/contests/competitor-list.commands.js';
 import {
   type ContestView,
   GetContest,
+  GetContestOverview,
+  GetContestPlan,
   ListContests,
   ListRosteredContests,
   ListRoundHistory,
 } from '../../src/competition/contests/contest.queries.js';
 import { GetOutlook } from '../../src/competition/hall/outlook.queries.js';
-import { GetScreen } from '../../src/competition/hall/screens.queries.js';
+import { GetScreen, ListScreens } from '../../src/competition/hall/screens.queries.js';
 import { ListKeys } from '../../src/competition/keys/key.queries.js';
 import { GetPerson, SearchPersons } from '../../src/competition/persons/person.queries.js';
 import { GetPersonResults } from '../../src/competition/persons/person-results.queries.js';
@@ -22,11 +24,12 @@ import { MAX_RECENT } from '../../src/competition/records/recent-records.js';
 import { GetRecordHistory, ListRecords, RECORD_TYPES } from '../../src/competition/records/record.queries.js';
 import { atomFeed } from '../../src/competition/records/record-feed.js';
 import { GetRecordFeed } from '../../src/competition/records/record-feed.queries.js';
+import { ListReferences } from '../../src/competition/references/references.commands.js';
 import { GetAdvancement, ListAdvancingRounds } from '../../src/competition/rounds/advancement.queries.js';
-import { GetSchedule } from '../../src/competition/schedule/schedule.queries.js';
+import { GetCompetitorSchedule, GetSchedule } from '../../src/competition/schedule/schedule.queries.js';
 import { ListEvents } from '../../src/competition/spaces/space.queries.js';
 import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/domain/rankings.js';
-import type { ContestRef, RoundKey } from '../../src/domain/references.js';
+import type { ContestRef } from '../../src/domain/references.js';
 import { RejectedError } from '../../src/domain/rejections.js';
 import { isOutage } from '../../src/foundation/basics/store-unavailable.js';
 import type { OperationalStore } from '../../src/foundation/operational/operational-store.js';
@@ -97,6 +100,7 @@ class Reading {
   }
 
   async #readCatalogue(spaceId: string): Promise<void> {
+    await this.#ask(`${spaceId} references`, () => this.#queries.execute(new ListReferences(spaceId)));
     const events = await this.#ask(`${spaceId} events`, () => this.#queries.execute(new ListEvents(spaceId)));
     for (const { eventId } of events ?? []) {
       for (const type of RANKING_TYPES) {
@@ -159,7 +163,7 @@ class Reading {
         this.#queries.execute(new GetContest(contest, true)),
       );
       await this.#ask(`keys ${spaceId}/${competitionId}`, () => this.#queries.execute(new ListKeys(contest)));
-      await this.#ask(`competitor list ${spaceId}/${competitionId}`, () =>
+      const list = await this.#ask(`competitor list ${spaceId}/${competitionId}`, () =>
         this.#queries.execute(new GetCompetitorList(contest, true)),
       );
       await this.#ask(`schedule ${spaceId}/${competitionId}`, () =>
@@ -168,7 +172,29 @@ class Reading {
       await this.#ask(`screen ${spaceId}/${competitionId}`, () =>
         this.#queries.execute(new GetScreen(contest, '1', true)),
       );
+      await this.#ask(`screens ${spaceId}/${competitionId}`, () =>
+        this.#queries.execute(new ListScreens(contest)),
+      );
+      if (page && page.state !== 'draft' && page.state !== 'deleted')
+        await this.#readPublicPages(contest, list?.competitors ?? []);
       if (page) await this.#readRounds(contest, page);
+    }
+  }
+
+  async #readPublicPages(
+    contest: ContestRef,
+    competitors: readonly { readonly number: number }[],
+  ): Promise<void> {
+    const name = `${contest.spaceId}/${contest.competitionId}`;
+    await this.#ask(`overview ${name}`, () => this.#queries.execute(new GetContestOverview(contest)));
+    await this.#ask(`plan ${name}`, () => this.#queries.execute(new GetContestPlan(contest)));
+    for (const { number } of competitors.slice(0, MAX_COMPETITORS)) {
+      await this.#ask(`competitor ${name} ${number}`, () =>
+        orRefusal(this.#queries.execute(new GetCompetitor(contest, number))),
+      );
+      await this.#ask(`schedule of competitor ${name} ${number}`, () =>
+        orRefusal(this.#queries.execute(new GetCompetitorSchedule(contest, number))),
+      );
     }
   }
 
@@ -183,18 +209,10 @@ class Reading {
         );
         await this.#ask(`outlook ${name}`, () => this.#queries.execute(new GetOutlook(round, true)));
         if (changes?.length && page.state !== 'deleted')
-          await this.#ask(`advancement ${name}`, () => this.#advancementOf(round));
+          await this.#ask(`advancement ${name}`, () =>
+            orRefusal(this.#queries.execute(new GetAdvancement(round))),
+          );
       }
-    }
-  }
-
-  /** Null for a round that is not opened, or not any more. */
-  async #advancementOf(round: RoundKey): Promise<unknown> {
-    try {
-      return await this.#queries.execute(new GetAdvancement(round));
-    } catch (error) {
-      if (error instanceof RejectedError && error.rejection.code === 'round-state') return null;
-      throw error;
     }
   }
 
@@ -220,3 +238,16 @@ class Reading {
     await this.#ask(`${spaceId} audit trail`, () => audit.page({ spaceId, limit: 1_000 }));
   }
 }
+
+/** Pages of competitors that are read of each contest: every page looks through all rounds. */
+const MAX_COMPETITORS = 3;
+
+/** A refusal is an answer like any other: of a round that is not open, of a competitor who has withdrawn. */
+const orRefusal = async <T>(answer: Promise<T>): Promise<unknown> => {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof RejectedError) return error.rejection;
+    throw error;
+  }
+};

@@ -22,7 +22,8 @@ import {
 import { READ_MODEL_STORE, type ReadModelStore } from '../../src/foundation/read-models/read-model-store.js';
 import { storedAccount } from './accounts.js';
 import { CONTEST, CONTEXT, makeApiWorld, SPACE } from './api-world.js';
-import { newEvent } from './events.js';
+import { runSql } from './engine-sql.js';
+import { appendNext, newEvent } from './events.js';
 import { logEntries } from './log-entries.js';
 import type { PodiumApp } from './podium-app.js';
 import { readEverything } from './read-everything.js';
@@ -85,7 +86,7 @@ const correct = async (app: PodiumApp): Promise<void> => {
     newEvent('AttemptCorrected', { resultId, personIds, attemptNumber: 1, value: 2_000 + at, previous: 1 }),
   );
   for (let at = 0; at < CORRECTIONS; at += 275)
-    await events.append(stream, 'stream_exists', corrections.slice(at, at + 275));
+    await appendNext(events, stream, corrections.slice(at, at + 275));
 };
 
 const fillStores = async (app: PodiumApp): Promise<void> => {
@@ -143,8 +144,7 @@ export const readWholeInstallation = async (
     await ask(`cached result ${key}`, async () => (await resultCache.get(key))?.body ?? null);
   await ask('log entries', async () => {
     const sql = 'SELECT id, timestamp, event_message, metadata FROM edge_logs ORDER BY id';
-    const limits = { parameters: {}, now: 0, maxRows: 1_000, timeoutMs: 60_000 };
-    return JSON.stringify((await app.get<LogStore>(LOG_STORE).run({ sql }, limits)).rows);
+    return JSON.stringify((await runSql(app.get<LogStore>(LOG_STORE), sql)).rows);
   });
   for (const { key, value } of REQUESTS)
     await ask(`repeat of ${key}`, () => enter(app, personIds[0] ?? 0, 1, value, key));

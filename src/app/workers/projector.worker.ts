@@ -12,6 +12,7 @@ import type {
   ProjectorThreadData,
   ToProjector,
 } from '../../foundation/projections/projector.messages.js';
+import { type EventRegistry, KnownEvents } from '../../foundation/projections/runner/known-events.js';
 import { ProjectorHost } from '../../foundation/projections/runner/projector-host.js';
 import { openEventStore } from '../stores/open-event-store.js';
 import { openReadModelStore } from '../stores/open-read-model-store.js';
@@ -21,7 +22,12 @@ if (!port) throw new Error('projector.worker.js runs as a worker thread');
 
 const { eventStoreUrl, storeId, readModelUrl, streamPrefix, registryUrl, holder }: ProjectorThreadData =
   workerData;
-const { projections }: { readonly projections: readonly Projection[] } = await import(registryUrl);
+const {
+  projections,
+  knownEvents,
+}: { readonly projections: readonly Projection[]; readonly knownEvents?: EventRegistry } = await import(
+  registryUrl
+);
 
 const post = (message: FromProjector): void => port.postMessage(message);
 const onDamage = (damage: Damage): void => post({ kind: 'damage', damage });
@@ -36,7 +42,11 @@ const readModelStore = await openReadModelStore(readModelUrl, {
 });
 await readModelStore.prepare(projections);
 const names = new StreamNames(streamPrefix);
-const host = new ProjectorHost({ eventStore, readModelStore, projections, names }, holder);
+const known = knownEvents && new KnownEvents(names, knownEvents);
+const host = new ProjectorHost(
+  { eventStore, readModelStore, projections, names, ...(known && { known }) },
+  holder,
+);
 
 const replay = async (id: number, names: readonly string[]): Promise<void> => {
   try {
@@ -51,7 +61,8 @@ const project = (): void =>
   host.start({
     advanced: (position, tags) => post({ kind: 'advanced', position, tags: tags && [...tags] }),
     role: (projecting) => post({ kind: 'role', projecting }),
-    failure: (reason) => post({ kind: 'failure', reason }),
+    failure: (failure) => post({ kind: 'failure', failure }),
+    foreign: (foreign) => post({ kind: 'foreign', foreign }),
   });
 
 const stop = async (): Promise<void> => {

@@ -55,7 +55,8 @@ Examples:
           ...(found.nodes.length === 0 ? [] : [nodeTable(found.nodes)]),
           ...(found.silentNodes.length === 0 ? [] : [silentNodeTable(found.silentNodes)]),
           ...(found.projections.length === 0 ? [] : [projectionTable(found.projections)]),
-          ...(found.problems.length === 0 ? ['all is well'] : []),
+          ...found.warnings.map((warning) => `warning: ${warning}`),
+          ...(found.problems.length + found.warnings.length === 0 ? ['all is well'] : []),
         ].join('\n\n'),
       );
       if (found.problems.length > 0) throw new CliError(found.problems.join('\npodium: '));

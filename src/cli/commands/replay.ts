@@ -22,7 +22,7 @@ export const replayCommand = (program: Command): void => {
         try {
           await app.get(Projector).replay(names, (report) => {
             events = report.events;
-            progress.update(report.done, report.total, names.join(', '));
+            progress.update(report.done, report.total, names.join(', '), events);
           });
         } finally {
           progress.stop();

@@ -1,10 +1,11 @@
 /** Contests: their life, their list and their page. */
 import type { Feature } from '../../http/feature.js';
-import { contestEvents } from '../aggregates/contest/contest.js';
+import { contestEvents, contestStream } from '../aggregates/contest/contest.js';
 import { contestsProjection } from './contests.projection.js';
 import { rostersProjection } from './rosters.projection.js';
 
 export const contestsFeature: Feature = {
+  streams: [contestStream],
   events: contestEvents,
   projections: [contestsProjection, rostersProjection],
   module: async () => (await import('./contests.module.js')).ContestsModule,

@@ -1,9 +1,10 @@
 /** API keys of devices: issuing, checking, listing. */
 import type { Feature } from '../../http/feature.js';
-import { apiKeyEvents } from '../aggregates/api-key/api-key.events.js';
+import { apiKeyEvents, apiKeyStream } from '../aggregates/api-key/api-key.events.js';
 import { keysProjection } from './keys.projection.js';
 
 export const keysFeature: Feature = {
+  streams: [apiKeyStream],
   events: apiKeyEvents,
   projections: [keysProjection],
   module: async () => (await import('./keys.module.js')).KeysModule,

@@ -1,8 +1,9 @@
 /** Rounds: opening, closing, and the entry of results. */
 import type { Feature } from '../../http/feature.js';
-import { roundEvents } from '../aggregates/round/round.js';
+import { roundEvents, roundStream } from '../aggregates/round/round.js';
 
 export const roundsFeature: Feature = {
+  streams: [roundStream],
   events: roundEvents,
   module: async () => (await import('./rounds.module.js')).RoundsModule,
   controllers: [

@@ -11,18 +11,31 @@ import type {
   RunOptions,
 } from '../../foundation/log-store/log-store.js';
 import { type PackedEntries, packEntries } from '../../foundation/log-store/packed-entries.js';
-import type { LogEntry, LogSource } from '../../foundation/log-store/sources.js';
+import { LOG_SOURCES, type LogEntry, type LogSource } from '../../foundation/log-store/sources.js';
 import type { CallChannel } from './call-channel.js';
 import type { AppendAnswer, LogStoreMessage } from './messages.js';
+import { printQuery } from './sql/print-query.js';
 
 export abstract class ChannelLogStore implements LogStore {
-  abstract run(query: CheckedQuery, options: RunOptions): Promise<LogRows>;
+  /** Runs a SELECT in DuckDB's SQL: that of a checked query, or one of our own. */
+  abstract runSql(sql: string, options: RunOptions): Promise<LogRows>;
   abstract catalogue(project: string | null): Promise<FieldCatalogue>;
   abstract backup(path: string): Promise<void>;
   abstract close(): Promise<void>;
 
   /** Sends one request over the channel and returns its answer. Throws the errors of the port LogStore. */
   protected abstract request(send: (channel: CallChannel) => Promise<unknown>): Promise<unknown>;
+
+  run(query: CheckedQuery, options: RunOptions): Promise<LogRows> {
+    return this.runSql(printQuery(query), options);
+  }
+
+  async readAll(timeoutMs: number): Promise<void> {
+    for (const source of Object.keys(LOG_SOURCES)) {
+      const sql = `SELECT bit_xor(hash(entry)) AS content FROM ${source} AS entry`;
+      await this.runSql(sql, { parameters: {}, now: 0, maxRows: 1, timeoutMs });
+    }
+  }
 
   async append(
     source: LogSource,

@@ -7,7 +7,6 @@ import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '../../foundation/basics/error-message.js';
 import { SharedBudget } from '../../foundation/basics/shared-budget.js';
-import type { CheckedQuery } from '../../foundation/log-store/checked-query.js';
 import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
 import {
   type LogRows,
@@ -123,7 +122,7 @@ export class DuckDbLogStore extends ChannelLogStore {
     return this.#catalogues.get(project);
   }
 
-  async run({ sql }: CheckedQuery, options: RunOptions): Promise<LogRows> {
+  async runSql(sql: string, options: RunOptions): Promise<LogRows> {
     this.#refuseWhenClosed();
     return this.#noting(this.#queue.run(sql, options));
   }

@@ -1,6 +1,5 @@
 /** The log store of a server on this machine, used by another process through the server's socket. */
 import { connect, type Socket } from 'node:net';
-import type { CheckedQuery } from '../../foundation/log-store/checked-query.js';
 import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
 import {
   LogQueryFailedError,
@@ -42,8 +41,8 @@ export class OwnerLogStore extends ChannelLogStore {
     }
   }
 
-  async run({ sql }: CheckedQuery, { signal, ...options }: RunOptions): Promise<LogRows> {
-    if (signal?.aborted) throw new LogQueryFailedError('cancelled', 'the client cancelled the query');
+  async runSql(sql: string, { signal, ...options }: RunOptions): Promise<LogRows> {
+    if (signal?.aborted) throw new LogQueryFailedError('cancelled', 'the query was cancelled');
     let call = 0;
     const cancel = (): void => this.#channel.cancel(call);
     signal?.addEventListener('abort', cancel, { once: true });

@@ -10,11 +10,11 @@ import { join } from 'node:path';
 import { messageOf } from '../../foundation/basics/error-message.js';
 import {
   LogQueryFailedError,
-  type LogStore,
   LogStoreBusyError,
   LogsDamagedError,
 } from '../../foundation/log-store/log-store.js';
 import { readPacked } from '../../foundation/log-store/packed-entries.js';
+import type { ChannelLogStore } from './channel-log-store.js';
 import { type Frame, FrameReader, writeFrame } from './frames.js';
 import {
   type Answer,
@@ -39,7 +39,7 @@ export interface OwnerSocket {
 }
 
 /** The caller owns the store, so an existing socket belongs to a dead owner. */
-export const serveOwnerSocket = async (store: LogStore, storePath: string): Promise<OwnerSocket> => {
+export const serveOwnerSocket = async (store: ChannelLogStore, storePath: string): Promise<OwnerSocket> => {
   const path = ownerSocketPath(storePath);
   const peers = new Set<Socket>();
   const server = createServer((socket) => {
@@ -68,7 +68,7 @@ const listening = (server: Server, path: string): Promise<void> =>
     });
   });
 
-const serve = (store: LogStore, socket: Socket): void => {
+const serve = (store: ChannelLogStore, socket: Socket): void => {
   const running = new Map<number, AbortController>();
   const send = (call: number, answer: Answer): void => {
     if (socket.writable)
@@ -83,7 +83,7 @@ const serve = (store: LogStore, socket: Socket): void => {
         running.set(call, abort);
         const { sql, ...options } = message;
         const rows = await store
-          .run({ sql }, { ...options, signal: abort.signal })
+          .runSql(sql, { ...options, signal: abort.signal })
           .finally(() => running.delete(call));
         return send(call, { done: rows });
       }
@@ -120,7 +120,7 @@ const serve = (store: LogStore, socket: Socket): void => {
   send(READY_CALL, { done: null });
 };
 
-const append = async (store: LogStore, payload: Buffer): Promise<AppendAnswer> => {
+const append = async (store: ChannelLogStore, payload: Buffer): Promise<AppendAnswer> => {
   const bytes = new Uint8Array(payload);
   const { source, count, newFields } = readPacked(bytes);
   const appended = await store.append(source, { source, count, bytes, newFields });

@@ -144,4 +144,4 @@ const tooLong = (): LogQueryFailedError => new LogQueryFailedError('time', 'the 
 export const busy = (): LogStoreBusyError => new LogStoreBusyError(RETRY_AFTER_SECONDS);
 
 export const cancelled = (): LogQueryFailedError =>
-  new LogQueryFailedError('cancelled', 'the client cancelled the query');
+  new LogQueryFailedError('cancelled', 'the query was cancelled');

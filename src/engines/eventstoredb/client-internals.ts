@@ -7,7 +7,7 @@
  *   the appends of all other calls; when their answers arrive, it throws where no caller can catch it, and the process
  *   ends. With credentials it opens a call for each append, which is safe and 40 % slower with 64 appends in flight.
  * - `handleError`. The client calls it without awaiting it, so that its rejection ends the process.
- * - `getChannel`. The public `dispose` cancels the calls and leaves the socket open.
+ * - `getChannel`. The public `dispose` cancels the calls and leaves the socket open. The choice of a node ends with it.
  */
 import { EventStoreDBClient, type SingleNodeOptions } from '@eventstore/db-client';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
@@ -66,6 +66,11 @@ export class EsdbClient extends EventStoreDBClient {
       ),
     );
     return open();
+  }
+
+  /** Resolves when a node of the cluster is chosen. */
+  async choose(): Promise<void> {
+    await this.getChannel();
   }
 
   /** Ends every call and closes the socket. */
@@ -158,16 +163,9 @@ const chunksOf = (events: readonly EncodedEvent[]): EncodedEvent[][] => {
 const optionsOf = ({ stream, expected }: AppendRequest) => {
   const options = new BatchAppendReq.Options();
   options.setStreamIdentifier(new StreamIdentifier().setStreamName(utf8.encode(stream)));
-  switch (expected) {
-    case 'no_stream':
-      return options.setNoStream(new Empty());
-    case 'stream_exists':
-      return options.setStreamExists(new Empty());
-    case 'any':
-      return options.setAny(new Empty());
-    default:
-      return options.setStreamPosition(String(expected));
-  }
+  return expected === 'no_stream'
+    ? options.setNoStream(new Empty())
+    : options.setStreamPosition(String(expected));
 };
 
 const proposedMessage = ({ id, type, data, metadata }: EncodedEvent) => {

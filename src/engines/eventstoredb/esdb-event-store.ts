@@ -6,6 +6,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../foundation/basics/error-message.js';
+import type { AnonymousAccess, AnonymousAct } from '../../foundation/event-store/anonymous-access.js';
 import {
   type AppendResult,
   type EventBatch,
@@ -19,6 +20,7 @@ import {
 import type { Installation, StoreIdentity } from '../../foundation/event-store/installation.js';
 import { type ScrubStep, StoreDamagedError, type Verifiable } from '../../foundation/integrity/damage.js';
 import type { DamageListener } from '../../foundation/integrity/damage-log.js';
+import { anonymousActs } from './anonymous-access.js';
 import { Appender } from './appender.js';
 import { Connection } from './connection.js';
 import { scrubEvents } from './esdb-scrub.js';
@@ -56,7 +58,7 @@ interface Parts {
   readonly onDamage: DamageListener;
 }
 
-export class EsdbEventStore implements EventStore, Verifiable {
+export class EsdbEventStore implements EventStore, Verifiable, AnonymousAccess {
   readonly store = 'events';
   readonly storeId: string;
   readonly #connection: Connection;
@@ -177,6 +179,12 @@ export class EsdbEventStore implements EventStore, Verifiable {
     } catch (error) {
       throw this.#mapError('ended a subscription', error);
     }
+  }
+
+  anonymousActs(): Promise<readonly AnonymousAct[]> {
+    return this.#mapErrors('does not tell its rights', () =>
+      anonymousActs(this.#connection.url, `${this.#streamPrefix}/rights`),
+    );
   }
 
   async *scrub(): AsyncGenerator<ScrubStep, void, undefined> {

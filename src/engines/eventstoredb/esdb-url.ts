@@ -28,6 +28,10 @@ export interface EsdbUrl {
 const FORM = /^esdb(\+discover)?:\/\/(?:([^/?]*)@)?([^/?@]+)\/?(?:\?(.*))?$/;
 const DEFAULT_PORT = 2113;
 const DEFAULT_TIMEOUT_MS = 5_000;
+/** A little more than the server tries to write. Another node can answer where one is silent. */
+const DEFAULT_CLUSTER_TIMEOUT_MS = 3_000;
+/** Seconds, of which the client takes whole ones. A node that stands still would hold up the discovery for so long. */
+const DEFAULT_GOSSIP_TIMEOUT = 1;
 const DEFAULT_KEEP_ALIVE_TIMEOUT_MS = 10_000;
 const MIN_KEEP_ALIVE_MS = 10_000;
 const NODE_PREFERENCES = ['leader', 'follower', 'random', 'read_only_replica'] as const;
@@ -71,8 +75,10 @@ export const parseEsdbUrl = (url: string): EsdbUrl => {
     ...(credentials && { credentials }),
     discovers: cluster,
     where: endpoints.map(({ address, port }) => `${address}:${port}`).join(','),
-    timeoutMs: milliseconds(parameters, 'defaultDeadline') ?? DEFAULT_TIMEOUT_MS,
-    keepAliveTimeoutMs: milliseconds(parameters, 'keepAliveTimeout') ?? DEFAULT_KEEP_ALIVE_TIMEOUT_MS,
+    timeoutMs:
+      wholeNumber(parameters, 'defaultDeadline') ??
+      (cluster ? DEFAULT_CLUSTER_TIMEOUT_MS : DEFAULT_TIMEOUT_MS),
+    keepAliveTimeoutMs: wholeNumber(parameters, 'keepAliveTimeout') ?? DEFAULT_KEEP_ALIVE_TIMEOUT_MS,
   };
 };
 
@@ -116,7 +122,7 @@ const credentialsOf = (userinfo: string): { readonly username: string; readonly 
 
 const clientOptions = (parameters: Parameters) => {
   const connectionName = parameters.get('connectionName');
-  const keepAliveInterval = milliseconds(parameters, 'keepAliveInterval');
+  const keepAliveInterval = wholeNumber(parameters, 'keepAliveInterval');
   if (keepAliveInterval !== undefined && keepAliveInterval < MIN_KEEP_ALIVE_MS) {
     throw new Error(`keepAliveInterval in the event store's URL is at least ${MIN_KEEP_ALIVE_MS}`);
   }
@@ -134,14 +140,14 @@ const discoveryOptions = (parameters: Parameters) => {
   if (wanted !== undefined && !nodePreference) {
     throw new Error(`nodePreference in the event store's URL may be ${NODE_PREFERENCES.join(', ')}`);
   }
-  const maxDiscoverAttempts = milliseconds(parameters, 'maxDiscoverAttempts');
-  const discoveryInterval = milliseconds(parameters, 'discoveryInterval');
-  const gossipTimeout = milliseconds(parameters, 'gossipTimeout');
+  const maxDiscoverAttempts = wholeNumber(parameters, 'maxDiscoverAttempts');
+  const discoveryInterval = wholeNumber(parameters, 'discoveryInterval');
+  const gossipTimeout = wholeNumber(parameters, 'gossipTimeout') ?? DEFAULT_GOSSIP_TIMEOUT;
   return {
     ...(nodePreference && { nodePreference }),
     ...(maxDiscoverAttempts !== undefined && { maxDiscoverAttempts }),
     ...(discoveryInterval !== undefined && { discoveryInterval }),
-    ...(gossipTimeout !== undefined && { gossipTimeout }),
+    gossipTimeout,
   };
 };
 
@@ -178,7 +184,7 @@ const fileOf = (parameters: Parameters, name: Parameter): Buffer | undefined => 
   }
 };
 
-const milliseconds = (parameters: Parameters, name: Parameter): number | undefined => {
+const wholeNumber = (parameters: Parameters, name: Parameter): number | undefined => {
   const text = parameters.get(name);
   if (text === undefined) return undefined;
   if (!/^[1-9]\d{0,8}$/.test(text))

@@ -8,15 +8,7 @@
  *
  * The client's `readAll` takes no filter, so the adapter filters what it returns.
  */
-import {
-  BACKWARDS,
-  type Direction,
-  END,
-  FORWARDS,
-  START,
-  type StreamingRead,
-  StreamNotFoundError,
-} from '@eventstore/db-client';
+import { BACKWARDS, type Direction, END, FORWARDS, START } from '@eventstore/db-client';
 import type {
   EventFilter,
   Position,
@@ -27,8 +19,9 @@ import type {
 import type { EsdbClient } from './client-internals.js';
 import { decodeEvent, type EventRecord, recordPosition } from './codec.js';
 import type { Connection } from './connection.js';
-import { EsdbFailure, failureOf } from './failures.js';
+import { EsdbFailure } from './failures.js';
 import { passes } from './filters.js';
+import { type Read, recordsOf } from './read-records.js';
 
 const PAGE = 500;
 /** A short read asks for this many records for each event wanted: others lie between. */
@@ -48,8 +41,6 @@ export interface AllRange {
   readonly direction: Direction;
   readonly count: number;
 }
-
-type Read = StreamingRead<{ readonly event?: EventRecord }>;
 
 export class EsdbReads {
   readonly #connection: Connection;
@@ -169,28 +160,3 @@ export class EsdbReads {
 
 const isBeyond = (position: Position, edge: Position, direction: Direction): boolean =>
   direction === FORWARDS ? position > edge : position < edge;
-
-/** Null when there is no such stream. Throws EsdbFailure, `no answer` when no record comes for so long. */
-const recordsOf = (client: EsdbClient, read: Read, quietMs: number): Promise<readonly EventRecord[] | null> =>
-  new Promise((resolve, reject) => {
-    const records: EventRecord[] = [];
-    const timer = setTimeout(() => {
-      reject(EsdbFailure.noAnswer());
-      void read.cancel().catch(() => undefined);
-    }, quietMs);
-    read.on('data', ({ event }) => {
-      timer.refresh();
-      if (event) records.push(event);
-    });
-    read.on('error', (error) => {
-      clearTimeout(timer);
-      if (error instanceof StreamNotFoundError) resolve(null);
-      else reject(failureOf(error));
-    });
-    read.on('end', () => {
-      clearTimeout(timer);
-      // The client reports no error for a read that it has cancelled itself: the rest may be missing.
-      if (client.isClosed) reject(new EsdbFailure('unavailable', 'the connection was closed'));
-      else resolve(records);
-    });
-  });

@@ -42,7 +42,7 @@ export const identityIn = async (reads: EsdbReads, streamPrefix: string): Promis
   return { storeId: storeIdOf(written, epoch), installation: { id, epoch } };
 };
 
-/** Gives the store its id first, where it was emptied. */
+/** Gives the store its id first, where it was emptied. Of two at once both are written, one after the other. */
 export const writeInstallation = async (
   { reads, appender }: { readonly reads: EsdbReads; readonly appender: Appender },
   streamPrefix: string,
@@ -56,7 +56,11 @@ export const writeInstallation = async (
     data: { installationId: id, epoch },
     metadata,
   };
-  await appender.append(installationStream(streamPrefix), 'any', [event]);
+  const stream = installationStream(streamPrefix);
+  for (let isWritten = false; !isWritten; ) {
+    const [last] = (await reads.stream(stream, { direction: 'backwards', limit: 1 })) ?? [];
+    isWritten = (await appender.append(stream, last?.revision ?? 'no_stream', [event])).ok;
+  }
 };
 
 const storeIdIn = async (reads: EsdbReads): Promise<string | null> => {

@@ -4,14 +4,16 @@
  *   So the subscription reads the end of $all when it begins. While nothing comes, it reads the few records behind its
  *   position; when none of them passes the filter, the position moves past them.
  * - It may deliver an event twice. The subscription ignores what is not beyond its position.
- * - It drops a slow reader. The subscription resumes from its position. When the server itself is gone, the subscription
- *   ends with an error, and its reader begins again from the reader's own checkpoint.
+ * - It drops a reader that leaves a few dozen live events unread. The subscription then reads pages from its position, and
+ *   subscribes again once it is near the end. When the server itself is gone, the subscription ends with an error, and its reader
+ *   begins again from the reader's own checkpoint.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { FORWARDS } from '@eventstore/db-client';
 import type {
   EventBatch,
   EventFilter,
+  ForeignRecord,
   Position,
   RecordedEvent,
   SubscribeOptions,
@@ -27,6 +29,9 @@ import { SubscriptionCall } from './subscription-call.js';
 const DEFAULT_BATCH = 1_000;
 /** Records behind the position that are read at once. The server's checkpoints leave about 32 open. */
 const TAIL_RECORDS = 64;
+/** Records of a page while the subscription reads pages, and how few have to be left before it subscribes again. */
+const PAGE_RECORDS = 500;
+const NEAR_RECORDS = 16;
 /** How long nothing has to come before the tail is read. It doubles while the tail moves nothing. */
 const MIN_QUIET_MS = 10;
 const MIN_LIVE_QUIET_MS = 80;
@@ -47,8 +52,11 @@ export class Subscription {
   #mark: Position = 0;
   #live = false;
   #hasSaidCaughtUp = false;
+  #wasDropped = false;
   /** Since when the server has not sent an event that a read has shown. */
   #overdueSince: number | null = null;
+  /** Met since the last batch. */
+  #foreign: ForeignRecord[] = [];
   /** Thrown when the events before the damaged one are delivered. */
   #damage: unknown = null;
 
@@ -73,6 +81,7 @@ export class Subscription {
         drops = this.#position > before ? 0 : drops + 1;
         const canResume = error instanceof EsdbFailure && error.kind === 'dropped' && drops <= MAX_DROPS;
         if (!canResume) throw error;
+        this.#wasDropped = true;
       }
     }
   }
@@ -86,6 +95,8 @@ export class Subscription {
       await this.#rest(MAX_QUIET_MS);
       return;
     }
+    if (this.#wasDropped) yield* this.#pages();
+    this.#wasDropped = false;
     if (this.#signal.aborted) return;
     const { call, client } = await this.#open();
     try {
@@ -96,6 +107,27 @@ export class Subscription {
     } finally {
       call.cancel();
     }
+  }
+
+  /** Reads as fast as its reader takes the batches, until few records are left. */
+  async *#pages(): AsyncGenerator<EventBatch, void, undefined> {
+    const size = Math.min(PAGE_RECORDS, this.#batchSize);
+    for (let left = size; left === size || left > NEAR_RECORDS; ) {
+      if (this.#damage !== null) throw this.#damage;
+      // One more, as the server begins with the record at the position itself.
+      const page = await this.#reads.page({
+        from: this.#position || null,
+        direction: FORWARDS,
+        count: size + 1,
+      });
+      if (this.#signal.aborted) return;
+      const fresh = page.filter((record) => recordPosition(record) > this.#position).slice(0, size);
+      const events: RecordedEvent[] = [];
+      left = fresh.length;
+      const isWhole = fresh.every((record) => this.#add(events, record));
+      if (left > 0) yield this.#batch(events, isWhole && left < size);
+    }
+    if (this.#damage !== null) throw this.#damage;
   }
 
   #open(): Promise<{ readonly call: SubscriptionCall; readonly client: EsdbClient }> {
@@ -124,13 +156,7 @@ export class Subscription {
     for (const item of call.take(this.#batchSize)) {
       switch (item.kind) {
         case 'event':
-          try {
-            events.push(...this.#newEvent(item.record));
-          } catch (error) {
-            if (events.length === 0) throw error;
-            this.#damage = error;
-            return this.#batch(events, false);
-          }
+          if (!this.#add(events, item.record)) return this.#batch(events, false);
           break;
         case 'checkpoint':
           this.#reach(item.position);
@@ -148,11 +174,25 @@ export class Subscription {
     return moved || news ? this.#batch(events, call.isEmpty) : null;
   }
 
+  /** False: the record is damaged, which is thrown when the events before it are delivered. */
+  #add(events: RecordedEvent[], record: EventRecord): boolean {
+    try {
+      events.push(...this.#newEvent(record));
+      return true;
+    } catch (error) {
+      if (events.length === 0) throw error;
+      this.#damage = error;
+      return false;
+    }
+  }
+
   /** The event as an array of one. Empty when it came before, or does not pass the filter. Throws EventDamagedError. */
   #newEvent(record: EventRecord): readonly RecordedEvent[] {
     const position = recordPosition(record);
     if (position <= this.#position) return [];
-    const event = passes(record, this.#filter) ? decodeEvent(record) : null;
+    const isWanted = passes(record, this.#filter);
+    const event = isWanted ? decodeEvent(record) : null;
+    if (isWanted && !event) this.#foreign.push({ stream: record.streamId, position });
     this.#reach(position);
     return event ? [event] : [];
   }
@@ -166,7 +206,9 @@ export class Subscription {
   #batch(events: readonly RecordedEvent[], atEnd = true): EventBatch {
     const caughtUp = this.#live && atEnd;
     this.#hasSaidCaughtUp ||= caughtUp;
-    return { events, position: this.#position, caughtUp };
+    const foreign = this.#foreign;
+    this.#foreign = [];
+    return { events, position: this.#position, caughtUp, ...(foreign.length > 0 && { foreign }) };
   }
 
   /** Waits for an item. When none comes, reads the tail and moves the position where it can. */

@@ -14,8 +14,8 @@ import type { Installation, StoreIdentity } from './installation.js';
  */
 export type Position = number;
 
-/** A revision (0 is a stream's first event), or a condition on the stream. */
-export type ExpectedRevision = number | 'no_stream' | 'stream_exists' | 'any';
+/** The stream's last revision (0 is its first event), or that it has none. */
+export type ExpectedRevision = number | 'no_stream';
 
 /** The actor of an event, and the request that it belongs to. Never personal data. */
 export interface EventMetadata {
@@ -34,7 +34,7 @@ export interface EventMetadata {
 }
 
 export interface NewEvent {
-  /** UUID in lower case. The same id appended again to the same stream is the same event, written once. */
+  /** UUID in lower case. By it `append` recognises its own repetition, and nothing else. */
   readonly id: string;
   readonly type: string;
   readonly data: object;
@@ -95,12 +95,20 @@ export interface SubscribeOptions {
   readonly signal: AbortSignal;
 }
 
+/** A record that passes the filter and is no event of Podium: another program wrote it. */
+export interface ForeignRecord {
+  readonly stream: string;
+  readonly position: Position;
+}
+
 /** What a subscription yields. Backpressure: the store waits for a slow consumer and drops nothing. */
 export interface EventBatch {
   /** In global order; may be empty when only the position moved or the end was reached. */
   readonly events: readonly RecordedEvent[];
   /** Every event that passes the filter up to here was delivered: safe as a checkpoint. */
   readonly position: Position;
+  /** Passed over up to here, where others can write into the store. Missing: none. */
+  readonly foreign?: readonly ForeignRecord[];
   /** This batch reached the end of the store. True for every batch that does. */
   readonly caughtUp: boolean;
 }
@@ -114,7 +122,9 @@ export interface EventStore {
   assign(installation: Installation): Promise<void>;
   /**
    * Appends all events or none; durable when it resolves. Throws EventStoreUnavailableError when it failed or the outcome
-   * is unknown. Example: `append('podium/round/…', 'no_stream', [event])`.
+   * is unknown. An append that was written and is repeated, with the same ids in their order and the same expectation, writes
+   * nothing and is answered as the first time. With another expectation a store may write the same ids again. Example:
+   * `append('podium/round/…', 'no_stream', [event])`.
    */
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult>;
   /** Returns events by revision; null when there is no such stream. */
@@ -133,7 +143,7 @@ export interface EventStore {
   close(): Promise<void>;
 }
 
-/** The store cannot be reached or did not answer. The append may have happened; a retry with the same ids is safe. */
+/** The store cannot be reached or did not answer. The append may have happened; a retry with the same ids and expectation is safe. */
 export class EventStoreUnavailableError extends StoreUnavailableError {
   override readonly store = 'the event store';
 }

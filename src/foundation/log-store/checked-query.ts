@@ -2,19 +2,15 @@
  * A query that may run: parsed, limited to its tables, with names and types resolved. Only src/logs/sql makes one, so a
  * log store never gets text that a client wrote.
  */
+import type { QueryTree } from './query-tree.js';
 
 /**
- * `sql` is one SELECT in DuckDB's dialect, without a semicolon, with `$name` for each parameter (VARCHAR or NULL) and
- * `$now` (BIGINT, microseconds since 1970) for the moment of the run. The store runs it as
- * `SELECT * FROM (sql) LIMIT maxRows + 1`.
- *
- * Each source is a table named like it: `id UUID, "timestamp" TIMESTAMP, event_message VARCHAR, metadata JSON,
- * project VARCHAR`; times are UTC. Its other columns begin with an underscore and belong to the store, so a query names
- * the columns it wants and never says `*` to a base table. Entries lie in the order of their receipt, which is nearly
- * that of their timestamps: a range on `"timestamp"` itself, not on an expression of it, skips what lies outside.
+ * The store prints the tree in the SQL of its engine, and returns `maxRows` rows of it at most. Entries lie in the order of
+ * their receipt, which is nearly that of their timestamps: a range on `timestamp` itself, not on an expression of it, skips what
+ * lies outside. The same object may run many times.
  */
 export interface CheckedQuery {
-  readonly sql: string;
+  readonly tree: QueryTree;
 }
 
 /** Prefix of an error that the query itself raises. The engine's own error messages are never sent to a client. */

@@ -19,11 +19,15 @@ export class LazyLogStore implements LogStore {
   }
 
   async append(...given: Parameters<LogStore['append']>): Promise<AppendedEntries> {
-    return (await this.#store()).append(...given);
+    return (await this.opened()).append(...given);
   }
 
   async run(query: CheckedQuery, options: RunOptions): Promise<LogRows> {
-    return (await this.#store()).run(query, options);
+    return (await this.opened()).run(query, options);
+  }
+
+  async readAll(timeoutMs: number): Promise<void> {
+    return (await this.opened()).readAll(timeoutMs);
   }
 
   /** Before the first use: the known fields only. */
@@ -36,15 +40,15 @@ export class LazyLogStore implements LogStore {
   }
 
   async removeBefore(source: LogSource, timestamp: number): Promise<number> {
-    return (await this.#store()).removeBefore(source, timestamp);
+    return (await this.opened()).removeBefore(source, timestamp);
   }
 
   async counts(): Promise<Readonly<Record<LogSource, number>>> {
-    return (await this.#store()).counts();
+    return (await this.opened()).counts();
   }
 
   async backup(path: string): Promise<void> {
-    return (await this.#store()).backup(path);
+    return (await this.opened()).backup(path);
   }
 
   async close(): Promise<void> {
@@ -52,7 +56,8 @@ export class LazyLogStore implements LogStore {
     await store?.close();
   }
 
-  async #store(): Promise<LogStore> {
+  /** Returns the store itself, and opens it when it is not open. */
+  async opened(): Promise<LogStore> {
     this.#opening ??= this.#open();
     try {
       this.#opened = await this.#opening;

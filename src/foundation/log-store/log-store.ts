@@ -51,6 +51,8 @@ export interface LogStore {
   ): Promise<AppendedEntries>;
   /** Runs the query. Throws LogQueryFailedError, LogStoreBusyError or LogStoreUnavailableError. */
   run(query: CheckedQuery, options: RunOptions): Promise<LogRows>;
+  /** Reads every entry, so that a damaged one shows. Throws as `run` does; the limit is for one source. */
+  readAll(timeoutMs: number): Promise<void>;
   /** Returns the fields of a project; null: of all projects. It has the fields of each append that was answered before. */
   catalogue(project: string | null): Promise<FieldCatalogue>;
   /**

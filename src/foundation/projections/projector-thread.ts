@@ -126,7 +126,10 @@ export class ProjectorThread implements ProjectorEngine {
         listener.role(message.projecting);
         break;
       case 'failure':
-        listener.failure(message.reason);
+        listener.failure(message.failure);
+        break;
+      case 'foreign':
+        listener.foreign(message.foreign);
         break;
       case 'damage':
         this.#onDamage(message.damage);
@@ -150,7 +153,7 @@ export class ProjectorThread implements ProjectorEngine {
     for (const { settle } of this.#replays.values()) settle(reason);
     if (this.#stopping || !this.#listener) return;
     this.#listener.role(false);
-    this.#listener.failure(reason);
+    this.#listener.failure({ reason, isUnknownEvent: false });
     this.#restart = setTimeout(() => this.#startWorker(), RESTART_AFTER_MS);
   }
 }

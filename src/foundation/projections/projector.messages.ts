@@ -1,7 +1,9 @@
 /** The messages between a process and its projector thread. */
 import type { Position } from '../event-store/event-store.js';
 import type { Damage } from '../integrity/damage.js';
+import type { ForeignEvents } from './runner/known-events.js';
 import type { NodeDescription } from './runner/nodes.js';
+import type { ProjectionFailure } from './runner/projector-engine.js';
 import type { ReplayProgress } from './runner/rebuild.js';
 
 export interface ProjectorThreadData {
@@ -11,7 +13,7 @@ export interface ProjectorThreadData {
   readonly readModelUrl: string;
   /** From the configuration, without the separator. */
   readonly streamPrefix: string;
-  /** The module that exports `projections`. */
+  /** The module that exports `projections`, and may export `knownEvents`. */
   readonly registryUrl: string;
   /** The lease holder's name: a thread that replaces a dead one takes over its lease at once. */
   readonly holder: string;
@@ -27,7 +29,8 @@ export type ToProjector =
 export type FromProjector =
   | { readonly kind: 'advanced'; readonly position: Position; readonly tags: readonly string[] | null }
   | { readonly kind: 'role'; readonly projecting: boolean }
-  | { readonly kind: 'failure'; readonly reason: string | null }
+  | { readonly kind: 'failure'; readonly failure: ProjectionFailure | null }
+  | { readonly kind: 'foreign'; readonly foreign: ForeignEvents }
   | { readonly kind: 'damage'; readonly damage: Damage }
   /** No read model is damaged any more. */
   | { readonly kind: 'healed' }

@@ -12,7 +12,7 @@ import { FailureReporter, type ReportFailure } from './failure-reporter.js';
 import type { Projection } from './projection.js';
 import { type ReadModels, ReadModelsAdvanced } from './read-models.js';
 import { type NodeDescription, nodeLeaseName } from './runner/nodes.js';
-import type { ProjectorEngine } from './runner/projector-engine.js';
+import type { ProjectionFailure, ProjectorEngine } from './runner/projector-engine.js';
 import { PROJECTOR_LEASE } from './runner/projector-host.js';
 import type { ReplayProgress } from './runner/rebuild.js';
 import { StallWatch } from './stall-watch.js';
@@ -53,6 +53,8 @@ export interface ProjectorStatus {
   readonly stalled: boolean;
   /** Why the projections stand still. Null: no failure is known. */
   readonly failure: string | null;
+  /** Whether they stand still before an event that this version does not know. */
+  readonly isBeforeUnknownEvent: boolean;
   readonly projections: readonly ProjectionStatus[];
 }
 
@@ -81,7 +83,8 @@ export class Projector implements ReadModels {
   readonly #listeners = new Set<(event: ReadModelsAdvanced) => void>();
   #started: Promise<void> | null = null;
   #projecting = false;
-  #failure: string | null = null;
+  #failure: ProjectionFailure | null = null;
+  #foreignEvents = 0;
 
   constructor(options: ProjectorOptions) {
     this.#options = options;
@@ -100,12 +103,17 @@ export class Projector implements ReadModels {
     return this.#projecting;
   }
 
+  /** Events of other programs that were passed over since this process began. */
+  get foreignEvents(): number {
+    return this.#foreignEvents;
+  }
+
   /** Why the projections stand still. Null: no failure is known. */
   get failure(): string | null {
     const stalled = this.#stallWatch.isStalled
       ? `this process stands at position ${this.position}, and others have moved on`
       : null;
-    return this.#options.standstill?.() ?? this.#failure ?? stalled;
+    return this.#options.standstill?.() ?? this.#failure?.reason ?? stalled;
   }
 
   /**
@@ -197,6 +205,7 @@ export class Projector implements ReadModels {
       ),
       stalled: this.#stallWatch.isStalled,
       failure: this.failure,
+      isBeforeUnknownEvent: this.#failure?.isUnknownEvent ?? false,
       projections: statuses,
     };
   }
@@ -229,9 +238,12 @@ export class Projector implements ReadModels {
       role: (projecting) => {
         this.#projecting = projecting;
       },
-      failure: (reason) => {
-        this.#failure = reason;
-        this.#reporter.observe(reason);
+      failure: (failure) => {
+        this.#failure = failure;
+        this.#reporter.observe(failure?.reason ?? null);
+      },
+      foreign: ({ events }) => {
+        this.#foreignEvents = events;
       },
     });
     if (!this.#options.lazy) this.#stallWatch.start();

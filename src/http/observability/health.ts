@@ -55,6 +55,14 @@ export class ReadModelsHealthDto extends StoreHealthDto {
     description: 'How many positions the read models are behind the event store; null: not known',
   })
   lag: number | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'Why the read models of this node stand still, such as an event that its version of Podium does not know; null: they do not',
+  })
+  failure: string | null;
 }
 
 export class DamageDto {
@@ -74,8 +82,8 @@ export class HealthDto {
 
   @ApiProperty({
     description:
-      'Whether every projection is live in the version that this node runs, the node keeps up with the others and is not ' +
-      'about to stop. When false, send traffic to another node',
+      'Whether every projection is live in the version that this node runs, the node knows all events, keeps up with the ' +
+      'others and is not about to stop. When false, send traffic to another node',
   })
   ready: boolean;
 
@@ -172,11 +180,20 @@ export class Health {
       current;
     return {
       status: readable !== true ? 'down' : isHealthy ? 'ok' : 'degraded',
-      ready: readable === true && ready && projections?.stalled === false && !this.isLeaving,
+      ready:
+        readable === true &&
+        ready &&
+        projections?.stalled === false &&
+        !projections.isBeforeUnknownEvent &&
+        !this.isLeaving,
       version: VERSION,
       eventStore: { status: eventStore, loss: this.guard.reason },
       operationalStore: { status: operational === true ? 'up' : 'down' },
-      readModels: { status: readable === null ? 'down' : 'up', lag },
+      readModels: {
+        status: readable === null ? 'down' : 'up',
+        lag,
+        failure: projections?.failure ?? null,
+      },
       logStore: logs === null ? null : { status: logs },
       damage,
       node: this.node,

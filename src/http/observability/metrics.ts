@@ -49,6 +49,11 @@ export class Metrics {
       'Whether a failure stops the read models of this process; its log has the reason.',
       () => Number(this.projector.failure !== null),
     );
+    this.gauge(
+      'podium_foreign_events',
+      'Events of other programs under the prefix that this process has passed over since its start.',
+      () => this.projector.foreignEvents,
+    );
     this.gauge('podium_byte_cache_bytes', 'Bytes of ready replies.', () => this.cache.bytes);
     this.gauge('podium_byte_cache_entries', 'Number of ready replies.', () => this.cache.entries);
     this.gauge(

@@ -44,10 +44,10 @@ const HOP_BY_HOP = [
   'upgrade',
 ];
 
-/** Requests that read or write entries, and those that check a query against the fields of the entries. */
+/** Requests that read or write entries or are about running queries, and those that check a query against the fields of the entries. */
 const isOwnersRequest = ({ method, url = '' }: IncomingMessage): boolean => {
   const path = routedPathOf(url);
-  if (path === '/api/logs' || path.startsWith('/api/endpoints/query/')) return true;
+  if (path === '/api/logs' || /^\/api\/(?:endpoints\/query|logs\/queries)(?:\/|$)/.test(path)) return true;
   return (method === 'POST' || method === 'PATCH') && /^\/api\/endpoints(?:\/|$)/.test(path);
 };
 

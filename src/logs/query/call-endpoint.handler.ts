@@ -21,6 +21,7 @@ import { boundParameters, consumerOf } from './call-parameters.js';
 import { CallEndpoint, type EndpointReply } from './endpoint-call.js';
 import { QueryCompiler } from './query-compiler.js';
 import { QueryRuns } from './query-runs.js';
+import { RunningQueries } from './running-queries.js';
 import { TokenConcurrency } from './token-concurrency.js';
 
 @QueryHandler(CallEndpoint)
@@ -29,6 +30,7 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
     private readonly endpoints: EndpointNames,
     private readonly runs: QueryRuns,
     private readonly concurrency: TokenConcurrency,
+    private readonly running: RunningQueries,
     private readonly compiler: QueryCompiler,
     @Inject(LOG_RESULT_CACHE) private readonly cache: LogResultCache,
   ) {}
@@ -51,10 +53,15 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
     };
     const compiled = await this.#compiled(endpoint, asked);
     const parameters = boundParameters(compiled, given);
-    const { tenant } = asked;
+    const { tenant, consumer } = asked;
     const run = { compiled, parameters, maxRows: config.maxRows, redact: asked.redact, tenant };
     const make = (until?: AbortSignal): Promise<CachedReply> =>
-      this.concurrency.run(tenant, () => this.runs.reply({ ...run, ...(until && { signal: until }) }));
+      this.concurrency.run(tenant, () =>
+        this.running.run(
+          { tenant, endpoint: config.name, consumer, ...(until && { signal: until }) },
+          (signal) => this.runs.reply({ ...run, signal }),
+        ),
+      );
     if (config.cachingSeconds === null) return uncached(await make(signal));
     const { endpointId, version: endpointVersion } = endpoint;
     const request = { ...asked, endpointId, endpointVersion, parameters };

@@ -8,6 +8,7 @@ import { ListLogProjectsHandler } from './log-projects.handler.js';
 import { outlineQueryHandlers } from './outline.handlers.js';
 import { QueryCompiler } from './query-compiler.js';
 import { QueryRuns } from './query-runs.js';
+import { RunningQueries } from './running-queries.js';
 import { TokenConcurrency } from './token-concurrency.js';
 
 @Module({
@@ -17,9 +18,11 @@ import { TokenConcurrency } from './token-concurrency.js';
     QueryCompiler,
     QueryRuns,
     TokenConcurrency,
+    RunningQueries,
     CallEndpointHandler,
     ListLogProjectsHandler,
     ...outlineQueryHandlers,
   ],
+  exports: [RunningQueries],
 })
 export class QueryModule {}

@@ -73,14 +73,14 @@ export const compile: Compile = ({ stored, consumer, onlyProject, catalogue }) =
   const tables = lowered(stored.text, 'sql-refused', () =>
     lowerCtes(query.ctes, { context, tables: sourceTables(context) }),
   );
-  const printed =
+  const tree =
     consumer === null
       ? lowered(stored.text, 'sql-refused', () => lowerResult({ ...query, ctes: [] }, context, tables))
       : lowered(consumer.text, `${consumer.language}-refused`, () =>
           lowerConsumer(consumer, context, stored.sandboxed ? confined(tables) : tables),
         );
   return {
-    query: { sql: printed },
+    query: { tree },
     parameters: [...context.uses.keys()],
     uses: Object.fromEntries(context.uses),
     doubtful,

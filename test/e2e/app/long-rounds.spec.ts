@@ -14,7 +14,7 @@ import { Aggregates } from '../../../src/foundation/aggregates/aggregates.js';
 import { EVENT_STORE, type EventStore } from '../../../src/foundation/event-store/event-store.js';
 import type { Stores } from '../../support/cluster.js';
 import { type EntryWorld, makeEntryWorld } from '../../support/entry-world.js';
-import { newEvent } from '../../support/events.js';
+import { appendNext, newEvent } from '../../support/events.js';
 import { openPodiumApp, type PodiumApp, temporaryFolder } from '../../support/podium-app.js';
 import { STORE_PAIRS } from '../../support/store-pairs.js';
 import { until } from '../../support/until.js';
@@ -75,7 +75,7 @@ describe.each(STORE_PAIRS)('a round with a long history on $name', ({ open }) =>
         const data = { resultId, personIds, attemptNumber: 1, value: 2_000 + at + index, previous: 1 };
         return newEvent('AttemptCorrected', data);
       });
-      await events.append(stream, 'stream_exists', chunk);
+      await appendNext(events, stream, chunk);
     }
   };
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MAX_CONCURRENT } from '../../../src/logs/query/token-concurrency.js';
+import { refusalOf } from '../../support/client.js';
 import { callOf, type EndpointApi, startEndpointApi, withToken } from '../../support/endpoint-api.js';
 import { until } from '../../support/until.js';
 
@@ -51,6 +52,59 @@ const statusOf = async (token: string): Promise<number> => {
   const sql = 'select 1 as one from edge_logs limit 1';
   return (await api.client.get(callOf('logs.all', { project: 'p1', sql }), withToken(token))).status;
 };
+
+interface Running {
+  readonly id: string;
+  readonly endpoint: string;
+  readonly query: string;
+}
+
+const running = async (token: string): Promise<readonly Running[]> =>
+  (await api.client.get('/api/logs/queries', withToken(token))).json as Running[];
+const cancel = (token: string, id: string) =>
+  api.client.send(`/api/logs/queries/${id}`, { method: 'DELETE', headers: withToken(token) });
+
+describe('a running query', () => {
+  it.each(['logs.all', 'kept'])(
+    'of %s is listed to its tenant and to admins, and cancelled by id',
+    async (endpoint) => {
+      const token = await api.token(['query'], 'p1');
+      const [other, admin] = [await api.token(['query'], 'p2'), api.tokens.admin];
+      const call = begin(token, endpoint, 100);
+      const response = once(call, 'response');
+      const [seen] = await until(
+        () => running(token),
+        (queries) => queries.length === 1,
+      );
+      expect(seen).toEqual({
+        id: expect.any(String),
+        endpoint,
+        language: 'sql',
+        query: endless(100),
+        startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      });
+      const id = seen?.id ?? '';
+      expect(await running(other)).toEqual([]);
+      expect(await running(admin)).toEqual([seen]);
+      expect(refusalOf(await cancel(other, id))).toBe('404 query-not-found');
+      expect((await cancel(token, id)).status).toBe(204);
+      expect(await response).toMatchObject([{ statusCode: 499 }]);
+      await until(
+        () => running(admin),
+        (queries) => queries.length === 0,
+      );
+      expect(refusalOf(await cancel(admin, id))).toBe('404 query-not-found');
+    },
+  );
+
+  it('is no concern of a token that may not query', async () => {
+    for (const scopes of [['ingest'], ['query:kept']]) {
+      const reply = await api.client.get('/api/logs/queries', withToken(await api.token(scopes)));
+      expect(refusalOf(reply)).toBe('403 token-scope');
+    }
+    expect(refusalOf(await api.client.get('/api/logs/queries'))).toBe('401 token-missing');
+  });
+});
 
 describe('a call whose client has gone', () => {
   it.each(['logs.all', 'kept'])('of %s is ended, and its turn is free again', async (endpoint) => {

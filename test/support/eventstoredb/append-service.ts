@@ -9,7 +9,6 @@ import type {
   BatchAppendResp as BatchAppendResponse,
 } from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerDuplexStream, ServerReadableStream, ServiceError, sendUnaryData } from '@grpc/grpc-js';
-import type { ExpectedRevision } from '../../../src/foundation/event-store/event-store.js';
 import type { Behaviour } from './behaviour.js';
 import {
   AllStreamPosition,
@@ -30,13 +29,13 @@ import {
   Timeout,
   WrongExpectedVersion,
 } from './messages.js';
-import type { ProposedRecord, RecordStore } from './record-store.js';
+import type { Expectation, ProposedRecord, RecordStore } from './record-store.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 interface Append {
   readonly stream: string;
-  readonly expected: ExpectedRevision;
+  readonly expected: Expectation;
   readonly records: ProposedRecord[];
 }
 

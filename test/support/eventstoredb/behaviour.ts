@@ -27,7 +27,7 @@ export class Behaviour {
   /** Sends no record that was written from now on to subscriptions, which stay open. */
   mutesSubscriptions = false;
   /** Records that a live subscription may have unsent before it is dropped. */
-  slowAfter = 2_000;
+  slowAfter = 32;
   /** How long it tries to write before it says that it gave up. */
   writeTimeoutMs = 2_000;
   mostAppendBytes = 1024 * 1024;

@@ -40,6 +40,9 @@ interface Content {
 /** What has become of a deleted stream: it may go on after `upTo`, or never again. */
 type Deletion = { readonly upTo: number } | 'tombstone';
 
+/** What a client of the server may expect of a stream. */
+export type Expectation = ExpectedRevision | 'any' | 'stream_exists';
+
 const METADATA = { actor: 'test server', correlationId: '-', schema: 1 };
 
 export class RecordStore {
@@ -51,24 +54,68 @@ export class RecordStore {
     this.#events = new SqliteEventStore(path);
   }
 
+  /** The expectation is looked at first. Only where it is not met, the ids are. */
   async append(
+    stream: string,
+    expected: Expectation,
+    records: readonly ProposedRecord[],
+  ): Promise<AppendResult | 'deleted'> {
+    for (;;) {
+      const deletion = this.#deletions.get(stream);
+      if (deletion === 'tombstone') return 'deleted';
+      const named = expected === 'no_stream' && deletion ? deletion.upTo : expected;
+      const isNamed = named === 'no_stream' || typeof named === 'number';
+      const next = isNamed ? named : await this.#nextFor(stream, named, records);
+      const result = typeof next === 'object' ? next : await this.#write(stream, next, records);
+      if (result.ok) return { ...result, position: result.position * SPACING };
+      if (isNamed) return this.#repetition(stream, named, records, result);
+      // Another append came in between.
+      if (typeof next === 'object') return result;
+    }
+  }
+
+  /** Without a revision the whole stream is searched, beginning with the first id. It alone decides whether to write. */
+  async #nextFor(
+    stream: string,
+    expected: 'any' | 'stream_exists',
+    records: readonly ProposedRecord[],
+  ): Promise<AppendResult | number | 'no_stream'> {
+    const all = (await this.#events.readStream(inside(stream))) ?? [];
+    const actual = all.at(-1)?.revision ?? 'no_stream';
+    if (expected === 'stream_exists' && actual === 'no_stream') return { ok: false, actual };
+    const found = records.map(({ id }) => all.findLast((event) => idOf(event) === id));
+    if (!found[0]) return actual;
+    const last = found.at(-1);
+    return last && found.every(Boolean) ? answeredBefore(last) : { ok: false, actual };
+  }
+
+  /** The old answer where just these ids stand behind the expected revision. Else the conflict. */
+  async #repetition(
     stream: string,
     expected: ExpectedRevision,
     records: readonly ProposedRecord[],
-  ): Promise<AppendResult | 'deleted'> {
-    const deletion = this.#deletions.get(stream);
-    if (deletion === 'tombstone') return 'deleted';
-    const met = deletion && expected === 'no_stream' ? 'any' : expected;
-    const ids = new Set<string>();
+    conflict: AppendResult,
+  ): Promise<AppendResult> {
+    const from = expected === 'no_stream' ? 0 : expected + 1;
+    const there = await this.#events.readStream(inside(stream), { from, limit: records.length });
+    const last = there?.at(-1);
+    const isSame = records.every(({ id }, index) => there?.[index] && idOf(there[index]) === id);
+    if (!last || !isSame) return conflict;
+    const { position, ...answer } = answeredBefore(last);
+    return { ...answer, position: position * SPACING };
+  }
+
+  /** Under ids of its own, as a real server may store an id several times. */
+  #write(
+    stream: string,
+    expected: ExpectedRevision,
+    records: readonly ProposedRecord[],
+  ): Promise<AppendResult> {
     const events = records.map(({ id, type, contentType, data, metadata }) => {
-      // The real server stores an id that stands twice in one append twice.
-      const unique = ids.has(id) ? randomUUID() : id;
-      ids.add(id);
       const content: Content = { id, contentType, data: base64(data), metadata: base64(metadata) };
-      return { id: unique, type: inside(type), data: content, metadata: METADATA };
+      return { id: randomUUID(), type: inside(type), data: content, metadata: METADATA };
     });
-    const result = await this.#events.append(inside(stream), met, events);
-    return result.ok ? { ...result, position: result.position * SPACING } : result;
+    return this.#events.append(inside(stream), expected, events);
   }
 
   /** The last revision, also of a stream that was deleted. */
@@ -158,6 +205,12 @@ const utf8 = new TextEncoder();
 /** A name as it is kept: the embedded store refuses those that begin with `$`, which are a server's own. */
 const inside = (name: string): string => `=${name}`;
 const outside = (name: string): string => name.slice(1);
+
+// What is read was written by `append`.
+const idOf = ({ data }: RecordedEvent): string => (data as Content).id;
+
+const answeredBefore = ({ revision, position }: RecordedEvent) =>
+  ({ ok: true, revision, position, duplicate: true }) as const;
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 const bytesOf = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'base64'));

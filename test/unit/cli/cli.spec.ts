@@ -1,5 +1,5 @@
 /** How the words of a command line are read, and how its answers are laid out. */
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { InvalidArgumentError } from 'commander';
 import {
   advancement,
@@ -11,7 +11,7 @@ import {
   timeline,
 } from '../../../src/cli/arguments.js';
 import { keyValueLines, table } from '../../../src/cli/output.js';
-import { timeLeft } from '../../../src/cli/progress.js';
+import { Pace, timeLeft } from '../../../src/cli/progress.js';
 import { sizeText } from '../../../src/cli/sqlite-file.js';
 
 describe('words of a command line', () => {
@@ -105,6 +105,16 @@ describe('answers for people', () => {
     [3_725, '1 h 2 min'],
   ])('says %d seconds as %s', (seconds, expected) => {
     expect(timeLeft(seconds)).toBe(expected);
+  });
+
+  it('counts events where the positions are bytes, and takes the time left from the positions', () => {
+    const now = jest.spyOn(Date, 'now').mockReturnValue(0);
+    const pace = new Pace();
+    expect(pace.text(0, 4_000_000, 'events', 0)).toBe('');
+    now.mockReturnValue(2_000);
+    expect(pace.text(1_000_000, 4_000_000, 'events', 1_800)).toBe('900 events/s, 6 s left');
+    expect(pace.text(1_000_000, 4_000_000, 'rows')).toBe('500,000 rows/s, 6 s left');
+    now.mockRestore();
   });
 
   it.each([

@@ -17,13 +17,11 @@ import { type Damage, StoreDamagedError } from '../../../foundation/integrity/da
 import { fileDamage } from './file-damage.js';
 import {
   ANSWER_LENGTH,
-  ANY,
   type AnswersMessage,
   type AppendsMessage,
   CLOSE,
   NO_STREAM,
   STATUS,
-  STREAM_EXISTS,
 } from './group-commit.js';
 
 export interface WriterThreadData {
@@ -186,18 +184,8 @@ export class AppendWriter {
   }
 }
 
-const encodeExpected = (expected: ExpectedRevision): number => {
-  switch (expected) {
-    case 'no_stream':
-      return NO_STREAM;
-    case 'stream_exists':
-      return STREAM_EXISTS;
-    case 'any':
-      return ANY;
-    default:
-      return expected;
-  }
-};
+const encodeExpected = (expected: ExpectedRevision): number =>
+  expected === 'no_stream' ? NO_STREAM : expected;
 
 /** Adds an append to the message; one that has no JSON throws and leaves the message as it was. */
 const encodeAppend = (
@@ -244,7 +232,7 @@ const encodeMetadata = ({
 
 /** Adds what is written like an append and is none: an append of no events. */
 const encodeTrial = (message: AppendsMessage): void => {
-  message.push('', ANY, 0);
+  message.push('', NO_STREAM, 0);
 };
 
 /** Null: the append failed. */

@@ -36,8 +36,6 @@ export const ANSWER_LENGTH = 3;
 
 /** As a number: a stream that is not there stands before revision 0. */
 export const NO_STREAM = -1;
-export const STREAM_EXISTS = -2;
-export const ANY = -3;
 
 /** Name of the BroadcastChannel on which a writer thread tells the other threads of its process that it has committed. */
 export const commitChannel = (storeId: string): string => `podium-event-store-${storeId}`;
@@ -154,11 +152,7 @@ export class GroupCommit {
       answers.push(STATUS.DUPLICATE, found.revision, found.position);
       return;
     }
-    const met =
-      expected === ANY ||
-      expected === head.revision ||
-      (expected === STREAM_EXISTS && head.streamId !== null);
-    if (found === 'some' || !met) {
+    if (found === 'some' || expected !== head.revision) {
       answers.push(STATUS.CONFLICT, head.revision, head.position);
       return;
     }

@@ -76,7 +76,7 @@ export class LiveProjections {
       if (!stop.aborted) await once(stop, 'abort');
       return;
     }
-    const { eventStore, names } = this.#context;
+    const { eventStore, names, known } = this.#context;
     const preparation = new EventPreparation(
       names,
       live.writers.map(({ projection }) => projection),
@@ -87,7 +87,7 @@ export class LiveProjections {
       batchSize: MAX_BATCH_EVENTS,
       signal: stop,
     });
-    for await (const batch of batches) {
+    for await (const batch of known?.in(batches) ?? batches) {
       const begun = performance.now();
       if ((await this.#advance(live, batch, preparation)) === 'superseded') return;
       live.hasAllTags ||= batch.caughtUp;

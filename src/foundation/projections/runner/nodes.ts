@@ -33,6 +33,8 @@ export interface NodeDescription {
 
 /** What a node writes with each renewal of its lease. */
 export interface NodeAnnouncement extends NodeDescription {
+  /** Events of other programs that it has passed over, as text. Missing: none. */
+  readonly foreign?: string;
   /** The position that its reads show. */
   readonly position: number;
   /** The versions of its projections, by name. */
@@ -87,13 +89,13 @@ const announcementIn = (text: string): NodeAnnouncement | null => {
 };
 
 const isAnnouncement = (value: unknown): value is NodeAnnouncement => {
-  const { id, host, pid, startedAt, version, address, damage, checksums, position, projections } = {
+  const { id, host, pid, startedAt, version, address, damage, foreign, checksums, position, projections } = {
     ...EMPTY,
     ...Object(value),
   };
   return (
     typeof checksums === 'boolean' &&
-    [id, host, version, address, damage].every((text) => typeof text === 'string') &&
+    [id, host, version, address, damage, foreign].every((text) => typeof text === 'string') &&
     [pid, startedAt, position].every((number) => typeof number === 'number') &&
     typeof projections === 'object' &&
     projections !== null &&
@@ -109,6 +111,7 @@ const EMPTY: Readonly<Record<keyof NodeAnnouncement, unknown>> = {
   version: null,
   address: null,
   damage: '',
+  foreign: '',
   checksums: false,
   position: null,
   projections: null,

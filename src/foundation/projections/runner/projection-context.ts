@@ -4,12 +4,15 @@ import type { StreamNames } from '../../../domain/streams.js';
 import type { EventStore, Position } from '../../event-store/event-store.js';
 import type { Generation, ReadModelStore } from '../../read-models/read-model-store.js';
 import type { Projection } from '../projection.js';
+import type { KnownEvents } from './known-events.js';
 
 export interface ProjectionContext {
   readonly eventStore: EventStore;
   readonly readModelStore: ReadModelStore;
   readonly projections: readonly Projection[];
   readonly names: StreamNames;
+  /** Default: every event is projected. */
+  readonly known?: KnownEvents;
 }
 
 /** An event store and its last position. */

@@ -1,7 +1,14 @@
 /** The port that runs the projections of a process: a ProjectorHost, or a ProjectorThread that runs one in its own thread. */
 import type { Position } from '../../event-store/event-store.js';
+import type { ForeignEvents } from './known-events.js';
 import type { NodeDescription } from './nodes.js';
 import type { ReplayProgress } from './rebuild.js';
+
+export interface ProjectionFailure {
+  readonly reason: string;
+  /** Whether an event stops them that this version does not know. Then only newer code goes on. */
+  readonly isUnknownEvent: boolean;
+}
 
 export interface ProjectorListener {
   /** Everything up to the position is visible to readers. `tags` null: anything may have changed. */
@@ -9,11 +16,18 @@ export interface ProjectorListener {
   /** Whether this process runs the projections. */
   role(projecting: boolean): void;
   /** Why the projections stand still; null when they continue. */
-  failure(reason: string | null): void;
+  failure(failure: ProjectionFailure | null): void;
+  /** Which events were passed over since this process began. */
+  foreign(foreign: ForeignEvents): void;
 }
 
 /** The listener before `start`. */
-export const NO_LISTENER: ProjectorListener = { advanced: () => {}, role: () => {}, failure: () => {} };
+export const NO_LISTENER: ProjectorListener = {
+  advanced: () => {},
+  role: () => {},
+  failure: () => {},
+  foreign: () => {},
+};
 
 export interface ProjectorEngine {
   /** The name under which it takes leases. */

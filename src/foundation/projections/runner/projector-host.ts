@@ -10,6 +10,7 @@ import { hasOldEvents } from '../../event-store/old-events.js';
 import { holderName } from '../../read-models/lease-holder.js';
 import type { Lease, LeaseRequest } from '../../read-models/read-model-store.js';
 import { Follower } from './follower.js';
+import { describeForeign, UnknownEventError } from './known-events.js';
 import { LiveProjections } from './live-projections.js';
 import {
   isOlder,
@@ -47,6 +48,8 @@ export class ProjectorHost implements ProjectorEngine {
   #announcing: Promise<void> | null = null;
   #node: NodeDescription | null = null;
   #position = 0;
+  /** Met by this version: it leaves the lease to newer code, for as long as this process runs. */
+  #unknown: UnknownEventError | null = null;
 
   /** `holder`: the name under which it takes leases. */
   constructor(context: ProjectionContext, holder: string = holderName()) {
@@ -58,6 +61,7 @@ export class ProjectorHost implements ProjectorEngine {
 
   start(listener: ProjectorListener): void {
     this.#listener = listener;
+    if (this.#context.known) this.#context.known.onForeign = (foreign) => listener.foreign(foreign);
     this.#running = this.#compete();
   }
 
@@ -94,14 +98,20 @@ export class ProjectorHost implements ProjectorEngine {
         if (await this.#acquire()) await this.#project();
         else await this.#follow();
       } catch (error) {
-        this.#listener.failure(messageOf(error));
+        if (error instanceof UnknownEventError) this.#unknown = error;
+        this.#fail(error);
         await this.#pause(RETRY_AFTER_MS, signal);
       }
     }
   }
 
+  #fail(error: unknown): void {
+    this.#listener.failure({ reason: messageOf(error), isUnknownEvent: error instanceof UnknownEventError });
+  }
+
   /** Reads the leases first, because taking one is a write. */
   async #acquire(): Promise<boolean> {
+    if (this.#unknown) return false;
     const leases = await this.#context.readModelStore.leases();
     if (leases.some(({ name, holder }) => name === PROJECTOR_LEASE && holder !== this.holder)) return false;
     if (await this.#outdated.isOvertaken(nodesIn(leases))) return false;
@@ -161,7 +171,7 @@ export class ProjectorHost implements ProjectorEngine {
       for (let checkedAt = performance.now(); !signal.aborted; ) {
         const seen = await follower.poll();
         if (seen) this.#advanced(seen.position, seen.tags);
-        if (seen) this.#listener.failure(null);
+        if (seen && seen.position >= (this.#unknown?.position ?? 0)) this.#listener.failure(null);
         await this.#pause(
           this.#context.readModelStore.isRemote ? REMOTE_POLL_INTERVAL_MS : POLL_INTERVAL_MS,
           signal,
@@ -190,7 +200,7 @@ export class ProjectorHost implements ProjectorEngine {
           await this.#whileHolding(UPGRADE_LEASE, signal, (ending) => this.#outdated.rebuildOlder(ending));
         }
       } catch (error) {
-        this.#listener.failure(messageOf(error));
+        this.#fail(error);
       }
       await this.#pause(RENEW_EVERY_MS, signal);
     }
@@ -242,8 +252,10 @@ export class ProjectorHost implements ProjectorEngine {
   async #announceOnce(): Promise<void> {
     if (!this.#node) return;
     const versions = this.#context.projections.map(({ name, version }) => [name, version] as const);
+    const foreign = this.#context.known?.foreign;
     const announcement: NodeAnnouncement = {
       ...this.#node,
+      ...(foreign && { foreign: describeForeign(foreign) }),
       position: this.#position,
       projections: Object.fromEntries(versions),
     };

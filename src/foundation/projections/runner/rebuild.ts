@@ -127,14 +127,14 @@ class Rebuild {
   }
 
   async run(): Promise<boolean> {
-    const { eventStore, names } = this.#context;
+    const { eventStore, names, known } = this.#context;
     const batches = eventStore.subscribe({
       after: Math.min(...this.#writers.map(({ position }) => position)),
       filter: { streamPrefix: names.prefix },
       signal: this.#options.signal,
     });
     try {
-      return await this.#follow(batches);
+      return await this.#follow(known?.in(batches) ?? batches);
     } catch (error) {
       throw (await this.#isSuperseded().catch(() => false)) ? this.#superseded() : error;
     } finally {

@@ -1,5 +1,5 @@
 /** The description of functions of the dialect, and the helpers that read their arguments as types. */
-import type { EngineSql } from '../engine-sql.js';
+import type { Term } from '../../../foundation/log-store/query-tree.js';
 import { refuse } from '../query-problem.js';
 import type { Expression, Span } from '../tree.js';
 import { convert, numeric } from '../values/convert.js';
@@ -16,7 +16,7 @@ export interface Call {
 export interface PlainFunction {
   /** Fewest and most arguments. */
   readonly arity: readonly [number, number];
-  readonly print: (call: Call) => Shape;
+  readonly shape: (call: Call) => Shape;
 }
 
 export type Functions = Readonly<Record<string, PlainFunction>>;
@@ -27,17 +27,17 @@ export const MAX_ARGUMENTS = 200;
 export const argument = ({ args, name, span }: Call, at: number): Value =>
   args[at] ?? refuse(span, `${name} takes more arguments`);
 
-const read = (call: Call, at: number, kind: ScalarKind): EngineSql => {
+const read = (call: Call, at: number, kind: ScalarKind): Term => {
   const value = argument(call, at);
   return convert(value, kind, value.span);
 };
 
-export const text = (call: Call, at: number): EngineSql => read(call, at, 'string');
-export const whole = (call: Call, at: number): EngineSql => read(call, at, 'integer');
-export const double = (call: Call, at: number): EngineSql => read(call, at, 'number');
-export const truth = (call: Call, at: number): EngineSql => read(call, at, 'boolean');
-export const moment = (call: Call, at: number): EngineSql => read(call, at, 'timestamp');
-export const day = (call: Call, at: number): EngineSql => read(call, at, 'date');
+export const text = (call: Call, at: number): Term => read(call, at, 'string');
+export const whole = (call: Call, at: number): Term => read(call, at, 'integer');
+export const double = (call: Call, at: number): Term => read(call, at, 'number');
+export const truth = (call: Call, at: number): Term => read(call, at, 'boolean');
+export const moment = (call: Call, at: number): Term => read(call, at, 'timestamp');
+export const day = (call: Call, at: number): Term => read(call, at, 'date');
 
 /** An integer or a double, unchanged. */
 export const number = (call: Call, at: number): Shape => numeric(argument(call, at));
@@ -69,18 +69,17 @@ export const word = (call: Call, at: number): string => {
   return refuse(expression?.span ?? call.span, `${call.name} takes a unit of time here, such as DAY`);
 };
 
-export const of = (kind: Exclude<ValueType['kind'], 'record' | 'array'>, printed: EngineSql): Shape => ({
-  sql: printed,
+export const of = (kind: Exclude<ValueType['kind'], 'record' | 'array'>, term: Term): Shape => ({
+  term,
   type: { kind },
 });
 
-export const listOf = (kind: ScalarKind, printed: EngineSql): Shape => ({
-  sql: printed,
-  type: { kind: 'array', items: { kind }, form: 'list' },
-});
+export const listType = (items: ValueType): ValueType => ({ kind: 'array', items, form: 'list' });
 
-/** A function that needs only its arity and a printer. */
-export const simple = (arity: readonly [number, number], print: (call: Call) => Shape): PlainFunction => ({
+export const listOf = (kind: ScalarKind, term: Term): Shape => ({ term, type: listType({ kind }) });
+
+/** A function that needs only its arity and its term. */
+export const simple = (arity: readonly [number, number], shape: (call: Call) => Shape): PlainFunction => ({
   arity,
-  print,
+  shape,
 });

@@ -2,8 +2,9 @@
  * Compares values by type: numbers as numbers, times as times, texts byte by byte. A text or JSON value is read as the type
  * of the other value. Two JSON values compare as numbers if both are numbers, otherwise as texts.
  */
-import { type EngineSql, sql } from '../engine-sql.js';
+import type { Term } from '../../../foundation/log-store/query-tree.js';
 import { refuse } from '../query-problem.js';
+import { apply } from '../terms.js';
 import { checkTimeText } from '../texts/time-texts.js';
 import type { Span } from '../tree.js';
 import { comparedAs, convert, nameOf, textOf } from '../values/convert.js';
@@ -11,15 +12,6 @@ import type { ScalarKind, Value } from '../values/values.js';
 import { checkWritten } from './written-value.js';
 
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
-
-const SIGNS: Readonly<Record<Comparison, EngineSql>> = {
-  '=': sql`=`,
-  '<>': sql`<>`,
-  '<': sql`<`,
-  '<=': sql`<=`,
-  '>': sql`>`,
-  '>=': sql`>=`,
-};
 
 const kindOf = (values: readonly Value[], span: Span): ScalarKind | 'json' => {
   const kind = comparedAs(values.map(({ type }) => type));
@@ -32,27 +24,25 @@ const kindOf = (values: readonly Value[], span: Span): ScalarKind | 'json' => {
 export const comparison = (
   values: readonly Value[],
   span: Span,
-): { readonly values: readonly EngineSql[]; readonly kind: ScalarKind } => {
+): { readonly values: readonly Term[]; readonly kind: ScalarKind } => {
   const found = kindOf(values, span);
   const kind = found === 'json' ? 'string' : found;
   return { kind, values: values.map((value) => readAs(value, kind)) };
 };
 
 /** Refuses a literal that is not a time. The comparison would find nothing, and the author would not see why. */
-const readAs = (value: Value, kind: ScalarKind): EngineSql => {
+const readAs = (value: Value, kind: ScalarKind): Term => {
   if ((kind === 'timestamp' || kind === 'date') && typeof value.literal === 'string')
     checkTimeText(value.literal, value.span);
   return convert(value, kind, value.span);
 };
 
-export const compare = (operator: Comparison, left: Value, right: Value): EngineSql => {
+export const compare = (operator: Comparison, left: Value, right: Value): Term => {
   checkWritten(right, left);
   const span = { start: left.span.start, end: right.span.end };
-  const sign = SIGNS[operator];
   const kind = kindOf([left, right], span);
-  if (kind !== 'json') {
-    return sql`(${readAs(left, kind)} ${sign} ${readAs(right, kind)})`;
-  }
+  if (kind !== 'json') return apply(operator, readAs(left, kind), readAs(right, kind));
   const [a, b] = [textOf(left), textOf(right)];
-  return sql`COALESCE(TRY_CAST(${a} AS DOUBLE) ${sign} TRY_CAST(${b} AS DOUBLE), ${a} ${sign} ${b})`;
+  const asNumbers = apply(operator, apply('text-as-number', a), apply('text-as-number', b));
+  return apply('coalesce', asNumbers, apply(operator, a, b));
 };

@@ -1,5 +1,5 @@
 /** Functions that choose among values. */
-import { joined, sql } from '../engine-sql.js';
+import { apply, choose, NULL } from '../terms.js';
 import { asCommon, commonType } from '../values/convert.js';
 import type { Shape, Value, ValueType } from '../values/values.js';
 import { argument, type Call, type Functions, MAX_ARGUMENTS, simple, truth } from './call.js';
@@ -9,7 +9,7 @@ import { compare } from './compared.js';
 export const asOne = (
   values: readonly Value[],
   span: Value['span'],
-): { type: ValueType; as: (value: Value) => Shape['sql'] } => {
+): { type: ValueType; as: (value: Value) => Shape['term'] } => {
   const type = commonType(
     values.filter((value) => !isFlexible(value, values)).map((value) => value.type),
     span,
@@ -24,20 +24,20 @@ const isFlexible = (value: Value, values: readonly Value[]): boolean => {
 
 const coalesce = (call: Call): Shape => {
   const { type, as } = asOne(call.args, call.span);
-  return { sql: sql`COALESCE(${joined(call.args.map(as), ', ')})`, type };
+  return { term: apply('coalesce', ...call.args.map(as)), type };
 };
 
 const either = (call: Call): Shape => {
   const [, yes, no] = [0, 1, 2].map((at) => argument(call, at));
   if (yes === undefined || no === undefined) return argument(call, 2);
   const { type, as } = asOne([yes, no], call.span);
-  return { sql: sql`CASE WHEN ${truth(call, 0)} THEN ${as(yes)} ELSE ${as(no)} END`, type };
+  return { term: choose([[truth(call, 0), as(yes)]], as(no)), type };
 };
 
 const nullIf = (call: Call): Shape => {
   const value = argument(call, 0);
   return {
-    sql: sql`CASE WHEN ${compare('=', value, argument(call, 1))} THEN NULL ELSE ${value.sql} END`,
+    term: choose([[compare('=', value, argument(call, 1)), NULL]], value.term),
     type: value.type,
   };
 };

@@ -1,10 +1,11 @@
 /** Functions of JSON values and arrays. */
-import { type EngineSql, joined, jsonPlace, sql, textLiteral } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
-import { asCommon, commonType, convert, jsonInText, jsonOf, recordOf } from '../values/convert.js';
+import { apply, chain, choose, ELEMENT, each, literal, NULL, read, some } from '../terms.js';
+import { asCommon, commonType, convert, jsonOf, recordOf } from '../values/convert.js';
 import {
   elementType,
   isJson,
+  type JsonPlace,
   placeOf,
   plainValue,
   type ScalarKind,
@@ -18,6 +19,7 @@ import {
   type Functions,
   has,
   listOf,
+  listType,
   literalText,
   MAX_ARGUMENTS,
   of,
@@ -49,7 +51,7 @@ const stepsOf = (call: Call): readonly (string | number)[] => {
 };
 
 /** The JSON of the first argument. A text is parsed, and is NULL when it is not JSON. */
-const placeIn = (call: Call): { readonly base: EngineSql; readonly path: readonly (string | number)[] } => {
+const placeIn = (call: Call): JsonPlace => {
   const value = argument(call, 0);
   const steps = stepsOf(call);
   if (isJson(value.type)) {
@@ -58,118 +60,88 @@ const placeIn = (call: Call): { readonly base: EngineSql; readonly path: readonl
   }
   if (value.type.kind !== 'string' && value.type.kind !== 'null')
     return refuse(value.span, `${call.name} takes JSON, or a text that holds it`);
-  return { base: jsonInText(text(call, 0)), path: steps };
+  return { base: apply('text-as-json', text(call, 0)), path: steps };
 };
 
 /** The scalar at the path as text; NULL for a record or an array. */
-const jsonValue = (call: Call): Shape => {
-  const { base, path } = placeIn(call);
-  const place = jsonPlace(path);
-  return of(
-    'string',
-    sql`CASE WHEN json_type(${base}, ${place}) NOT IN ('OBJECT', 'ARRAY') THEN json_extract_string(${base}, ${place}) END`,
-  );
-};
+const jsonValue = (call: Call): Shape => of('string', read('scalar', placeIn(call)));
 
 const jsonQuery = (call: Call): Shape => valueAt(placeIn(call), { kind: 'json' });
 
-/** The cast gives the type of a list even if the engine knows that the value is NULL. */
-const elements = (base: EngineSql, path: readonly (string | number)[]): EngineSql =>
-  sql`CAST(CASE WHEN json_type(${base}, ${jsonPlace(path)}) = 'ARRAY' THEN json_extract(json_extract(${base}, ${jsonPlace(path)}), '$[*]') END AS JSON[])`;
-
-/** Returns a list of the engine for an array in any form; NULL when the value is not an array. */
-export const listIn = (value: Value): EngineSql => {
-  if (value.type.kind === 'array' && value.type.form === 'list') return value.sql;
+/** Returns a list for an array in any form; NULL when the value is not an array. */
+export const listIn = (value: Value): Shape['term'] => {
+  if (value.type.kind === 'array' && value.type.form === 'list') return value.term;
   if (!isJson(value.type)) return refuse(value.span, 'this is not an array');
-  const { base, path } = placeOf(value);
-  return elements(base, path);
+  return read('elements', placeOf(value));
 };
 
 const arrayLength = (call: Call): Shape => {
   const value = argument(call, 0);
-  if (!isJson(value.type)) return of('integer', sql`len(${listIn(value)})`);
-  const { base, path } = placeOf(value);
-  const place = jsonPlace(path);
   return of(
     'integer',
-    sql`CASE WHEN json_type(${base}, ${place}) = 'ARRAY' THEN CAST(json_array_length(${base}, ${place}) AS BIGINT) END`,
+    isJson(value.type) ? read('length', placeOf(value)) : apply('list-length', listIn(value)),
   );
 };
 
+const ELEMENT_TEXT = read('text', { base: ELEMENT, path: [] });
+
 /** Texts of all elements. */
-const textsIn = (value: Value): EngineSql => {
-  const list = listIn(value);
-  if (isJson(value.type)) return sql`list_transform(${list}, lambda x: json_extract_string(x, '$'))`;
-  return sql`list_transform(${list}, lambda x: CAST(x AS VARCHAR))`;
-};
+const textsIn = (value: Value): Shape['term'] =>
+  each(listIn(value), isJson(value.type) ? ELEMENT_TEXT : apply('as-text', ELEMENT));
 
 const arrayToString = (call: Call): Shape => {
   const texts = textsIn(argument(call, 0));
-  const list = has(call, 2) ? sql`list_transform(${texts}, lambda x: COALESCE(x, ${text(call, 2)}))` : texts;
-  return of('string', sql`array_to_string(${list}, ${textLiteral(literalText(call, 1, 'the delimiter'))})`);
+  const list = has(call, 2) ? each(texts, apply('coalesce', ELEMENT, text(call, 2))) : texts;
+  return of('string', apply('list-joined', list, literal(literalText(call, 1, 'the delimiter'))));
 };
 
 /** Whether an element of the array equals the value, by the rules of `=`. */
 const arrayIncludes = (call: Call): Shape => {
   const [array, wanted] = [argument(call, 0), argument(call, 1)];
   const element = plainValue(elementOf(array), array.span);
-  return of(
-    'boolean',
-    sql`(len(list_filter(${listIn(array)}, lambda x: ${compare('=', element, wanted)})) > 0)`,
-  );
+  return of('boolean', some(listIn(array), compare('=', element, wanted)));
 };
 
-/** The element of an array, as the variable of an engine lambda. */
-const elementOf = (array: Value): Shape => {
-  const x = sql`x`;
-  if (isJson(array.type)) {
-    return valueAt({ base: x, path: [] }, elementType(array.type));
-  }
-  return { sql: x, type: array.type.kind === 'array' ? array.type.items : { kind: 'null' } };
-};
+/** The element of an array, as `each` and `some` read it. */
+const elementOf = (array: Value): Shape =>
+  isJson(array.type)
+    ? valueAt({ base: ELEMENT, path: [] }, elementType(array.type))
+    : { term: ELEMENT, type: array.type.kind === 'array' ? array.type.items : { kind: 'null' } };
 
-const toJsonString = (call: Call): Shape => {
-  const value = argument(call, 0);
-  const json = sql`CAST(${jsonOf(value)} AS VARCHAR)`;
-  return of('string', sql`COALESCE(${json}, 'null')`);
-};
+const toJsonString = (call: Call): Shape =>
+  of('string', apply('coalesce', apply('json-as-text', jsonOf(argument(call, 0))), literal('null')));
 
-const jsonArray = simple([1, 2], (call) => {
-  const { base, path } = placeIn(call);
-  return { sql: elements(base, path), type: { kind: 'array', items: { kind: 'json' }, form: 'list' } };
-});
+const jsonArray = simple([1, 2], (call) => ({
+  term: read('elements', placeIn(call)),
+  type: listType({ kind: 'json' }),
+}));
 
-const jsonValues = simple([1, 2], (call) => {
-  const { base, path } = placeIn(call);
-  return listOf(
-    'string',
-    sql`list_transform(${elements(base, path)}, lambda x: json_extract_string(x, '$'))`,
-  );
-});
+const jsonValues = simple([1, 2], (call) =>
+  listOf('string', each(read('elements', placeIn(call)), ELEMENT_TEXT)),
+);
 
 /** Concatenates arrays; NULL when one of them is NULL. */
 const arrayConcat = simple([1, MAX_ARGUMENTS], (call) => {
   const types = call.args.map(({ type }) => elementType(type));
   const items = commonType(types, call.span);
   const lists = call.args.map((value, at) => {
-    const element = plainValue({ sql: sql`x`, type: types[at] ?? items }, value.span);
-    return sql`list_transform(${listIn(value)}, lambda x: ${asCommon(element, items)})`;
+    const element = plainValue({ term: ELEMENT, type: types[at] ?? items }, value.span);
+    return each(listIn(value), asCommon(element, items));
   });
-  const missing = joined(
-    lists.map((list) => sql`${list} IS NULL`),
-    ' OR ',
+  const missing = chain(
+    'or',
+    lists.map((list) => apply('is-null', list)),
   );
-  return {
-    sql: sql`CASE WHEN ${missing} THEN NULL ELSE flatten([${joined(lists, ', ')}]) END`,
-    type: { kind: 'array', items, form: 'list' },
-  };
+  const all = apply('flattened', apply('list', ...lists));
+  return { term: choose([[missing, NULL]], all), type: listType(items) };
 });
 
-/** One element by its position. The engine counts negative positions from the end. */
-const elementAt = (place: EngineSql) =>
+/** One element by its position; -1 is the last. */
+const elementAt = (position: number) =>
   simple([1, 1], (call) => {
     const value = argument(call, 0);
-    return { sql: sql`list_extract(${listIn(value)}, ${place})`, type: elementType(value.type) };
+    const element = apply('list-element', listIn(value), literal(position));
+    return { term: element, type: elementType(value.type) };
   });
 
 /** Reads a JSON scalar as a type; NULL for other values. The `lax_` functions do the same here. */
@@ -196,7 +168,7 @@ const jsonObject = simple([0, MAX_ARGUMENTS], (call) => {
 });
 
 const jsonArrayOf = simple([0, MAX_ARGUMENTS], (call) => ({
-  sql: sql`json_array(${joined(call.args.map(jsonOf), ', ')})`,
+  term: apply('json-array', ...call.args.map(jsonOf)),
   type: { kind: 'array', items: { kind: 'json' }, form: 'json' },
 }));
 
@@ -208,22 +180,16 @@ export const JSON_FUNCTIONS: Functions = {
   json_query_array: jsonArray,
   json_extract_array: jsonArray,
   json_value_array: jsonValues,
-  json_type: simple([1, 1], (call) => {
-    const { base, path } = placeIn(call);
-    return of(
-      'string',
-      sql`CASE json_type(${base}, ${jsonPlace(path)}) WHEN 'OBJECT' THEN 'object' WHEN 'ARRAY' THEN 'array' WHEN 'VARCHAR' THEN 'string' WHEN 'BOOLEAN' THEN 'boolean' WHEN 'NULL' THEN 'null' WHEN 'BIGINT' THEN 'number' WHEN 'UBIGINT' THEN 'number' WHEN 'DOUBLE' THEN 'number' END`,
-    );
-  }),
-  parse_json: simple([1, 1], (call) => of('json', jsonInText(text(call, 0)))),
+  json_type: simple([1, 1], (call) => of('string', read('type', placeIn(call)))),
+  parse_json: simple([1, 1], (call) => of('json', apply('text-as-json', text(call, 0)))),
   to_json: simple([1, 1], (call) => of('json', jsonOf(argument(call, 0)))),
   to_json_string: simple([1, 1], toJsonString),
   array_length: simple([1, 1], arrayLength),
   array_to_string: simple([2, 3], arrayToString),
   array_includes: simple([2, 2], arrayIncludes),
   array_concat: arrayConcat,
-  array_first: elementAt(sql`1`),
-  array_last: elementAt(sql`-1`),
+  array_first: elementAt(1),
+  array_last: elementAt(-1),
   json_object: jsonObject,
   json_array: jsonArrayOf,
   int64: scalarOf('integer'),
@@ -234,10 +200,7 @@ export const JSON_FUNCTIONS: Functions = {
   lax_bool: scalarOf('boolean'),
   lax_string: scalarOf('string'),
   array_reverse: simple([1, 1], (call) => {
-    const { type } = argument(call, 0);
-    return {
-      sql: sql`list_reverse(${listIn(argument(call, 0))})`,
-      type: { kind: 'array', items: elementType(type), form: 'list' },
-    };
+    const value = argument(call, 0);
+    return { term: apply('list-reversed', listIn(value)), type: listType(elementType(value.type)) };
   }),
 };

@@ -1,6 +1,7 @@
 /** Arguments that are regular expressions. They are checked before the query runs, so an error has its place. */
-import { type EngineSql, textLiteral } from '../engine-sql.js';
+import type { Term } from '../../../foundation/log-store/query-tree.js';
 import { refuse } from '../query-problem.js';
+import { literal as literalTerm } from '../terms.js';
 import { checkPattern } from '../texts/patterns.js';
 import { argument, type Call, text } from './call.js';
 
@@ -20,9 +21,9 @@ export const patternAt = (
   call: Call,
   at: number,
   wanted: 'literal' | 'constant' = 'constant',
-): { readonly sql: EngineSql; readonly groups: number } => {
+): { readonly term: Term; readonly groups: number } => {
   const { literal, parameter, span } = argument(call, at);
-  if (literal === null) return { sql: text(call, at), groups: 0 };
+  if (literal === null) return { term: text(call, at), groups: 0 };
   if (typeof literal === 'string') {
     const { fault, groups } = checkPattern(literal);
     if (fault !== null)
@@ -30,9 +31,9 @@ export const patternAt = (
         span,
         `not a regular expression: ${fault.message}, at character ${fault.offset + 1} of the pattern`,
       );
-    return { sql: textLiteral(literal), groups };
+    return { term: literalTerm(literal), groups };
   }
-  if (wanted === 'constant' && parameter !== undefined) return { sql: text(call, at), groups: 0 };
+  if (wanted === 'constant' && parameter !== undefined) return { term: text(call, at), groups: 0 };
   const choice = wanted === 'constant' ? 'a text in the query or a parameter' : 'a text in the query';
   return refuse(span, `the regular expression has to be ${choice}`);
 };

@@ -3,46 +3,48 @@
  * beyond the limit fails the query. As NULL it would join with nothing, and the author would not see why.
  */
 import { OWN_ERROR } from '../../../foundation/log-store/checked-query.js';
-import { type EngineSql, integerLiteral, sql, textLiteral } from '../engine-sql.js';
+import type { Term } from '../../../foundation/log-store/query-tree.js';
+import { apply, choose, ELEMENT, each, literal } from '../terms.js';
 import { type Call, day, type Functions, has, listOf, moment, of, simple, whole } from './call.js';
 import { intervalAt } from './time-functions.js';
 
-const MAX_ELEMENTS = integerLiteral(10_000);
-const TOO_LONG = textLiteral(`${OWN_ERROR}a series has at most 10,000 elements`);
+const MAX_ELEMENTS = literal(10_000);
+const TOO_LONG = apply('error', literal(`${OWN_ERROR}a series has at most 10,000 elements`));
 
 /** The series if its count is within the limit; otherwise an error. */
-const bounded = (count: EngineSql, series: EngineSql): EngineSql =>
-  sql`CASE WHEN ${count} >= ${MAX_ELEMENTS} THEN error(${TOO_LONG}) WHEN ${count} < ${MAX_ELEMENTS} THEN ${series} END`;
+const bounded = (count: Term, series: Term): Term =>
+  choose([
+    [apply('>=', count, MAX_ELEMENTS), TOO_LONG],
+    [apply('<', count, MAX_ELEMENTS), series],
+  ]);
 
 /** From the first to the last number, both included. The step may be negative. */
 const numbers = simple([2, 3], (call) => {
   const [from, to] = [whole(call, 0), whole(call, 1)];
-  const step = has(call, 2) ? whole(call, 2) : sql`CAST(1 AS BIGINT)`;
-  const count = sql`(CAST(${to} AS DOUBLE) - ${from}) / NULLIF(${step}, 0)`;
-  const series = sql`generate_series(${from}, ${to}, ${step})`;
-  return listOf('integer', bounded(count, series));
+  const step = has(call, 2) ? whole(call, 2) : literal(1, 'integer');
+  const count = apply('divide', apply('subtract', apply('integer-as-number', to), from), step);
+  return listOf('integer', bounded(count, apply('series', from, to, step)));
 });
 
-const times = (call: Call): EngineSql => {
+const times = (call: Call): Term => {
   const [from, to, step] = [moment(call, 0), moment(call, 1), intervalAt(call, 2)];
-  // A month counts as 28 days, so the limit holds for every month.
-  const length = sql`abs(date_part('year', ${step}) * 336 + date_part('month', ${step}) * 28 + date_part('day', ${step})) * 86400 + abs(date_part('hour', ${step}) * 3600 + date_part('minute', ${step}) * 60 + date_part('second', ${step}) + date_part('microsecond', ${step}) % 1000000 / 1000000.0)`;
-  const way = sql`(CASE WHEN ${step} < to_days(0) THEN -1 ELSE 1 END)`;
-  const count = sql`${way} * (epoch(${to}) - epoch(${from})) / NULLIF(${length}, 0)`;
-  return bounded(count, sql`generate_series(${from}, ${to}, ${step})`);
+  return bounded(apply('steps-between', from, to, step), apply('series', from, to, step));
 };
 
+const ONE_DAY = apply('interval-of-days', literal(1), literal(1));
+
 const dates = simple([2, 3], (call) => {
-  if (has(call, 2)) return listOf('date', sql`list_transform(${times(call)}, lambda x: CAST(x AS DATE))`);
-  const days = sql`(CAST(${day(call, 1)} AS DATE) - CAST(${day(call, 0)} AS DATE))`;
-  const series = sql`generate_series(${moment(call, 0)}, ${moment(call, 1)}, to_days(1))`;
-  return listOf('date', bounded(days, sql`list_transform(${series}, lambda x: CAST(x AS DATE))`));
+  const listed = (series: Term) => each(series, apply('timestamp-as-date', ELEMENT));
+  if (has(call, 2)) return listOf('date', listed(times(call)));
+  const days = apply('days-between', day(call, 0), day(call, 1));
+  const series = apply('series', moment(call, 0), moment(call, 1), ONE_DAY);
+  return listOf('date', bounded(days, listed(series)));
 });
 
 /** The start of the bucket that contains a time. Buckets are counted from an origin. Source: BigQuery's TIMESTAMP_BUCKET. */
-const bucket = (call: Call): EngineSql => {
-  const origin = has(call, 2) ? moment(call, 2) : sql`TIMESTAMP '1950-01-01 00:00:00'`;
-  return sql`CASE WHEN ${intervalAt(call, 1)} > to_days(0) THEN time_bucket(${intervalAt(call, 1)}, ${moment(call, 0)}, ${origin}) END`;
+const bucket = (call: Call): Term => {
+  const origin = has(call, 2) ? [moment(call, 2)] : [];
+  return apply('time-bucket', intervalAt(call, 1), moment(call, 0), ...origin);
 };
 
 const timeBucket = simple([2, 3], (call) => of('timestamp', bucket(call)));
@@ -53,14 +55,8 @@ export const SERIES_FUNCTIONS: Functions = {
   generate_date_array: dates,
   timestamp_bucket: timeBucket,
   datetime_bucket: timeBucket,
-  date_bucket: simple([2, 3], (call) => of('date', sql`CAST(${bucket(call)} AS DATE)`)),
-  last_day: simple([1, 1], (call) => of('date', sql`last_day(${day(call, 0)})`)),
-  unix_date: simple([1, 1], (call) =>
-    of('integer', sql`CAST(date_diff('day', DATE '1970-01-01', ${day(call, 0)}) AS BIGINT)`),
-  ),
-  date_from_unix_date: simple([1, 1], (call) => {
-    const days = whole(call, 0);
-    const at = sql`CAST(DATE '1970-01-01' + CAST(${days} AS INTEGER) AS DATE)`;
-    return of('date', sql`CASE WHEN ${days} BETWEEN -719162 AND 2932896 THEN ${at} END`);
-  }),
+  date_bucket: simple([2, 3], (call) => of('date', apply('timestamp-as-date', bucket(call)))),
+  last_day: simple([1, 1], (call) => of('date', apply('last-day', day(call, 0)))),
+  unix_date: simple([1, 1], (call) => of('integer', apply('days-since-1970', day(call, 0)))),
+  date_from_unix_date: simple([1, 1], (call) => of('date', apply('date-of-days', whole(call, 0)))),
 };

@@ -1,6 +1,7 @@
-/** Units of time and time zones of the dialect, and engine SQL that computes with them. */
-import { type EngineSql, integerLiteral, sql, textLiteral } from '../engine-sql.js';
+/** Units of time and time zones of the dialect, and terms that compute with them. */
+import type { Term } from '../../../foundation/log-store/query-tree.js';
 import { refuse } from '../query-problem.js';
+import { apply, literal } from '../terms.js';
 import { isZoneName } from '../texts/time-texts.js';
 import type { Span } from '../tree.js';
 import type { Value } from '../values/values.js';
@@ -22,22 +23,17 @@ export const UNITS_BELOW_DAY: ReadonlySet<string> = new Set(
   Object.keys(UNIT_MICROSECONDS).filter((unit) => unit !== 'day'),
 );
 
-/** Units for which the engine can both truncate and count boundaries. */
-export const CALENDAR_UNITS: Readonly<Record<string, EngineSql>> = {
-  microsecond: sql`'microsecond'`,
-  millisecond: sql`'millisecond'`,
-  second: sql`'second'`,
-  minute: sql`'minute'`,
-  hour: sql`'hour'`,
-  day: sql`'day'`,
-  month: sql`'month'`,
-  quarter: sql`'quarter'`,
-  year: sql`'year'`,
-};
+/** Units that can both be truncated and have their boundaries counted. */
+export const CALENDAR_UNITS: readonly string[] = [
+  ...Object.keys(UNIT_MICROSECONDS),
+  'month',
+  'quarter',
+  'year',
+];
 
-const TRUNCATED: Readonly<Record<string, EngineSql>> = { ...CALENDAR_UNITS, isoyear: sql`'isoyear'` };
+const TRUNCATED: readonly string[] = [...CALENDAR_UNITS, 'isoyear'];
 
-/** Days from Monday, the engine's first day of a week, to the first day of this unit; null: the unit is not a week. */
+/** Days from Monday to the first day of this unit; null: the unit is not a week. */
 export const weekShift = (unit: string): number | null => {
   if (unit === 'week') return -1;
   if (unit === 'isoweek') return 0;
@@ -49,41 +45,26 @@ const unknownUnit = (unit: string, span: Span, known: readonly string[]): never 
   refuse(span, `${unit.toUpperCase()} is no unit here; there are ${known.join(', ').toUpperCase()}`);
 
 /** The start of the unit that contains a timestamp. */
-export const truncated = (at: EngineSql, unit: string, span: Span): EngineSql => {
-  const plain = TRUNCATED[unit];
-  if (plain !== undefined) return sql`date_trunc(${plain}, ${at})`;
+export const truncated = (at: Term, unit: string, span: Span): Term => {
+  if (TRUNCATED.includes(unit)) return apply('start-of', literal(unit), at);
   const shift = weekShift(unit);
-  if (shift === null) return unknownUnit(unit, span, [...Object.keys(TRUNCATED), 'week', 'isoweek']);
-  if (shift === 0) return sql`date_trunc('week', ${at})`;
-  const days = integerLiteral(shift);
-  return sql`(date_trunc('week', ${at} - to_days(${days})) + to_days(${days}))`;
+  if (shift === null) return unknownUnit(unit, span, [...TRUNCATED, 'week', 'isoweek']);
+  return shift === 0 ? apply('start-of', literal('week'), at) : apply('start-of-week', literal(shift), at);
 };
 
 const MONTHS: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 };
 
-/** An amount of a unit as an interval of the engine; NULL when it is too large for the engine. */
-export const intervalOf = (amount: EngineSql, unit: string, span: Span): EngineSql => {
+/** An amount of a unit as an interval; NULL when it is too large for an engine. */
+export const intervalOf = (amount: Term, unit: string, span: Span): Term => {
   const name = unit.endsWith('s') ? unit.slice(0, -1) : unit;
   const microseconds = UNIT_MICROSECONDS[name];
-  if (name === 'day' || name === 'week') {
-    const days = integerLiteral(name === 'week' ? 7 : 1);
-    return sql`to_days(${inRange(sql`${amount} * ${days}`, amount, 4_000_000)})`;
-  }
-  if (microseconds !== undefined) {
-    const most = Math.floor(3.2e17 / microseconds);
-    const bounded = sql`CASE WHEN ${amount} BETWEEN ${integerLiteral(-safe(most))} AND ${integerLiteral(safe(most))} THEN ${amount} END`;
-    return sql`to_microseconds(CAST((${bounded}) AS BIGINT) * ${integerLiteral(microseconds)})`;
-  }
   const months = MONTHS[name];
-  if (months === undefined)
-    return unknownUnit(unit, span, [...Object.keys(UNIT_MICROSECONDS), 'week', ...Object.keys(MONTHS)]);
-  return sql`to_months(${inRange(sql`${amount} * ${integerLiteral(months)}`, amount, 120_000)})`;
+  if (name === 'day' || name === 'week')
+    return apply('interval-of-days', amount, literal(name === 'week' ? 7 : 1));
+  if (microseconds !== undefined) return apply('interval-of-microseconds', amount, literal(microseconds));
+  if (months !== undefined) return apply('interval-of-months', amount, literal(months));
+  return unknownUnit(unit, span, [...Object.keys(UNIT_MICROSECONDS), 'week', ...Object.keys(MONTHS)]);
 };
-
-const safe = (value: number): number => Math.min(value, Number.MAX_SAFE_INTEGER);
-
-const inRange = (value: EngineSql, amount: EngineSql, most: number): EngineSql =>
-  sql`CAST(CASE WHEN ${amount} BETWEEN ${integerLiteral(-most)} AND ${integerLiteral(most)} THEN ${value} END AS INTEGER)`;
 
 export type Zone =
   | { readonly kind: 'utc' }
@@ -106,25 +87,25 @@ export const zoneOf = ({ literal, span }: Value): Zone => {
 };
 
 /** The local time in the zone at a timestamp. */
-export const localTime = (at: EngineSql, zone: Zone): EngineSql => {
+export const localTime = (at: Term, zone: Zone): Term => {
   switch (zone.kind) {
     case 'utc':
       return at;
     case 'offset':
-      return sql`(${at} + to_minutes(${integerLiteral(zone.minutes)}))`;
+      return apply('later', at, apply('interval-of-minutes', literal(zone.minutes)));
     case 'named':
-      return sql`timezone(${textLiteral(zone.name)}, timezone('UTC', ${at}))`;
+      return apply('local-time', at, literal(zone.name));
   }
 };
 
 /** The timestamp of a local time in the zone. */
-export const fromLocalTime = (local: EngineSql, zone: Zone): EngineSql => {
+export const fromLocalTime = (local: Term, zone: Zone): Term => {
   switch (zone.kind) {
     case 'utc':
       return local;
     case 'offset':
-      return sql`(${local} - to_minutes(${integerLiteral(zone.minutes)}))`;
+      return apply('earlier', local, apply('interval-of-minutes', literal(zone.minutes)));
     case 'named':
-      return sql`timezone('UTC', timezone(${textLiteral(zone.name)}, ${local}))`;
+      return apply('timestamp-of-local', local, literal(zone.name));
   }
 };

@@ -1,19 +1,19 @@
 /** The state of one compilation: generated names, named subqueries, parameters, and the limits of a query. */
 import type { FieldCatalogue } from '../../../foundation/log-store/field-catalogue.js';
-import { type EngineSql, internalName } from '../engine-sql.js';
+import type { FromNode, NamedNode } from '../../../foundation/log-store/query-tree.js';
 import { refuse } from '../query-problem.js';
 import type { ParameterUse } from '../texts/parameters.js';
 import type { Span } from '../tree.js';
-import type { Column, Doubt } from './scope.js';
+import type { Doubt, GivenColumn } from './scope.js';
 
 /** A table that a query may read from: a log source, or a named subquery. */
 export interface Table {
   readonly name: string;
-  readonly columns: readonly Column[];
+  readonly columns: readonly GivenColumn[];
   /** The column that orders its rows newest first; null: its rows have no time. */
-  readonly time: EngineSql | null;
-  /** Returns its SQL for a FROM. Called once for each use. */
-  readonly print: () => EngineSql;
+  readonly time: string | null;
+  /** Returns it for a FROM, with this alias. Called once for each use. */
+  readonly from: (as: string) => FromNode;
 }
 
 /** Tables by their name in lower case. An inner scope hides the tables of its parent. */
@@ -40,10 +40,8 @@ export const unknownTable = (scope: TableScope, name: string): string => {
   return `there is no table ${name} here; ${listed}`;
 };
 
-/** A named subquery of the printed query. */
-export interface NamedQuery {
-  readonly name: EngineSql;
-  readonly body: EngineSql;
+/** A named subquery of the query tree. */
+export interface NamedQuery extends Omit<NamedNode, 'isCostly'> {
   /** Whether it costs no more than a scan, so the engine may inline it. */
   readonly simple: boolean;
   uses: number;
@@ -55,8 +53,8 @@ const MAX_RELATIONS = 128;
 const MAX_DEPTH = 250;
 /** Limit of the columns of one SELECT. */
 const MAX_COLUMNS = 1_000;
-/** Limit of the characters of all printed SELECT lists. */
-const MAX_PRINTED = 1_048_576;
+/** Limit of the size of all SELECT lists. */
+const MAX_SIZE = 1_048_576;
 
 export class CompileContext {
   readonly named: NamedQuery[] = [];
@@ -68,7 +66,7 @@ export class CompileContext {
   private names = 0;
   private relations = 0;
   private depth = 0;
-  private printed = 0;
+  private size = 0;
 
   constructor(
     readonly catalogue: FieldCatalogue,
@@ -82,8 +80,9 @@ export class CompileContext {
     return ++this.names;
   }
 
-  fresh(prefix: Parameters<typeof internalName>[0]): EngineSql {
-    return internalName(prefix, this.number());
+  /** Returns a name for a table, a column or a named query. No author's name stands beside it. */
+  fresh(prefix: 't' | 'u' | 'c' | 'k'): string {
+    return `${prefix}${this.number()}`;
   }
 
   countRelation(span: Span): void {
@@ -104,9 +103,9 @@ export class CompileContext {
     if (count > MAX_COLUMNS) refuse(span, `a SELECT gives at most ${MAX_COLUMNS} columns`);
   }
 
-  countPrinted(lengths: readonly number[], span: Span): void {
-    this.printed += lengths.reduce((sum, length) => sum + length, 0);
-    if (this.printed > MAX_PRINTED) refuse(span, 'this query is too large once it is written out');
+  countSize(size: number, span: Span): void {
+    this.size += size;
+    if (this.size > MAX_SIZE) refuse(span, 'this query is too large once it is written out');
   }
 
   /** Records a use of a parameter, and as what its value is read. */

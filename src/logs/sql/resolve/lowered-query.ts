@@ -1,15 +1,14 @@
-/** A query printed for the engine, with what the enclosing query needs to know of it. */
-import type { EngineSql } from '../engine-sql.js';
+/** A query of the query tree, with what the enclosing query needs to know of it. */
+import type { QueryNode } from '../../../foundation/log-store/query-tree.js';
 import type { Value } from '../values/values.js';
 import type { CompileContext, TableScope } from './context.js';
-import type { Column, Scope } from './scope.js';
+import type { GivenColumn, Scope } from './scope.js';
 
 export interface LoweredQuery {
-  readonly sql: EngineSql;
-  /** The columns as the enclosing query reads them. Their SQL is their name in this query. */
-  readonly columns: readonly Column[];
+  readonly node: QueryNode;
+  readonly columns: readonly GivenColumn[];
   /** The column that orders its rows newest first; null: its rows have no time. */
-  readonly time: EngineSql | null;
+  readonly time: string | null;
   /** Columns of enclosing queries that it depends on. */
   readonly references: Value['references'];
   /** Whether it costs no more than a scan of one table. */

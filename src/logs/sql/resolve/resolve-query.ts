@@ -1,9 +1,10 @@
 /**
- * Resolves all names and types of a query and prints it for the engine. Tables, subqueries and columns get generated
+ * Resolves all names and types of a query into the query tree. Tables, subqueries and columns get generated
  * names. Only the columns of the result keep the author's names.
  */
-import { type EngineSql, joined, sql } from '../engine-sql.js';
+import type { QueryTree, SelectNode, Term } from '../../../foundation/log-store/query-tree.js';
 import { refuse } from '../query-problem.js';
+import { PLAIN_SELECT } from '../terms.js';
 import type { Cte, Expression, OrderItem, Query, QueryBody, Select } from '../tree.js';
 import { convert } from '../values/convert.js';
 import { ofOneRow, type Value } from '../values/values.js';
@@ -11,27 +12,27 @@ import { recordConditions } from './clauses/record-conditions.js';
 import { type From, resolveFrom } from './clauses/resolve-from.js';
 import { type Groups, groupsOf } from './clauses/resolve-groups.js';
 import { asOneStruct, itemsOf, type OutputItem } from './clauses/resolve-items.js';
-import { limitClause, orderClause, orderedBy } from './clauses/resolve-order.js';
-import { SelectPrinter } from './clauses/select-printer.js';
+import { limitsOf, orderedBy, orderKeysOf } from './clauses/resolve-order.js';
+import { selectList } from './clauses/select-list.js';
 import type { CompileContext, NamedQuery, Table, TableScope } from './context.js';
 import { resolveExpression } from './expressions/resolve-expression.js';
 import { nameWindows, windowOf } from './expressions/resolve-window.js';
 import type { LoweredQuery, Place } from './lowered-query.js';
 import { lowerOrdered, lowerSet } from './resolve-set.js';
 import type { Resolver } from './resolver.js';
-import { allOf, newScope, type Scope } from './scope.js';
+import { newScope, type Scope } from './scope.js';
 
-/** Returns the whole query for the engine. */
-export const lowerResult = (query: Query, context: CompileContext, tables: TableScope): EngineSql => {
-  const { sql: body } = lowerQuery(query, { context, tables, outer: null, role: 'result' });
+/** Returns the whole query. A subquery that is read more than once and costs more than a scan is worth computing once. */
+export const lowerResult = (query: Query, context: CompileContext, tables: TableScope): QueryTree => {
+  const { node: body } = lowerQuery(query, { context, tables, outer: null, role: 'result' });
   const used = context.named.filter(({ uses }) => uses > 0);
-  if (used.length === 0) return body;
-  return sql`WITH ${joined(used.map(printNamed), ', ')} ${body}`;
+  const named = used.map(({ name, query: node, simple, uses }) => ({
+    name,
+    query: node,
+    isCostly: !simple && uses > 1,
+  }));
+  return { named, body };
 };
-
-/** A subquery that is read more than once and costs more than a scan is materialised. The engine inlines the others. */
-const printNamed = ({ name, body, simple, uses }: NamedQuery): EngineSql =>
-  simple || uses === 1 ? sql`${name} AS NOT MATERIALIZED (${body})` : sql`${name} AS MATERIALIZED (${body})`;
 
 /** Turns named subqueries into tables. Each sees those before it and those of enclosing queries, but not itself. */
 export const lowerCtes = (
@@ -55,14 +56,14 @@ const namedTable = (
   query: Query,
 ): Table => {
   const lowered = lowerQuery(query, { context, tables, outer: null, role: 'table' });
-  const { sql: body, columns, time, simple } = lowered;
-  const named: NamedQuery = { name: context.fresh('c'), body, simple, uses: 0 };
+  const { node, columns, time, simple } = lowered;
+  const named: NamedQuery = { name: context.fresh('c'), query: node, simple, uses: 0 };
   context.named.push(named);
-  const print = () => {
+  const from: Table['from'] = (as) => {
     named.uses++;
-    return named.name;
+    return { kind: 'named', name: named.name, as };
   };
-  return { name, columns, time, print };
+  return { name, columns, time, from };
 };
 
 const lowerQuery = (query: Query, place: Place): LoweredQuery => {
@@ -99,7 +100,14 @@ const resolverOf = ({ context, tables, outer }: Place): Resolver => {
   return resolver;
 };
 
-const CONSTANTS: From = { sql: sql``, conditions: [], records: [], time: null, simple: true, references: [] };
+const CONSTANTS: From = {
+  node: null,
+  conditions: [],
+  records: [],
+  time: null,
+  simple: true,
+  references: [],
+};
 
 /** A SELECT with all its clauses resolved. */
 interface ResolvedSelect {
@@ -150,26 +158,27 @@ const lowerSelect = (query: Query, select: Select, place: Place): LoweredQuery =
     select,
   );
   const time = plain ? from.time : null;
-  const printer = new SelectPrinter({ place, items: plain ? items : uncertain(items), time });
-  const conditions = [
-    ...recordConditions(resolver, from.records, select.where),
-    ...from.conditions,
-    ...(where === null ? [] : [where.sql]),
-  ];
-  const clauses = [
-    ...(select.from === null ? [] : [sql`FROM ${from.sql}`]),
-    ...(conditions.length === 0 ? [] : [sql`WHERE ${allOf(conditions)}`]),
-    ...(groups.printed === null ? [] : [sql`GROUP BY ${groups.printed}`]),
-    ...(having === null ? [] : [sql`HAVING ${havingOf(having)}`]),
-    ...(qualify === null ? [] : [sql`QUALIFY ${convert(qualify, 'boolean', qualify.span)}`]),
-    ...orderClause({ query, place, order, items, distinct: select.distinct, time }),
-    ...limitClause(query, resolver),
-  ];
-  const head = select.distinct ? sql`SELECT DISTINCT ${printer.list}` : sql`SELECT ${printer.list}`;
+  const list = selectList({ place, items: plain ? items : uncertain(items), time });
+  const node: SelectNode = {
+    ...PLAIN_SELECT,
+    distinct: select.distinct,
+    items: list.items,
+    from: from.node,
+    where: [
+      ...recordConditions(resolver, from.records, select.where),
+      ...from.conditions,
+      ...(where === null ? [] : [where.term]),
+    ],
+    groupBy: groups.grouping,
+    having: having === null ? null : havingOf(having),
+    qualify: qualify === null ? null : convert(qualify, 'boolean', qualify.span),
+    orderBy: orderKeysOf({ query, place, order, items, distinct: select.distinct, time }),
+    ...limitsOf(query, resolver),
+  };
   return {
-    sql: joined([head, ...clauses], ' '),
-    columns: printer.columns,
-    time: printer.time,
+    node,
+    columns: list.columns,
+    time: list.time,
     references: outerReferences(resolver.scope, where === null ? after : [...after, where], from),
     simple: from.simple && plain && query.limit === null && after.every((value) => value.window === null),
   };
@@ -185,7 +194,7 @@ const uncertain = (items: readonly OutputItem[]): readonly OutputItem[] =>
 const filterOf = (resolver: Resolver, expression: Expression, clause: string): Value => {
   const refusal = `${clause} cannot depend on an aggregate (see HAVING) or a window (see QUALIFY)`;
   const value = ofOneRow(resolver.resolve(expression), refusal);
-  return { ...value, sql: convert(value, 'boolean', value.span) };
+  return { ...value, term: convert(value, 'boolean', value.span) };
 };
 
 const qualifyOf = (resolver: Resolver, expression: Expression, items: readonly OutputItem[]): Value => {
@@ -198,7 +207,7 @@ const qualifyOf = (resolver: Resolver, expression: Expression, items: readonly O
   return value;
 };
 
-const havingOf = (having: Value): EngineSql => {
+const havingOf = (having: Value): Term => {
   if (having.window !== null) return refuse(having.window, 'HAVING cannot depend on a window; see QUALIFY');
   return convert(having, 'boolean', having.span);
 };

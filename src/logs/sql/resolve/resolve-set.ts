@@ -1,22 +1,16 @@
 /** UNION, INTERSECT and EXCEPT. Both sides are converted to common types, and ORDER BY orders the combined rows. */
-import { type EngineSql, joined, sql } from '../engine-sql.js';
+import type { SelectNode } from '../../../foundation/log-store/query-tree.js';
 import { refuse } from '../query-problem.js';
+import { column as columnTerm, PLAIN_SELECT } from '../terms.js';
 import type { Query, SetOperation, Span } from '../tree.js';
 import { asCommon, commonType } from '../values/convert.js';
 import { plainValue } from '../values/values.js';
 import type { OutputItem } from './clauses/resolve-items.js';
-import { limitClause, orderClause, orderedBy } from './clauses/resolve-order.js';
-import { SelectPrinter } from './clauses/select-printer.js';
+import { limitsOf, orderedBy, orderKeysOf } from './clauses/resolve-order.js';
+import { selectList } from './clauses/select-list.js';
 import type { CompileContext } from './context.js';
 import type { LoweredQuery, Place } from './lowered-query.js';
 import type { Resolver } from './resolver.js';
-
-const OPERATORS = {
-  'union all': sql`UNION ALL`,
-  'union distinct': sql`UNION`,
-  'intersect distinct': sql`INTERSECT`,
-  'except distinct': sql`EXCEPT`,
-} as const satisfies Record<SetOperation['operator'], EngineSql>;
 
 /** Lowers a set operation, or a query in parentheses. Its ORDER BY sees only the columns of `body`. */
 export const lowerOrdered = (
@@ -25,7 +19,7 @@ export const lowerOrdered = (
   { place, resolver }: { place: Place; resolver: Resolver },
 ): LoweredQuery => {
   const name = place.context.fresh('t');
-  const columns = body.columns.map((column) => ({ ...column, sql: sql`${name}.${column.sql}` }));
+  const columns = body.columns.map((column) => ({ ...column, term: columnTerm(name, column.called) }));
   resolver.scope.relations.push({ alias: null, columns, element: null });
   const items: OutputItem[] = columns.map((column) => ({
     name: column.name,
@@ -33,15 +27,16 @@ export const lowerOrdered = (
     value: { ...plainValue(column, NOWHERE), references: [{ scope: resolver.scope.id, span: NOWHERE }] },
   }));
   const order = query.orderBy.map((item) => ({ item, value: orderedBy(resolver, item, items) }));
-  const time = body.time === null ? null : sql`${name}.${body.time}`;
-  const printer = new SelectPrinter({ place, items, time });
-  const clauses = [
-    ...orderClause({ query, place, order, items, distinct: false, time }),
-    ...limitClause(query, resolver),
-  ];
-  const { columns: printed, time: seen } = printer;
-  const whole = joined([sql`SELECT ${printer.list} FROM (${body.sql}) AS ${name}`, ...clauses], ' ');
-  return { sql: whole, columns: printed, time: seen, references: body.references, simple: false };
+  const time = body.time === null ? null : columnTerm(name, body.time);
+  const list = selectList({ place, items, time });
+  const node: SelectNode = {
+    ...PLAIN_SELECT,
+    items: list.items,
+    from: { kind: 'derived', query: body.node, as: name },
+    orderBy: orderKeysOf({ query, place, order, items, distinct: false, time }),
+    ...limitsOf(query, resolver),
+  };
+  return { node, columns: list.columns, time: list.time, references: body.references, simple: false };
 };
 
 const NOWHERE: Span = { start: 0, end: 0 };
@@ -68,17 +63,18 @@ export const lowerSet = (
   // UNION ALL keeps the rows and their times. The other operators merge equal rows, which can have several times.
   const timed = operator === 'union all' && left.time !== null && right.time !== null;
   const time = timed ? context.fresh('k') : null;
-  const side = (query: LoweredQuery) => {
-    const list = query.columns.map((column, at) => {
-      const { type, called } = columns[at] ?? { type: column.type, called: column.sql };
-      return sql`${asCommon(plainValue(column, span), type)} AS ${called}`;
+  const side = (query: LoweredQuery): SelectNode => {
+    const items = query.columns.map((column, at) => {
+      const { type, called } = columns[at] ?? column;
+      const value = plainValue({ ...column, term: columnTerm(null, column.called) }, span);
+      return { term: asCommon(value, type), name: called };
     });
-    if (time !== null && query.time !== null) list.push(sql`${query.time} AS ${time}`);
-    return sql`(SELECT ${joined(list, ', ')} FROM (${query.sql}))`;
+    if (time !== null && query.time !== null) items.push({ term: columnTerm(null, query.time), name: time });
+    return { ...PLAIN_SELECT, items, from: { kind: 'derived', query: query.node, as: null } };
   };
   return {
-    sql: sql`${side(left)} ${OPERATORS[operator]} ${side(right)}`,
-    columns: columns.map(({ name, called, type }) => ({ name, sql: called, type })),
+    node: { kind: 'set', operator, left: side(left), right: side(right) },
+    columns,
     time,
     references: [...left.references, ...right.references],
     simple: false,

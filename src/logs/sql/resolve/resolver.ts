@@ -4,10 +4,10 @@
  */
 import { refuse } from '../query-problem.js';
 import type { Expression, Query, Span } from '../tree.js';
-import type { Shape, Value } from '../values/values.js';
+import type { Value } from '../values/values.js';
 import type { CompileContext, TableScope } from './context.js';
 import type { LoweredQuery, Role } from './lowered-query.js';
-import type { Scope } from './scope.js';
+import type { GivenColumn, Scope } from './scope.js';
 
 export interface Resolver {
   readonly context: CompileContext;
@@ -20,7 +20,7 @@ export interface Resolver {
 }
 
 /** Returns the single column of a subquery. Throws Refusal when it has more. */
-export const oneColumn = (columns: readonly Shape[], span: Span): Shape => {
+export const oneColumn = (columns: readonly GivenColumn[], span: Span): GivenColumn => {
   const [column, second] = columns;
   if (column === undefined || second !== undefined)
     return refuse(span, `this subquery gives ${columns.length} columns and has to give one`);

@@ -4,8 +4,9 @@
  */
 
 import type { FieldPlaces } from '../../../foundation/log-store/log-store.js';
-import { type EngineSql, joined, sql } from '../engine-sql.js';
+import type { Term } from '../../../foundation/log-store/query-tree.js';
 import { Refusal, refuse } from '../query-problem.js';
+import { sameTerm } from '../terms.js';
 import type { Span, WindowSpec } from '../tree.js';
 import { firstOf, recordOf } from '../values/convert.js';
 import { fieldOf, fieldsLike, stepInto, stepsInto } from '../values/fields.js';
@@ -15,6 +16,12 @@ import { placeOf, type Reference, type Shape, type Value } from '../values/value
 export interface Column extends Shape {
   /** The author's name for it. */
   readonly name: string;
+}
+
+/** A column that a query or a source gives, as the enclosing query reads it. */
+export interface GivenColumn extends Omit<Column, 'term'> {
+  /** Its name in the tree. */
+  readonly called: string;
 }
 
 /** One item of a FROM in a scope. */
@@ -32,8 +39,8 @@ export interface Scope {
   readonly relations: Relation[];
   /** Columns that a join with USING merges, by their name in lower case. */
   readonly merged: Map<string, Shape>;
-  /** SQL of the grouped expressions; null before they are known, and without grouping. */
-  groupKeys: ReadonlySet<string> | null;
+  /** The grouped terms; null before they are known, and without grouping. */
+  groupKeys: readonly Term[] | null;
   /** Windows of the WINDOW clause by their name in lower case, with the windows that they extend merged in. */
   windows: ReadonlyMap<string, WindowSpec>;
   /** Where a bare name with several places is noted and read from all of them; null: it is refused. */
@@ -69,8 +76,8 @@ export const newScope = (id: number, parent: Scope | null, doubts: Scope['doubts
 
 const alike = (left: string | null, right: string): boolean => left?.toLowerCase() === right.toLowerCase();
 
-/** Limit of printed SQL. Some functions print an argument twice, so nested calls grow exponentially. */
-const MAX_PRINTED = 65_536 * 2;
+/** Limit of a term's size. Some functions use an argument twice, so nested calls grow exponentially. */
+const MAX_SIZE = 65_536 * 2;
 
 /** Makes a value from others. It depends on their columns, except those that its scope groups by. */
 export const made = (
@@ -78,9 +85,9 @@ export const made = (
   shape: Shape & Pick<Value, 'span'> & Partial<Pick<Value, 'literal' | 'parameter' | 'field'>>,
   operands: readonly Value[],
 ): Value => {
-  if (shape.sql.length > MAX_PRINTED) refuse(shape.span, 'this is too large once it is written out');
+  if (shape.term.size > MAX_SIZE) refuse(shape.span, 'this is too large once it is written out');
   const among = operands.flatMap((operand) => operand.references);
-  const references = ungrouped(scope, shape.sql, among);
+  const references = ungrouped(scope, shape.term, among);
   return {
     ...(references.length < among.length ? asWhole(shape) : shape),
     references,
@@ -89,19 +96,16 @@ export const made = (
   };
 };
 
-const ungrouped = (scope: Scope, text: EngineSql, references: readonly Reference[]): readonly Reference[] => {
+const ungrouped = (scope: Scope, term: Term, references: readonly Reference[]): readonly Reference[] => {
   if (references.length === 0) return references;
   let left = references;
   for (let at: Scope | null = scope; at !== null; at = at.parent) {
     const { id, groupKeys } = at;
-    if (groupKeys?.has(text)) left = left.filter((reference) => reference.scope !== id);
+    if (groupKeys?.some((key) => sameTerm(key, term)))
+      left = left.filter((reference) => reference.scope !== id);
   }
   return left;
 };
-
-/** Joins conditions with AND: `a AND b AND c`, or TRUE. */
-export const allOf = (conditions: readonly EngineSql[]): EngineSql =>
-  conditions.length === 0 ? sql`TRUE` : joined(conditions, ' AND ');
 
 interface Found {
   readonly shape: Shape;
@@ -121,7 +125,7 @@ export const resolvePath = (scope: Scope, parts: readonly string[], span: Span):
 };
 
 const referring = (scope: Scope, { at, found, span }: { at: Scope; found: Shape; span: Span }): Value => {
-  const references = ungrouped(scope, found.sql, [{ scope: at.id, span }]);
+  const references = ungrouped(scope, found.term, [{ scope: at.id, span }]);
   const shape = references.length === 0 ? asWhole(found) : found;
   return { ...shape, span, references, aggregate: null, window: null };
 };
@@ -212,11 +216,10 @@ export const ambiguous = (
 
 /** Two paths to the same place count as one candidate. */
 const distinctPlaces = <T extends Found>(found: readonly T[]): readonly T[] => {
-  const seen = new Set<string>();
-  return found.filter(({ shape }) => {
-    const place = shape.json === undefined ? shape.sql : `${placeOf(shape).base} ${shape.sql}`;
-    return seen.size !== seen.add(place).size;
-  });
+  const baseOf = ({ shape }: T) => (shape.json === undefined ? shape.term : placeOf(shape).base);
+  const isSame = (one: T, other: T): boolean =>
+    sameTerm(one.shape.term, other.shape.term) && sameTerm(baseOf(one), baseOf(other));
+  return found.filter((one, at) => found.findIndex((other) => isSame(one, other)) === at);
 };
 
 const unknownName = (scope: Scope, name: string): string => {

@@ -2,8 +2,9 @@
  * Converts values to another type. A value that does not convert is NULL and does not fail the query. Only conversions
  * that no value of the type allows are refused. Texts without a zone are UTC.
  */
-import { type EngineSql, joined, jsonPlace, sql, textLiteral } from '../engine-sql.js';
+import type { Term } from '../../../foundation/log-store/query-tree.js';
 import { refuse } from '../query-problem.js';
+import { apply, choose, literal, read, record } from '../terms.js';
 import type { Span } from '../tree.js';
 import { placedAs } from './places.js';
 import {
@@ -39,50 +40,33 @@ export const anyOf = (type: ValueType): string => {
 };
 
 /** Returns a value as text. A record or an array becomes JSON text; a JSON text loses its quotes. */
-export const textOf = (value: Shape): EngineSql => {
-  if (isJson(value.type)) {
-    const { base, path } = placeOf(value);
-    return sql`json_extract_string(${base}, ${jsonPlace(path)})`;
-  }
+export const textOf = (value: Shape): Term => {
+  if (isJson(value.type)) return read('text', placeOf(value));
   switch (value.type.kind) {
     case 'string':
-      return value.sql;
+      return value.term;
     case 'number':
-      return sql`regexp_replace(CAST(${value.sql} AS VARCHAR), '\.0$', '')`;
+      return apply('number-as-text', value.term);
     case 'timestamp':
-      return timestampText(value.sql);
+      return apply('timestamp-as-text', value.term);
     case 'array':
-      return sql`CAST(to_json(${value.sql}) AS VARCHAR)`;
+      return apply('list-as-text', value.term);
     default:
-      return sql`CAST(${value.sql} AS VARCHAR)`;
+      return apply('as-text', value.term);
   }
 };
 
-/** Prints a timestamp as the dialect does: with a fraction of three or six digits, or none. */
-const timestampText = (at: EngineSql): EngineSql =>
-  sql`(strftime(${at}, '%Y-%m-%d %H:%M:%S') || CASE WHEN epoch_us(${at}) % 1000000 = 0 THEN '' WHEN epoch_us(${at}) % 1000 = 0 THEN strftime(${at}, '.%g') ELSE strftime(${at}, '.%f') END || '+00')`;
-
-/** Returns any value as JSON of the engine. */
-export const jsonOf = (value: Shape): EngineSql => {
-  if (isJson(value.type)) return value.sql;
-  if (value.type.kind === 'timestamp') return sql`to_json(${isoText(value.sql)})`;
+/** Returns any value as JSON. */
+export const jsonOf = (value: Shape): Term => {
+  if (isJson(value.type)) return value.term;
+  if (value.type.kind === 'timestamp') return apply('timestamp-as-json', value.term);
   if (value.type.kind === 'array' && value.type.items.kind === 'timestamp')
-    return sql`to_json(list_transform(${value.sql}, lambda x: ${isoText(sql`x`)}))`;
-  return isOfNumbers(value.type) ? numbersAsJson(value.sql) : sql`to_json(${value.sql})`;
+    return apply('timestamps-as-json', value.term);
+  return apply(isOfNumbers(value.type) ? 'numbers-as-json' : 'as-json', value.term);
 };
 
 const isOfNumbers = (type: ValueType): boolean =>
   type.kind === 'number' || (type.kind === 'array' && isOfNumbers(type.items));
-
-/** Returns numbers of the engine as JSON, in the form of results: `1` and not `1.0`, infinities as texts. */
-export const numbersAsJson = (numbers: EngineSql): EngineSql =>
-  sql`CAST(regexp_replace(regexp_replace(CAST(to_json(${numbers}) AS VARCHAR), '\.0(,|\]|$)', '\1', 'g'), '-?Infinity|NaN', '"\0"', 'g') AS JSON)`;
-
-/** Parses JSON in a text. NULL for invalid JSON, also for forms that only the engine accepts (infinities, trailing commas). */
-export const jsonInText = (text: EngineSql): EngineSql =>
-  sql`TRY_CAST(CASE WHEN NOT regexp_matches(regexp_replace(${text}, '"(?:[^"\\]|\\.)*"', '""', 'g'), '(?i)nan|inf|,\s*[\]}]') THEN ${text} END AS JSON)`;
-
-const isoText = (at: EngineSql): EngineSql => sql`strftime(${at}, '%Y-%m-%dT%H:%M:%S.%fZ')`;
 
 /** A named field of a record that a query builds. */
 export interface NamedShape {
@@ -92,10 +76,7 @@ export interface NamedShape {
 
 /** Builds a record from values. Names of fields keep their case. */
 export const recordOf = (fields: readonly NamedShape[]): Shape => ({
-  sql: sql`json_object(${joined(
-    fields.map(({ name, shape }) => sql`${textLiteral(name)}, ${jsonOf(shape)}`),
-    ', ',
-  )})`,
+  term: record(fields.map(({ name, shape }) => ({ name, value: jsonOf(shape) }))),
   type: {
     kind: 'record',
     // A copy has no places: the record has the field whatever an entry has.
@@ -104,54 +85,33 @@ export const recordOf = (fields: readonly NamedShape[]): Shape => ({
   },
 });
 
-/** ISO 8601 without seconds. The engine requires seconds. */
-const WITHOUT_SECONDS = sql`'^(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2})(Z|[+-]\d{2}(?::?\d{2})?)?$'`;
-
-/** Parses a timestamp. The engine's infinities are NULL. */
-const timestampFromText = (text: EngineSql): EngineSql => {
-  const finite = sql`CASE WHEN contains(lower(${text}), 'inf') THEN NULL ELSE ${text} END`;
-  return sql`timezone('UTC', TRY_CAST(regexp_replace(${finite}, ${WITHOUT_SECONDS}, '\1:00\2') AS TIMESTAMPTZ))`;
-};
-
 /** Returns the value as `kind`. Throws Refusal at `span` when the type does not convert. */
-export const convert = (value: Shape, kind: ScalarKind, span: Span): EngineSql => {
+export const convert = (value: Shape, kind: ScalarKind, span: Span): Term => {
   const from = value.type;
-  if (from.kind === kind) return value.sql;
-  if (from.kind === 'null') return sql`CAST(NULL AS ${ENGINE_TYPES[kind]})`;
+  if (from.kind === kind) return value.term;
+  if (from.kind === 'null') return literal(null, kind);
   if (kind === 'string') return textOf(value);
   if (from.kind === 'string' || isJson(from)) return fromText(textOf(value), kind);
-  if (kind === 'number' && from.kind === 'integer') return sql`CAST(${value.sql} AS DOUBLE)`;
-  if (kind === 'integer' && from.kind === 'number') return sql`TRY_CAST(round(${value.sql}) AS BIGINT)`;
-  if (kind === 'timestamp' && from.kind === 'date') return sql`CAST(${value.sql} AS TIMESTAMP)`;
-  if (kind === 'date' && from.kind === 'timestamp') return sql`CAST(${value.sql} AS DATE)`;
+  if (kind === 'number' && from.kind === 'integer') return apply('integer-as-number', value.term);
+  if (kind === 'integer' && from.kind === 'number') return apply('number-as-integer', value.term);
+  if (kind === 'timestamp' && from.kind === 'date') return apply('date-as-timestamp', value.term);
+  if (kind === 'date' && from.kind === 'timestamp') return apply('timestamp-as-date', value.term);
   return refuse(span, `${anyOf(from)} cannot be read as ${anyOf({ kind })}`);
 };
 
-const fromText = (text: EngineSql, kind: Exclude<ScalarKind, 'string'>): EngineSql => {
-  switch (kind) {
-    case 'timestamp':
-      return timestampFromText(text);
-    case 'date':
-      return sql`CAST(${timestampFromText(text)} AS DATE)`;
-    case 'boolean':
-      // The engine's own cast also accepts `1`, `t` and `yes`.
-      return sql`CASE lower(${text}) WHEN 'true' THEN TRUE WHEN 'false' THEN FALSE END`;
-    case 'integer':
-    case 'number':
-      return sql`TRY_CAST(${text} AS ${ENGINE_TYPES[kind]})`;
-  }
-};
+const fromText = (text: Term, kind: Exclude<ScalarKind, 'string'>): Term =>
+  kind === 'date'
+    ? apply('timestamp-as-date', apply('text-as-timestamp', text))
+    : apply(`text-as-${kind}`, text);
 
-const ENGINE_TYPES: Readonly<Record<ScalarKind, EngineSql>> = {
-  boolean: sql`BOOLEAN`,
-  integer: sql`BIGINT`,
-  number: sql`DOUBLE`,
-  string: sql`VARCHAR`,
-  timestamp: sql`TIMESTAMP`,
-  date: sql`DATE`,
-};
-
-const SCALARS: ReadonlySet<string> = new Set(Object.keys(ENGINE_TYPES));
+const SCALARS: ReadonlySet<string> = new Set<ScalarKind>([
+  'boolean',
+  'integer',
+  'number',
+  'string',
+  'timestamp',
+  'date',
+]);
 
 const isScalarKind = (kind: ValueType['kind']): kind is ScalarKind => SCALARS.has(kind);
 
@@ -160,7 +120,7 @@ export const isScalar = (type: ValueType): type is { readonly kind: ScalarKind }
 /** Returns numbers unchanged, and other values as numbers. */
 export const numeric = (value: Value): Shape => {
   if (value.type.kind === 'integer' || value.type.kind === 'number') return value;
-  return { sql: convert(value, 'number', value.span), type: { kind: 'number' } };
+  return { term: convert(value, 'number', value.span), type: { kind: 'number' } };
 };
 
 /**
@@ -234,20 +194,14 @@ export const firstOf = (shapes: readonly Shape[]): Shape => {
   const [kind, ...others] = new Set(shapes.map(({ type }) => type.kind));
   const one = shapes[0]?.type;
   if (one !== undefined && isScalar(one) && kind === one.kind && others.length === 0)
-    return {
-      sql: sql`COALESCE(${joined(
-        shapes.map((shape) => shape.sql),
-        ', ',
-      )})`,
-      type: one,
-    };
-  const values = shapes.map((shape) => sql`CASE WHEN ${shape.sql} IS NOT NULL THEN ${jsonOf(shape)} END`);
-  return { sql: sql`COALESCE(${joined(values, ', ')})`, type: { kind: 'json' } };
+    return { term: apply('coalesce', ...shapes.map(({ term }) => term)), type: one };
+  const values = shapes.map((shape) => choose([[apply('is-not-null', shape.term), jsonOf(shape)]]));
+  return { term: apply('coalesce', ...values), type: { kind: 'json' } };
 };
 
 /** Returns the value as a type from `commonType`. */
-export const asCommon = (value: Value, type: ValueType): EngineSql => {
-  if (value.type.kind === type.kind || value.type.kind === 'null') return value.sql;
+export const asCommon = (value: Value, type: ValueType): Term => {
+  if (value.type.kind === type.kind || value.type.kind === 'null') return value.term;
   if (type.kind === 'json') return jsonOf(value);
-  return isScalar(type) ? convert(value, type.kind, value.span) : value.sql;
+  return isScalar(type) ? convert(value, type.kind, value.span) : value.term;
 };

@@ -1,16 +1,17 @@
 /**
- * A resolved expression: engine SQL with its type, the columns it depends on, and whether it aggregates. A field of the
+ * A resolved expression: a term of the query tree with its type, the columns it depends on, and whether it aggregates. A field of the
  * metadata is read where it is used, by one extraction from the JSON column.
  */
 import type { FieldType } from '../../../foundation/log-store/field-catalogue.js';
-import { type EngineSql, jsonPlace, sql } from '../engine-sql.js';
+import type { JsonPath, ScalarType, Term } from '../../../foundation/log-store/query-tree.js';
 import { refuse } from '../query-problem.js';
+import { apply, read } from '../terms.js';
 import type { Literal, Span } from '../tree.js';
 
-export type ScalarKind = 'boolean' | 'integer' | 'number' | 'string' | 'timestamp' | 'date';
+export type ScalarKind = ScalarType;
 
 /**
- * `json`: JSON of unknown shape. An array is JSON or a list of the engine. `null`: the literal NULL. A datetime is a
+ * `json`: JSON of unknown shape. An array is JSON or a list. `null`: the literal NULL. A datetime is a
  * timestamp.
  */
 export type ValueType =
@@ -35,13 +36,13 @@ export interface Reference {
 
 /** A place within a JSON value. */
 export interface JsonPlace {
-  readonly base: EngineSql;
-  readonly path: readonly (string | number)[];
+  readonly base: Term;
+  readonly path: JsonPath;
 }
 
-/** Engine SQL with its type. */
+/** A term with its type. */
 export interface Shape {
-  readonly sql: EngineSql;
+  readonly term: Term;
   readonly type: ValueType;
   /** For JSON: the place of its fields. */
   readonly json?: JsonPlace;
@@ -81,7 +82,7 @@ export const plainValue = (shape: Shape, span: Span): Value => ({
 });
 
 /** A shape with a scalar type. */
-export const scalar = (kind: ScalarKind, printed: EngineSql): Shape => ({ sql: printed, type: { kind } });
+export const scalar = (kind: ScalarKind, term: Term): Shape => ({ term, type: { kind } });
 
 const converted = new WeakMap<FieldType, ValueType>();
 
@@ -112,32 +113,23 @@ export const isJson = (type: ValueType): boolean =>
 
 /** Reads the value at a place in JSON as a type. NULL when it is missing or does not convert. */
 export const valueAt = (json: JsonPlace, type: ValueType): Shape => {
-  const place = jsonPlace(json.path);
-  const text = sql`json_extract_string(${json.base}, ${place})`;
+  const text = read('text', json);
   switch (type.kind) {
     case 'string':
-      return { sql: text, type, readFrom: json };
-    case 'boolean':
-      return { sql: sql`TRY_CAST(${text} AS BOOLEAN)`, type, readFrom: json };
+      return { term: text, type, readFrom: json };
     case 'integer':
-      return { sql: sql`TRY_CAST(${text} AS BIGINT)`, type, readFrom: json };
     case 'number':
-      return { sql: sql`TRY_CAST(${text} AS DOUBLE)`, type, readFrom: json };
+      return { term: apply(`text-as-${type.kind}`, text), type, readFrom: json };
+    case 'boolean':
     case 'timestamp':
     case 'date':
-      return {
-        sql: sql`TRY_CAST(${text} AS ${type.kind === 'date' ? sql`DATE` : sql`TIMESTAMP`})`,
-        type,
-        readFrom: json,
-      };
-    default: {
-      const printed = sql`NULLIF(json_extract(${json.base}, ${place}), CAST('null' AS JSON))`;
-      return { sql: printed, type, json, readFrom: json };
-    }
+      return { term: apply(`stored-as-${type.kind}`, text), type, readFrom: json };
+    default:
+      return { term: read('value', json), type, json, readFrom: json };
   }
 };
 
-/** Returns a type as it is inside JSON, where arrays are not lists of the engine. */
+/** Returns a type as it is inside JSON, where arrays are not lists. */
 export const withinJson = (type: ValueType): ValueType => {
   if (type.kind === 'array' && type.form === 'list')
     return { kind: 'array', items: withinJson(type.items), form: 'json' };
@@ -145,4 +137,4 @@ export const withinJson = (type: ValueType): ValueType => {
 };
 
 /** Returns the place in JSON from which fields of the value are read. */
-export const placeOf = (value: Shape): JsonPlace => value.json ?? { base: value.sql, path: [] };
+export const placeOf = (value: Shape): JsonPlace => value.json ?? { base: value.term, path: [] };

@@ -3,7 +3,15 @@
  * every one does, and run on a real one where PODIUM_TEST_EVENTSTOREDB_URL names it.
  */
 import { randomUUID } from 'node:crypto';
-import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import {
+  ANY,
+  type AppendExpectedRevision,
+  EventStoreDBClient,
+  jsonEvent,
+  NO_STREAM,
+  STREAM_EXISTS,
+  WrongExpectedVersionError,
+} from '@eventstore/db-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openEventStore } from '../../../../src/app/stores/open-event-store.js';
 import {
@@ -51,21 +59,66 @@ describe('on an EventStoreDB', () => {
       expect(await read()).toMatchObject([{ type: 'Happened' }]);
     });
 
-    it('the same ids expecting anything answers as the first time, however much came after', async () => {
+    it('the same ids answers as the first time, however much came after', async () => {
       const events = newEvents(2);
-      const first = await store.append(stream, 'any', events);
-      for (let index = 0; index < 5; index += 1) await store.append(stream, 'any', newEvents(100));
-      expect(await store.append(stream, 'any', events)).toEqual({ ...first, duplicate: true });
+      const first = await store.append(stream, 'no_stream', events);
+      for (let index = 0; index < 5; index += 1) await store.append(stream, 1 + index * 100, newEvents(100));
+      expect(await store.append(stream, 'no_stream', events)).toEqual({ ...first, duplicate: true });
       expect(await read()).toHaveLength(502);
     });
 
-    it('some of the same ids, or in another order, is a conflict also when anything is expected', async () => {
-      const events = newEvents(2);
-      await store.append(stream, 'no_stream', events);
-      for (const others of [[...events].reverse(), [...events.slice(1), newEvent()]]) {
-        expect(await store.append(stream, 'any', others)).toEqual({ ok: false, actual: 1 });
-      }
-      expect(ids(await read())).toEqual(ids(events));
+    describe('the same ids again to a stream that holds a and b', () => {
+      /** An answer as to an earlier append with its revision, a conflict, or `stored`. `n` is new. */
+      type Answer = number | 'conflict' | 'stored';
+      const OF_ANY: readonly Answer[] = [1, 0, 'conflict', 'stored', 'conflict', 0, 1, 'conflict'];
+      const COLUMNS = ['ab', 'ba', 'bn', 'nb', 'an', 'a', 'b', 'abn'];
+      const ROWS: readonly (readonly [AppendExpectedRevision, readonly Answer[]])[] = [
+        [ANY, OF_ANY],
+        [STREAM_EXISTS, OF_ANY],
+        [NO_STREAM, [1, 'conflict', 'conflict', 'conflict', 'conflict', 0, 'conflict', 'conflict']],
+        [0n, ['conflict', 'conflict', 'conflict', 'conflict', 'conflict', 'conflict', 1, 'conflict']],
+        [1n, Array(8).fill('stored')],
+      ];
+      const cases = ROWS.flatMap(([expected, answers]) =>
+        COLUMNS.map((letters, index) => ({ expected, letters, answer: answers[index] })),
+      );
+
+      const answerTo = async (
+        expectedRevision: AppendExpectedRevision,
+        letters: string,
+        idOf: (letter: string) => string,
+      ): Promise<Answer> => {
+        const events = [...letters].map((letter) => jsonEvent({ id: idOf(letter), type: 'T', data: {} }));
+        const appending = others.appendToStream(stream, events, { expectedRevision });
+        const result = await appending.catch((error: unknown) => {
+          if (error instanceof WrongExpectedVersionError) return null;
+          throw error;
+        });
+        return result ? Number(result.nextExpectedRevision) : 'conflict';
+      };
+      const lettersIn = async (idOf: (letter: string) => string): Promise<string> => {
+        let letters = '';
+        for await (const { event } of others.readStream(stream))
+          letters += [...'abn'].find((letter) => idOf(letter) === event?.id);
+        return letters;
+      };
+
+      it.each(cases)('$letters expecting $expected: $answer', async ({ expected, letters, answer }) => {
+        const made = new Map([...'abn'].map((letter) => [letter, randomUUID()]));
+        const idOf = (letter: string): string => made.get(letter) ?? '';
+        await answerTo(NO_STREAM, 'a', idOf);
+        await answerTo(0n, 'b', idOf);
+        const isStored = answer === 'stored';
+        const revision = isStored ? 1 + letters.length : answer;
+        expect(await answerTo(expected, letters, idOf)).toBe(revision);
+        expect(await lettersIn(idOf)).toBe(isStored ? `ab${letters}` : 'ab');
+      });
+
+      it('an id that stands twice in one append is stored twice', async () => {
+        const idOf = (): string => 'a3f0ad5e-54b5-4b83-a5f1-2f5b37c2a9d0';
+        expect(await answerTo(NO_STREAM, 'aa', idOf)).toBe(1);
+        expect(await lettersIn(idOf)).toBe('aa');
+      });
     });
 
     it('against another revision tells where the stream is, though the error has no message', async () => {
@@ -160,6 +213,8 @@ describe('on an EventStoreDB', () => {
       await subscriber.until(({ batches }) => (batches.at(-1)?.position ?? 0) > Number(position?.commit));
       stop.abort();
       expect(subscriber.events).toHaveLength(1);
+      const passedOver = subscriber.batches.flatMap(({ foreign = [] }) => foreign);
+      expect(passedOver.map(({ stream }) => stream)).toEqual(Array(3).fill(`${prefix}foreign`));
     });
 
     it('refuses a stream of Podium into which others have written', async () => {
@@ -212,7 +267,7 @@ describe('on an EventStoreDB', () => {
         message: expect.stringContaining('deleted for ever'),
       });
       await expect(store.readStream(stream)).rejects.toEqual(unavailable);
-      await expect(store.append(stream, 'any', newEvents(1))).rejects.toEqual(unavailable);
+      await expect(store.append(stream, 2, newEvents(1))).rejects.toEqual(unavailable);
     });
   });
 });

@@ -7,11 +7,13 @@ import { connect, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { openEventStore } from '../../../../src/app/stores/open-event-store.js';
 import { SubscriptionCall } from '../../../../src/engines/eventstoredb/subscription-call.js';
+import { hasAnonymousAccess } from '../../../../src/foundation/event-store/anonymous-access.js';
 import {
   type EventStore,
   EventStoreUnavailableError,
 } from '../../../../src/foundation/event-store/event-store.js';
 import { collect, ids, newEvent, newEvents, Subscriber } from '../../../support/events.js';
+import { EsdbTestCluster } from '../../../support/eventstoredb/cluster.js';
 import { startEsdbTestServer, type TestServerEngine } from '../../../support/eventstoredb/engine.js';
 import { CERTIFICATE, type EsdbTestServer } from '../../../support/eventstoredb/test-server.js';
 import { gate } from '../../../support/gate.js';
@@ -57,9 +59,9 @@ describe('an append', () => {
   it('that is malformed is refused before the server sees it, which would answer it twice', async () => {
     const store = await open();
     const before = server.behaviour.counts.appends;
-    await expect(store.append(STREAM, 'any', [{ ...newEvent(), id: 'x' }])).rejects.toThrow(TypeError);
-    await expect(store.append(STREAM, 'any', [{ ...newEvent(), type: '' }])).rejects.toThrow(TypeError);
-    await expect(store.append(STREAM, 'any', [{ ...newEvent(), data: { n: 1n } }])).rejects.toThrow(
+    await expect(store.append(STREAM, 'no_stream', [{ ...newEvent(), id: 'x' }])).rejects.toThrow(TypeError);
+    await expect(store.append(STREAM, 'no_stream', [{ ...newEvent(), type: '' }])).rejects.toThrow(TypeError);
+    await expect(store.append(STREAM, 'no_stream', [{ ...newEvent(), data: { n: 1n } }])).rejects.toThrow(
       TypeError,
     );
     expect(server.behaviour.counts.appends).toBe(before);
@@ -155,7 +157,7 @@ describe('an append', () => {
     server.behaviour.beforeAppend = () => held.opened;
     const underWay = store.append(STREAM, 'no_stream', newEvents(1));
     const tooLarge = newEvent('Large', { text: 'x'.repeat(20 * 1024 * 1024) });
-    await expect(store.append(STREAM, 'any', [tooLarge])).rejects.toThrow(RangeError);
+    await expect(store.append(STREAM, 'no_stream', [tooLarge])).rejects.toThrow(RangeError);
     held.open();
     expect(await underWay).toMatchObject({ ok: true, revision: 0 });
     expect(server.behaviour.counts.batchCalls).toBe(1);
@@ -230,7 +232,7 @@ describe('a server that is away', () => {
   it.each<[string, (store: EventStore) => Promise<unknown>]>([
     ['a read of a stream', (store) => store.readStream(STREAM)],
     ['a look for the end', (store) => store.head()],
-    ['an append', (store) => store.append(STREAM, 'any', newEvents(1))],
+    ['an append', (store) => store.append(STREAM, 'no_stream', newEvents(1))],
   ])('and takes everything but answers nothing ends %s in the time of the URL', async (_name, call) => {
     const store = await open(IMPATIENT);
     server.network.stall();
@@ -319,7 +321,7 @@ describe('opening', () => {
   it('read-only refuses appends', async () => {
     const store = await openEventStore(engine.url, { readOnly: true });
     opened.push(store);
-    await expect(store.append(STREAM, 'any', newEvents(1))).rejects.toThrow('read-only');
+    await expect(store.append(STREAM, 'no_stream', newEvents(1))).rejects.toThrow('read-only');
   });
 
   it('speaks TLS to a server whose authority the URL names, with credentials that no error shows', async () => {
@@ -329,6 +331,13 @@ describe('opening', () => {
       const at = secure.url.replace('esdb://', 'esdb://ad%40min:s%3Acr%2Ft@');
       const store = await open(`&tlsCAFile=${encodeURIComponent(CERTIFICATE)}`, at);
       expect(await store.append(STREAM, 'no_stream', newEvents(1))).toMatchObject({ ok: true });
+      if (!hasAnonymousAccess(store)) throw new Error('it has users');
+      const head = await store.head();
+      expect(await store.anonymousActs()).toEqual([]);
+      secure.server.behaviour.credentials = null;
+      expect(await store.anonymousActs()).toEqual(['read', 'append']);
+      expect(await store.head()).toBe(head);
+      secure.server.behaviour.credentials = 'ad@min:s:cr/t';
       const wrong = at.replace('s%3Acr', 'wrong-secret');
       const refused = openEventStore(`${wrong}&tlsCAFile=${encodeURIComponent(CERTIFICATE)}`);
       await expect(refused).rejects.toEqual(unavailable(/denies access/));
@@ -395,6 +404,40 @@ describe('a leader that is another node', () => {
     expect(server.behaviour.counts.appends).toBe(0);
     expect(leader.behaviour.counts.appends).toBeGreaterThan(0);
   });
+});
+
+describe('a leader that stands still', () => {
+  const ELECTION_MS = 5_000;
+  const MOST_MS = 8_000;
+  let cluster: EsdbTestCluster;
+  beforeEach(async () => {
+    cluster = await EsdbTestCluster.start();
+  });
+  afterEach(() => cluster.stop());
+
+  it('delays the appends and reads under way by 8 s at most, and each event is there once', async () => {
+    const store = await open('', cluster.url);
+    const before = await store.append(STREAM, 'no_stream', newEvents(1));
+    const begun = performance.now();
+    const electing = cluster.pauseLeader(ELECTION_MS);
+    const timed = async (call: Promise<unknown>): Promise<number> => {
+      await call;
+      return performance.now() - begun;
+    };
+    const events = newEvents(3);
+    const [appended, ...times] = await Promise.all([
+      store.append(STREAM, 0, events),
+      ...Array.from({ length: 10 }, (_, index) =>
+        timed(store.append(`${STREAM}/${index}`, 'no_stream', newEvents(1))),
+      ),
+      timed(store.readStream(STREAM)),
+    ]);
+    await electing;
+    expect(before.ok && appended.ok).toBe(true);
+    expect(Math.max(...times)).toBeLessThan(MOST_MS);
+    expect(ids((await store.readStream(STREAM, { from: 1 })) ?? [])).toEqual(ids(events));
+    expect(await collect(store.readAll({ filter: FILTER }))).toHaveLength(14);
+  }, 30_000);
 });
 
 describe('a subscription', () => {
@@ -466,21 +509,29 @@ describe('a subscription', () => {
     for (const batch of subscriber.batches) expect(batch.events.length).toBeGreaterThan(15);
   });
 
-  it('that the server dropped because its reader was slow goes on where it was', async () => {
-    server.behaviour.slowAfter = 10;
+  it('that the server dropped because its reader was slow reads pages from where it was, and subscribes near the end', async () => {
     const store = await open();
     const stop = new AbortController();
     const options = { after: 0, filter: FILTER, batchSize: 5, signal: stop.signal };
     const subscriber = new Subscriber(store.subscribe(options));
     await subscriber.untilCaughtUp();
+    const { counts } = server.behaviour;
     const events = Array.from({ length: 150 }, () => newEvent('Large', { text: 'x'.repeat(20_000) }));
     for (const [index, event] of events.entries()) {
       await store.append(STREAM, index === 0 ? 'no_stream' : index - 1, [event]);
     }
-    await isSo(() => server.behaviour.counts.dropped > 0);
+    await isSo(() => counts.dropped > 0);
+    const before = counts.subscriptions;
+    await subscriber.until((so) => so.events.length >= 140);
+    expect(counts.subscriptions).toBe(before);
     await subscriber.until((so) => so.events.length >= 150);
+    const last = newEvent();
+    const reading = subscriber.until((so) => so.events.length >= 151);
+    await store.append(STREAM, 149, [last]);
+    await reading;
     stop.abort();
-    expect(ids(subscriber.events)).toEqual(ids(events));
+    expect(ids(subscriber.events)).toEqual(ids([...events, last]));
+    expect([counts.subscriptions, counts.dropped]).toEqual([before + 1, 1]);
   });
 
   it('delivers once what the server delivers three times, and late', async () => {

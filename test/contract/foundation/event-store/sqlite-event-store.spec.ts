@@ -12,7 +12,7 @@ import {
   EventStoreUnavailableError,
   type RecordedEvent,
 } from '../../../../src/foundation/event-store/event-store.js';
-import { collect, ids, newEvent, newEvents, Subscriber } from '../../../support/events.js';
+import { appendNext, collect, ids, newEvent, newEvents, Subscriber } from '../../../support/events.js';
 import { eventStoreContract } from './event-store.contract.js';
 
 const inFile = <T>(url: string, work: (database: Database.Database) => T): T => {
@@ -100,7 +100,7 @@ describe('SqliteEventStore', () => {
 
   it('refuses ids that are no UUID, and data that has no JSON, and goes on', async () => {
     const append = (change: object): Promise<unknown> =>
-      store.append('s', 'any', [{ ...newEvent(), ...change }]);
+      appendNext(store, 's', [{ ...newEvent(), ...change }]);
     const good = append({});
     await expect(append({ id: 'x' })).rejects.toThrow(TypeError);
     await expect(append({ data: { n: 1n } })).rejects.toThrow(TypeError);
@@ -110,7 +110,7 @@ describe('SqliteEventStore', () => {
 
   it('opened read-only, refuses appends and hears of commits', async () => {
     const reader = await openEventStore(url, { readOnly: true });
-    await expect(reader.append('s', 'any', newEvents(1))).rejects.toThrow('read-only');
+    await expect(reader.append('s', 'no_stream', newEvents(1))).rejects.toThrow('read-only');
     const subscriber = new Subscriber(reader.subscribe({ after: 0, signal: new AbortController().signal }));
     await subscriber.untilCaughtUp();
     const next = subscriber.until(({ events }) => events.length === 2);

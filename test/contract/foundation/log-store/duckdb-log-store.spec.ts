@@ -14,10 +14,11 @@ import {
   type LogStore,
   LogStoreBusyError,
 } from '../../../../src/foundation/log-store/log-store.js';
+import { runSql as run } from '../../../support/engine-sql.js';
 import { logEntries, logEntry } from '../../../support/log-entries.js';
 import { temporaryFolder } from '../../../support/podium-app.js';
 import { until } from '../../../support/until.js';
-import { logStoreContract, run } from './log-store.contract.js';
+import { logStoreContract } from './log-store.contract.js';
 
 const MEMORY = { memoryMb: 256 };
 
@@ -97,6 +98,42 @@ describe('the DuckDB log store', () => {
   /** Long enough to be met in its midst on any machine, short enough to wait for. */
   const slow = (seed: number): string =>
     `SELECT ${seed} + 0 * count(*) FILTER (hash(range) = 1) AS n FROM range(100000000)`;
+
+  it('says every type of the engine as JSON that loses nothing', async () => {
+    const store = await open();
+    const { rows } = await run(
+      store,
+      `SELECT 7::HUGEINT AS huge, 9007199254740993 AS large, -5::TINYINT AS tiny, 0.1::DOUBLE AS fraction,
+         'nan'::DOUBLE AS nan, 12.50::DECIMAL(6,2) AS money, 0.12345678901234567891::DECIMAL(30,20) AS fine, true AS yes,
+         DATE '2026-03-01' AS day, TIME '12:34:56.5' AS time, INTERVAL 90 MINUTE AS span,
+         TIMESTAMPTZ '2026-03-01 12:00:00+02' AS zoned, TIMESTAMP '1969-12-31 23:59:59.999999' AS before,
+         [1, NULL] AS list, {'a': {'b': [TIMESTAMP '2026-03-01']}} AS record, MAP {'k': 1} AS map,
+         JSON '{"x": [1, {"y": null}]}' AS json, [JSON '{"z":1}'] AS jsons, NULL AS nothing`,
+    );
+    expect(rows).toEqual([
+      {
+        huge: 7,
+        large: '9007199254740993',
+        tiny: -5,
+        fraction: 0.1,
+        nan: 'NaN',
+        money: 12.5,
+        fine: '0.12345678901234567891',
+        yes: true,
+        day: '2026-03-01',
+        time: '12:34:56.5',
+        span: '01:30:00',
+        zoned: '2026-03-01T10:00:00.000000Z',
+        before: '1969-12-31T23:59:59.999999Z',
+        list: [1, null],
+        record: { a: { b: ['2026-03-01T00:00:00.000000Z'] } },
+        map: { k: 1 },
+        json: { x: [1, { y: null }] },
+        jsons: [{ z: 1 }],
+        nothing: null,
+      },
+    ]);
+  });
 
   it.each([
     "SELECT * FROM read_csv('/etc/passwd')",

@@ -10,10 +10,10 @@ import {
   LogStoreUnavailableError,
   LogsDamagedError,
 } from '../../../../src/foundation/log-store/log-store.js';
+import { runSql as run } from '../../../support/engine-sql.js';
 import { logEntry } from '../../../support/log-entries.js';
 import { temporaryFolder } from '../../../support/podium-app.js';
 import { until } from '../../../support/until.js';
-import { run } from './log-store.contract.js';
 
 let folder: string;
 let store: LogStore | null;

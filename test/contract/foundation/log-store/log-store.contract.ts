@@ -1,7 +1,7 @@
 /** What every adapter of the LogStore promises. `open` gives an empty store. */
 
 import { describe, expect, it } from '@jest/globals';
-import { KNOWN_FIELDS } from '../../../../src/foundation/log-store/known-fields.js';
+import { KNOWN_FIELDS, PLATFORM_CATALOGUE } from '../../../../src/foundation/log-store/known-fields.js';
 import {
   LogQueryFailedError,
   type LogRows,
@@ -11,6 +11,7 @@ import {
 } from '../../../../src/foundation/log-store/log-store.js';
 import { packEntries } from '../../../../src/foundation/log-store/packed-entries.js';
 import type { LogSource } from '../../../../src/foundation/log-store/sources.js';
+import { compile } from '../../../../src/logs/sql/compile.js';
 import { logEntries, logEntry, NOON } from '../../../support/log-entries.js';
 import { openForEach } from '../../../support/open-for-each.js';
 
@@ -23,8 +24,22 @@ export interface LogStoreFixture {
 
 const ID = '0b5c9f1e-7a52-4c0e-8d67-2f6d1a3c4b5e';
 
-export const run = (store: LogStore, sql: string, options: Partial<RunOptions> = {}): Promise<LogRows> =>
-  store.run({ sql }, { parameters: {}, now: NOON, maxRows: 1_000, timeoutMs: 200_000, ...options });
+/** A stored query in the dialect: it reads the sources themselves. */
+const run = async (store: LogStore, text: string, options: Partial<RunOptions> = {}): Promise<LogRows> => {
+  const catalogue = PLATFORM_CATALOGUE;
+  const { query } = compile({
+    stored: { text, sandboxed: false },
+    consumer: null,
+    onlyProject: null,
+    catalogue,
+  });
+  return store.run(query, { parameters: {}, now: NOON, maxRows: 1_000, timeoutMs: 200_000, ...options });
+};
+
+/** A million million rows. */
+const ENDLESS = ['a', 'b', 'c']
+  .map((name) => `unnest(generate_array(1, 10000)) as ${name}`)
+  .join(' cross join ');
 
 const total = async (store: LogStore, source: LogSource): Promise<number> => (await store.counts())[source];
 
@@ -49,7 +64,7 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
         expect(await store.append('edge_logs', [entry])).toEqual({ accepted: 1, duplicates: 0 });
         const { columns, rows } = await run(
           store,
-          'SELECT id, "timestamp", event_message, metadata, project FROM edge_logs',
+          'select id, timestamp, event_message, metadata, project from edge_logs',
         );
         expect(columns).toEqual(['id', 'timestamp', 'event_message', 'metadata', 'project']);
         expect(rows).toEqual([
@@ -71,7 +86,7 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
             project: '\udfff',
           }),
         ]);
-        const { rows } = await run(store, 'SELECT event_message, metadata, project FROM edge_logs');
+        const { rows } = await run(store, 'select event_message, metadata, project from edge_logs');
         expect(rows).toEqual([
           { event_message: 'half �', metadata: { 'k�': 'a�b', literal: '\\ud800' }, project: '�' },
         ]);
@@ -85,7 +100,7 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
         expect(await store.append('auth_logs', entries)).toEqual({ accepted: 5_000, duplicates: 0 });
         const { rows } = await run(
           store,
-          'SELECT count(*) AS n, count(DISTINCT id) AS ids, count(project) AS named, max("timestamp") AS last FROM auth_logs',
+          'select count(*) as n, count(distinct id) as ids, count(project) as named, max(timestamp) as last from auth_logs',
         );
         expect(rows).toEqual([{ n: 5_000, ids: 5_000, named: 3_333, last: '2026-03-01T12:00:00.004999Z' }]);
       });
@@ -114,7 +129,7 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
         await store.append('edge_logs', [logEntry({ id: ID, eventMessage: 'first' })]);
         const again = logEntry({ id: ID, eventMessage: 'second', timestamp: NOON + 1 });
         expect(await store.append('edge_logs', [again, logEntry()])).toEqual({ accepted: 1, duplicates: 1 });
-        const { rows } = await run(store, `SELECT event_message FROM edge_logs WHERE id = '${ID}'`);
+        const { rows } = await run(store, `select event_message from edge_logs where id = '${ID}'`);
         expect(rows).toEqual([{ event_message: 'first' }]);
       });
 
@@ -152,42 +167,32 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
     });
 
     describe('running', () => {
-      it('binds parameters as text, a missing one as NULL, the moment as a number', async () => {
-        const sql = 'SELECT $a AS a, $b AS b, make_timestamp($now) AS moment, $a AS again';
+      it('binds parameters as text, a missing one as NULL, and the moment', async () => {
+        const sql = 'select @a as a, @b as b, current_timestamp() as moment, @a as again';
         const { rows } = await run(store, sql, { parameters: { a: "it's $b", unused: 'x' } });
         expect(rows).toEqual([
           { a: "it's $b", b: null, moment: '2026-03-01T12:00:00.000000Z', again: "it's $b" },
         ]);
       });
 
-      it('says every type as JSON that loses nothing', async () => {
+      it('says every type of the dialect as JSON that loses nothing', async () => {
         const { rows } = await run(
           store,
-          `SELECT 7::HUGEINT AS huge, 9007199254740993 AS large, -5::TINYINT AS tiny, 0.1::DOUBLE AS fraction,
-             'nan'::DOUBLE AS nan, 12.50::DECIMAL(6,2) AS money, 0.12345678901234567891::DECIMAL(30,20) AS fine, true AS yes,
-             DATE '2026-03-01' AS day, TIME '12:34:56.5' AS time, INTERVAL 90 MINUTE AS span,
-             TIMESTAMPTZ '2026-03-01 12:00:00+02' AS zoned, TIMESTAMP '1969-12-31 23:59:59.999999' AS before,
-             [1, NULL] AS list, {'a': {'b': [TIMESTAMP '2026-03-01']}} AS record, MAP {'k': 1} AS map,
-             JSON '{"x": [1, {"y": null}]}' AS json, [JSON '{"z":1}'] AS jsons, NULL AS nothing`,
+          `select cast('9007199254740993' as int64) as large, -5 as small, 0.1 as fraction, true as yes, date '2026-03-01' as day,
+             timestamp '1969-12-31 23:59:59.999999' as before, [1, null] as list,
+             struct([timestamp '2026-03-01'] as b) as record, parse_json('{"x": [1, {"y": null}]}') as json,
+             [parse_json('{"z":1}')] as jsons, null as nothing`,
         );
         expect(rows).toEqual([
           {
-            huge: 7,
             large: '9007199254740993',
-            tiny: -5,
+            small: -5,
             fraction: 0.1,
-            nan: 'NaN',
-            money: 12.5,
-            fine: '0.12345678901234567891',
             yes: true,
             day: '2026-03-01',
-            time: '12:34:56.5',
-            span: '01:30:00',
-            zoned: '2026-03-01T10:00:00.000000Z',
             before: '1969-12-31T23:59:59.999999Z',
             list: [1, null],
-            record: { a: { b: ['2026-03-01T00:00:00.000000Z'] } },
-            map: { k: 1 },
+            record: { b: ['2026-03-01T00:00:00.000000Z'] },
             json: { x: [1, { y: null }] },
             jsons: [{ z: 1 }],
             nothing: null,
@@ -200,7 +205,7 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
           'edge_logs',
           logEntries(20, (index) => ({ timestamp: NOON + index })),
         );
-        const newest = 'SELECT "timestamp" AS t FROM edge_logs ORDER BY t DESC';
+        const newest = 'select timestamp as t from edge_logs order by t desc';
         const cut = await run(store, newest, { maxRows: 3 });
         expect(cut.truncated).toBe(true);
         expect(cut.rows.map(({ t }) => t)).toEqual([
@@ -215,19 +220,19 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
       it('sees an entry as soon as its append was answered', async () => {
         for (let round = 1; round <= 5; round++) {
           await store.append('edge_logs', [logEntry()]);
-          expect((await run(store, 'SELECT count(*) AS n FROM edge_logs')).rows).toEqual([{ n: round }]);
+          expect((await run(store, 'select count(*) as n from edge_logs')).rows).toEqual([{ n: round }]);
         }
       });
 
       it('runs several at a time while entries come', async () => {
         const answers = await Promise.all([
           ...Array.from({ length: 12 }, (_, index) =>
-            run(store, `SELECT sum(range) + ${index} AS s FROM range(100000)`),
+            run(store, `select sum(x) + ${index} as s from unnest(generate_array(1, 10000)) as x`),
           ),
           store.append('edge_logs', logEntries(500)),
         ]);
         const sums = answers.slice(0, 12).map((answer) => ('rows' in answer ? answer.rows[0]?.s : null));
-        expect(sums).toEqual(Array.from({ length: 12 }, (_, index) => 4_999_950_000 + index));
+        expect(sums).toEqual(Array.from({ length: 12 }, (_, index) => 50_005_000 + index));
       });
     });
 
@@ -238,30 +243,28 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
         );
 
       it('says that a value was wrong', async () => {
-        expect(await failure("SELECT 'x'::INTEGER AS n")).toBe('value');
+        expect(await failure('select generate_array(1, @n)', { parameters: { n: '10001' } })).toBe('value');
       });
 
       it('ends at its time limit, and leaves the store as it was', async () => {
-        expect(await failure('SELECT count(*) AS n FROM range(100000000000)', { timeoutMs: 300 })).toBe(
-          'time',
-        );
+        expect(await failure(`select sum(a * b + c) as n from ${ENDLESS}`, { timeoutMs: 300 })).toBe('time');
         expect(await store.append('edge_logs', [logEntry()])).toMatchObject({ accepted: 1 });
       });
 
       it('ends at its memory limit, and leaves the store as it was', async () => {
-        expect(await failure('SELECT list(range) AS l FROM range(1000000000)', { timeoutMs: 200_000 })).toBe(
-          'memory',
-        );
+        expect(
+          await failure(`select array_agg(a * b + c) as l from ${ENDLESS}`, { timeoutMs: 200_000 }),
+        ).toBe('memory');
         expect(await store.append('edge_logs', [logEntry()])).toMatchObject({ accepted: 1 });
       });
 
       it('ends when no caller waits any more', async () => {
         const abort = new AbortController();
-        const endless = failure('SELECT count(*) AS n FROM range(100000000000)', { signal: abort.signal });
-        await run(store, 'SELECT 1 AS n');
+        const endless = failure(`select sum(a * b + c) as n from ${ENDLESS}`, { signal: abort.signal });
+        await run(store, 'select 1 as n');
         abort.abort();
         expect(await endless).toBe('cancelled');
-        expect(await failure('SELECT 1 AS n', { signal: AbortSignal.abort() })).toBe('cancelled');
+        expect(await failure('select 1 as n', { signal: AbortSignal.abort() })).toBe('cancelled');
       });
     });
 
@@ -405,7 +408,7 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
       await store.append('auth_logs', logEntries(1));
       expect(await store.removeBefore('edge_logs', NOON + 4)).toBe(4);
       expect(await store.counts()).toMatchObject({ edge_logs: 6, auth_logs: 1 });
-      const { rows } = await run(store, 'SELECT min("timestamp") AS t FROM edge_logs');
+      const { rows } = await run(store, 'select min(timestamp) as t from edge_logs');
       expect(rows).toEqual([{ t: '2026-03-01T12:00:00.000004Z' }]);
     });
 
@@ -414,7 +417,7 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
       await store.close();
       expect(await appended).toEqual({ accepted: 1_000, duplicates: 0 });
       await expect(store.append('edge_logs', [logEntry()])).rejects.toBeInstanceOf(LogStoreUnavailableError);
-      await expect(run(store, 'SELECT 1 AS n')).rejects.toBeInstanceOf(LogStoreUnavailableError);
+      await expect(run(store, 'select 1 as n')).rejects.toBeInstanceOf(LogStoreUnavailableError);
       const reopened = await reopen();
       expect(await total(reopened, 'edge_logs')).toBe(1_000);
     });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { DuckDbLogStore } from '../../../../src/engines/duckdb/duckdb-log-store.js';
 import { LogQueryFailedError, LogStoreBusyError } from '../../../../src/foundation/log-store/log-store.js';
+import { runSql as run } from '../../../support/engine-sql.js';
 import { temporaryFolder } from '../../../support/podium-app.js';
-import { run } from './log-store.contract.js';
 
 let folder: string;
 let store: DuckDbLogStore;

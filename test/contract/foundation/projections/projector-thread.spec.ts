@@ -17,6 +17,7 @@ import {
 } from '../../../../src/foundation/projections/projector-thread.js';
 import type { ReadModelsAdvanced } from '../../../../src/foundation/projections/read-models.js';
 import type { ReadModelStore } from '../../../../src/foundation/read-models/read-model-store.js';
+import { appendNext } from '../../../support/events.js';
 import { tallies, tallyProjection } from '../../../support/toy-projections.js';
 import { until } from '../../../support/until.js';
 
@@ -56,7 +57,7 @@ describe('a projector thread', () => {
 
   const append = async (type: string, data: object): Promise<Position> => {
     const metadata = { actor: 'system', correlationId: 'test', schema: 1 };
-    const result = await eventStore.append(stream, 'any', [{ id: randomUUID(), type, data, metadata }]);
+    const result = await appendNext(eventStore, stream, [{ id: randomUUID(), type, data, metadata }]);
     return result.ok ? result.position : 0;
   };
   const count = (amount: number): Promise<Position> => append('Counted', { key: 'a', group: 'g', amount });

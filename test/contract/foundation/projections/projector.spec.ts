@@ -13,6 +13,7 @@ import type { Projection } from '../../../../src/foundation/projections/projecti
 import { Projector } from '../../../../src/foundation/projections/projector.js';
 import type { ReadModelsAdvanced } from '../../../../src/foundation/projections/read-models.js';
 import { changesProjection } from '../../../../src/foundation/projections/runner/change-log.js';
+import { KnownEvents } from '../../../../src/foundation/projections/runner/known-events.js';
 import type { NodeDescription } from '../../../../src/foundation/projections/runner/nodes.js';
 import { ProjectorHost } from '../../../../src/foundation/projections/runner/projector-host.js';
 import type { ReadModelStore } from '../../../../src/foundation/read-models/read-model-store.js';
@@ -58,12 +59,15 @@ describe('a projector', () => {
       readonly file?: string;
       readonly lazy?: boolean;
       readonly events?: MemoryEventStore;
+      readonly known?: KnownEvents;
     } = {},
   ): Promise<Projector> => {
     const projections = options.projections ?? [tallyProjection(), journalProjection()];
     const readModelStore = await openStore(options.file);
     const source = options.events ?? eventStore;
-    const engine = new ProjectorHost({ eventStore: source, readModelStore, projections, names });
+    const { known } = options;
+    const context = { eventStore: source, readModelStore, projections, names, ...(known && { known }) };
+    const engine = new ProjectorHost(context);
     const lazy = options.lazy ?? false;
     const projector = new Projector({ eventStore: source, readModelStore, projections, engine, lazy });
     opened.push(projector);
@@ -122,7 +126,7 @@ describe('a projector', () => {
       const data = { key: `k${i}`, group: 'g', amount: 1 };
       return { id: newEventId(), type: 'Counted', data, metadata };
     });
-    await eventStore.append(stream, 'any', events);
+    await eventStore.append(stream, 'no_stream', events);
     const settle: Projection['finalize'] = async (session) => {
       const { length: total } = await session.where(tallies, 'byTotal', { group: 'g' });
       session.put(tallies, { id: 'all', group: 'settled', total });
@@ -325,6 +329,57 @@ describe('a projector', () => {
         ({ ready, projecting }) => ready && projecting,
       );
       expect((await older.snapshot((view) => view.get(tallies, 'a')))?.total).toBe(5);
+    });
+  });
+
+  describe('that knows its streams and event types', () => {
+    const knowing = (...types: string[]): KnownEvents =>
+      new KnownEvents(names, { streams: new Set([spaceStream.name]), types: new Set(types) });
+
+    it.each(['live', 'in a rebuild'])(
+      'passes over other streams, and counts each event once: %s',
+      async (way) => {
+        const live = way === 'live' ? await projectorOf({ known: knowing('Counted') }) : null;
+        await count('a', 'g', 5);
+        for (const foreign of ['podium/foo-1', 'podium/foo/1', 'podium/foo-1'])
+          await eventStore.add(foreign, 'Counted', { key: 'a', group: 'g', amount: 1 });
+        const last = await count('a', 'g', 2);
+        const projector = live ?? (await projectorOf({ known: knowing('Counted') }));
+        await projector.waitFor(last, PATIENCE_MS);
+        expect(await projector.snapshot((view) => view.get(tallies, 'a'))).toMatchObject({ total: 7 });
+        await projector.replay(['tally']);
+        expect(await projector.snapshot((view) => view.get(tallies, 'a'))).toMatchObject({ total: 7 });
+        expect([projector.foreignEvents, projector.failure]).toEqual([3, null]);
+      },
+    );
+
+    it('stops before a type that it does not know, and leaves the rest to newer code', async () => {
+      const older = await projectorOf({ known: knowing('Counted') });
+      const before = await count('a', 'g', 5);
+      await older.waitFor(before, PATIENCE_MS);
+      const unknown = await eventStore.add(stream, 'Painted', {});
+      const last = await count('a', 'g', 2);
+      const { failure } = await until(
+        () => older.status(),
+        (status) => status.isBeforeUnknownEvent,
+      );
+      expect(failure).toContain(
+        `the event type Painted at position ${unknown} (stream ${stream}, revision 1)`,
+      );
+      expect([older.position, await older.waitFor(unknown, 10)]).toEqual([before, false]);
+      const newer = await projectorOf({ known: knowing('Counted', 'Painted') });
+      await newer.waitFor(last, PATIENCE_MS);
+      await older.waitFor(last, PATIENCE_MS);
+      expect(await older.snapshot((view) => view.get(tallies, 'a'))).toMatchObject({ total: 7 });
+      expect(
+        await until(
+          () => older.status(),
+          (status) => !status.isBeforeUnknownEvent,
+        ),
+      ).toMatchObject({
+        failure: null,
+        projecting: false,
+      });
     });
   });
 

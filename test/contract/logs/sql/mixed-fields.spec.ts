@@ -51,6 +51,8 @@ describe('a value of each entry', () => {
     ["greatest(m.mixed, parse_json('9'))", [9, 'five', '[5]', 'true', 10, null]],
     ["least(m.mixed, parse_json('9'))", [5, '9', '9', '9', 9, null]],
     ['m.mixed = true', [null, null, null, true, null, null]],
+    ['max(m.mixed) over ()', METADATA.map(() => 10)],
+    ['min(m.mixed) over ()', METADATA.map(() => 5)],
     ["if(m.mixed = 10, '1', 'TRUE') = true", [true, true, true, true, null, true]],
     ['cast(m.mixed as bool)', [null, null, null, true, null, null]],
     ['json_type(m.mixed)', ['number', 'string', 'array', 'boolean', 'number', null]],

@@ -45,8 +45,7 @@ const sumOf = (store: MemoryEventStore): number =>
   store.log.reduce((sum, { data }) => sum + ('amount' in data ? Number(data.amount) : 0), 0);
 
 const rivalAdds = (store: MemoryEventStore): void => {
-  for (const { type, data } of addedEvents([1000], sumOf(store)))
-    store.write(STREAM, 'any', [newEvent(type, data)]);
+  for (const { type, data } of addedEvents([1000], sumOf(store))) store.write(STREAM, [newEvent(type, data)]);
 };
 
 const faulty = (fateOfAppends: readonly string[]): MemoryEventStore => {

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { features } from '../../../../src/app/features.js';
+import { features, knownEvents } from '../../../../src/app/features.js';
 import { apiKeyAggregate } from '../../../../src/competition/aggregates/api-key/api-key.decider.js';
 import { contestAggregate } from '../../../../src/competition/aggregates/contest/contest.decider.js';
 import { personAggregate } from '../../../../src/competition/aggregates/person/person.decider.js';
@@ -43,6 +43,10 @@ describe('an event that was written', () => {
   it.each(written.map((event) => [nameOf(event), event] as const))('is read as today: %s', (_, event) =>
     expect(dataOf(event.type, EVENTS_OF_TODAY)).toContainEqual(UPCASTERS.lift(recorded(event)).data),
   );
+});
+
+it('each type that was written is one that the projector knows', () => {
+  expect(written.map(({ type }) => type).filter((type) => !knownEvents.types.has(type))).toEqual([]);
 });
 
 describe('an event of today', () => {

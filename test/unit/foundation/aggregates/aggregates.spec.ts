@@ -48,7 +48,7 @@ const sumInLog = (): number =>
 /** Another process adds an amount, having seen the stream as it is. */
 const rivalAdds = (amount: number): void => {
   const [event] = addedEvents([amount], sumInLog());
-  if (event) store.write(STREAM, 'any', [newEvent(event.type, event.data)]);
+  if (event) store.write(STREAM, [newEvent(event.type, event.data)]);
 };
 
 /** Does something before the next append reaches the store, or instead of it by throwing. */
@@ -420,7 +420,7 @@ describe('load', () => {
 });
 
 it('lifts old events before it folds them', async () => {
-  store.write(STREAM, 'any', [newEvent('Added', { centi: 200 })]);
+  store.write(STREAM, [newEvent('Added', { centi: 200 })]);
   const upcasters = new Upcasters([
     {
       type: 'Added',

@@ -31,7 +31,6 @@ const write = (store: MemoryEventStore, values: number, first = 1): void => {
   const events = [opened, ...Array.from({ length: values }, (_, at) => entered(first + at))];
   store.write(
     STREAM,
-    'any',
     events.map(({ type, data }) => newEvent(type, data)),
   );
 };

@@ -18,6 +18,7 @@ import { CallEndpointHandler } from '../../../../src/logs/query/call-endpoint.ha
 import { CallEndpoint, type EndpointCall } from '../../../../src/logs/query/endpoint-call.js';
 import { QueryCompiler } from '../../../../src/logs/query/query-compiler.js';
 import { QueryRuns } from '../../../../src/logs/query/query-runs.js';
+import { RunningQueries } from '../../../../src/logs/query/running-queries.js';
 import {
   MAX_CONCURRENT,
   TokenConcurrency,
@@ -76,7 +77,9 @@ describe('a call', () => {
   it('filters beneath the query for a token that is tied to a project', async () => {
     await make();
     await bodyOf({ holder: { tokenId: 't', scopes: ['query'], project: "o'neil" } });
-    expect(core.logs.asked[0]?.query.sql).toContain("'o''neil'");
+    const tree = JSON.stringify(core.logs.asked[0]?.query.tree);
+    expect(tree).toContain('"kind":"source","source":"edge_logs","project":"o\'neil"');
+    expect(tree).not.toContain('"project":null');
   });
 });
 
@@ -173,6 +176,7 @@ const refresherOf = ({ get }: MemoryCore): Refresher => {
     get(EndpointNames, anywhere),
     get(QueryRuns, anywhere),
     get(TokenConcurrency, anywhere),
+    get(RunningQueries, anywhere),
     get(QueryCompiler, anywhere),
     cache,
   ).onModuleInit();

@@ -2,7 +2,8 @@
  * Unnesting a record leaves out entries without it, by a condition that reads the metadata. The condition is not needed
  * when the query compares a field of the record, because that comparison is only true if the record exists.
  */
-import { type EngineSql, jsonPlace, sql } from '../../engine-sql.js';
+import type { Term } from '../../../../foundation/log-store/query-tree.js';
+import { read as readJson, sameTerm } from '../../terms.js';
 import type { Expression } from '../../tree.js';
 import type { JsonPlace } from '../../values/values.js';
 import { operandsOf } from '../expressions/resolve-operators.js';
@@ -14,18 +15,18 @@ export const recordConditions = (
   resolver: Resolver,
   records: readonly JsonPlace[],
   where: Expression | null,
-): readonly EngineSql[] => {
+): readonly Term[] => {
   if (records.length === 0) return [];
   const tests = where === null ? [] : operandsOf(where, 'and');
   const read = tests.flatMap((test) => placesOf(resolver, test));
   return records
     .filter((record) => !read.some((place) => isWithin(place, record)))
-    .map(({ base, path }) => sql`json_type(${base}, ${jsonPlace(path)}) = 'OBJECT'`);
+    .map((record) => readJson('is-record', record));
 };
 
 /** Whether `place` is inside the other. A step that is a number could be an index of an array, so it does not count. */
 const isWithin = (place: JsonPlace, { base, path }: JsonPlace): boolean =>
-  place.base === base &&
+  sameTerm(place.base, base) &&
   place.path.length > path.length &&
   path.every((step, at) => step === place.path[at]) &&
   !/^\d*$/.test(`${place.path[path.length]}`);

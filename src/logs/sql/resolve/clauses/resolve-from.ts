@@ -2,25 +2,27 @@
  * Resolves FROM. Unnesting a record is not a join: its alias becomes a place in the metadata, and a condition leaves out
  * entries without it. Only arrays and values of unknown shape are joined with their elements.
  */
-import { type EngineSql, sql } from '../../engine-sql.js';
+import type { FromNode, Term } from '../../../../foundation/log-store/query-tree.js';
 import { compare } from '../../functions/compared.js';
 import { refuse } from '../../query-problem.js';
+import { apply, column as columnTerm } from '../../terms.js';
 import type { FromItem, Span } from '../../tree.js';
 import { anyOf, convert, isScalar } from '../../values/convert.js';
 import { isJson, type JsonPlace, ofOneRow, placeOf, type Shape, type Value } from '../../values/values.js';
 import { findTable, type Table, unknownTable } from '../context.js';
 import type { Resolver } from '../resolver.js';
-import { allOf, type Column, made, type Relation, type Scope } from '../scope.js';
+import { type Column, type GivenColumn, made, type Relation, type Scope } from '../scope.js';
 import { unnested } from './unnested.js';
 
 export interface From {
-  readonly sql: EngineSql;
+  /** Null: there is no FROM. */
+  readonly node: FromNode | null;
   /** Conditions that WHERE needs in addition. */
-  readonly conditions: readonly EngineSql[];
+  readonly conditions: readonly Term[];
   /** Places of records that an entry must have. */
   readonly records: readonly JsonPlace[];
   /** When all rows come from one table: the column that orders them newest first; otherwise null. */
-  readonly time: EngineSql | null;
+  readonly time: Term | null;
   /** Whether it costs no more than a scan of one table. */
   readonly simple: boolean;
   readonly references: Value['references'];
@@ -33,10 +35,10 @@ export const resolveFrom = (resolver: Resolver, from: FromItem): From =>
   new FromReader(resolver, from).read();
 
 class FromReader {
-  private printed: EngineSql = sql``;
-  private readonly conditions: EngineSql[] = [];
+  private node: FromNode | null = null;
+  private readonly conditions: Term[] = [];
   private readonly records: JsonPlace[] = [];
-  private readonly times: (EngineSql | null)[] = [];
+  private readonly times: (Term | null)[] = [];
   private readonly references: Value['references'][number][] = [];
   private simple = true;
   /** Right and full joins keep rows without a left side. A condition would drop them, so it cannot replace an unnest. */
@@ -60,7 +62,7 @@ class FromReader {
     for (const join of joins) this.join(join);
     const [time = null, second] = this.times;
     return {
-      sql: this.printed,
+      node: this.node,
       conditions: this.conditions,
       records: this.records,
       time: second === undefined ? time : null,
@@ -70,8 +72,8 @@ class FromReader {
   }
 
   private first(item: FromItem): void {
-    if (item.kind === 'unnest') this.printed = this.elements(item, this.operandOf(item));
-    else if (item.kind !== 'join') this.printed = this.table(item);
+    if (item.kind === 'unnest') this.node = this.elements(item, this.operandOf(item));
+    else if (item.kind !== 'join') this.node = this.table(item);
   }
 
   private join(join: Item<'join'>): void {
@@ -85,13 +87,13 @@ class FromReader {
     this.simple = false;
     const before = this.scope.relations.length;
     const table = this.table(right);
-    if (join.type === 'cross') this.append(sql`CROSS JOIN ${table}`);
-    else this.append(sql`${JOINS[join.type]} ${table} ON ${this.conditionOf(join, before)}`);
+    this.append(join.type, table, join.type === 'cross' ? [] : this.conditionsOf(join, before));
     if (join.type !== 'cross' && join.type !== 'inner') this.uncertain();
   }
 
-  private append(piece: EngineSql): void {
-    this.printed = sql`${this.printed} ${piece}`;
+  private append(type: Item<'join'>['type'], right: FromNode, on: readonly Term[]): void {
+    const left = this.node;
+    this.node = left === null ? right : { kind: 'join', type, left, right, on };
   }
 
   /** After an outer join every column may be NULL. */
@@ -104,21 +106,21 @@ class FromReader {
     });
   }
 
-  private conditionOf(join: Item<'join'>, before: number): EngineSql {
-    if (join.on !== null) return this.condition(join.on);
+  private conditionsOf(join: Item<'join'>, before: number): readonly Term[] {
+    if (join.on !== null) return [this.condition(join.on)];
     if (join.using.length === 0)
       return refuse(join.right.span, 'this join needs ON or USING; a join of all with all is CROSS JOIN');
-    return allOf(join.using.map((name) => this.merge(join, name, before)));
+    return join.using.map((name) => this.merge(join, name, before));
   }
 
-  private condition(on: Item<'join'>['on'] & object): EngineSql {
+  private condition(on: Item<'join'>['on'] & object): Term {
     const value = ofOneRow(this.resolver.resolve(on), 'a join cannot depend on an aggregate or a window');
     this.references.push(...value.references);
     return convert(value, 'boolean', value.span);
   }
 
   /** Merges the two columns of a join with USING. */
-  private merge(join: Item<'join'>, name: string, before: number): EngineSql {
+  private merge(join: Item<'join'>, name: string, before: number): Term {
     const column = (relations: readonly Relation[]) =>
       relations
         .flatMap(({ columns }) => columns)
@@ -128,33 +130,34 @@ class FromReader {
     if (left === undefined || right === undefined)
       return refuse(join.span, `both sides need a column ${name} to be joined USING it`);
     const value = (shape: Shape) => made(this.scope, { ...shape, span: join.span }, []);
-    const both = { ...left, sql: sql`COALESCE(${left.sql}, ${right.sql})` };
+    const both = { ...left, term: apply('coalesce', left.term, right.term) };
     const merged = join.type === 'full' ? both : join.type === 'right' ? right : left;
     this.scope.merged.set(name.toLowerCase(), merged);
     return compare('=', value(left), value(right));
   }
 
-  private table(item: Item<'table'> | Item<'derived'>): EngineSql {
+  private table(item: Item<'table'> | Item<'derived'>): FromNode {
     const { context, tables } = this.resolver;
     context.countRelation(item.span);
     if (item.kind === 'derived') return this.derived(item);
     const table = findTable(tables, item.name);
     if (table === null) return refuse(item.span, unknownTable(tables, item.name));
-    return this.bring(table.print(), { ...table, alias: item.alias ?? table.name, span: item.span });
+    return this.bring(table.from, { ...table, alias: item.alias ?? table.name, span: item.span });
   }
 
-  private derived({ query, alias, span }: Item<'derived'>): EngineSql {
+  private derived({ query, alias, span }: Item<'derived'>): FromNode {
     const lowered = this.resolver.subquery(query, 'table');
     this.references.push(...lowered.references);
     if (!lowered.simple) this.simple = false;
-    return this.bring(sql`(${lowered.sql})`, { ...lowered, alias, span });
+    const from = (as: string): FromNode => ({ kind: 'derived', query: lowered.node, as });
+    return this.bring(from, { ...lowered, alias, span });
   }
 
   /** Adds a table to the scope under a generated name. */
   private bring(
-    source: EngineSql,
+    from: Table['from'],
     { alias, columns, time, span }: Pick<Table, 'columns' | 'time'> & { alias: string | null; span: Span },
-  ): EngineSql {
+  ): FromNode {
     const name = this.resolver.context.fresh('t');
     this.unlessTaken(alias, span);
     this.scope.relations.push({
@@ -162,8 +165,8 @@ class FromReader {
       columns: columns.map((column) => columnOf(name, column)),
       element: null,
     });
-    this.times.push(time === null ? null : sql`${name}.${time}`);
-    return sql`${source} AS ${name}`;
+    this.times.push(time === null ? null : columnTerm(name, time));
+    return from(name);
   }
 
   private unlessTaken(alias: string | null, span: Span): void {
@@ -192,10 +195,8 @@ class FromReader {
   private joinElements(join: Item<'join'>, item: Item<'unnest'>, value: Value): void {
     this.simple = false;
     const elements = this.elements(item, value);
-    const on = join.on === null ? sql`TRUE` : this.condition(join.on);
-    this.append(
-      sql`${join.type === 'left' ? sql`LEFT JOIN LATERAL` : sql`JOIN LATERAL`} ${elements} ON ${on}`,
-    );
+    const on = join.on === null ? [] : [this.condition(join.on)];
+    this.append(join.type === 'left' ? 'left' : 'inner', elements, on);
   }
 
   private joinRecord(join: Item<'join'>, item: Item<'unnest'>, value: Value): void {
@@ -209,25 +210,18 @@ class FromReader {
   }
 
   /** Adds the elements of an array as a table. */
-  private elements(item: Item<'unnest'>, value: Value): EngineSql {
+  private elements(item: Item<'unnest'>, value: Value): FromNode {
     const { context } = this.resolver;
     context.countRelation(item.span);
     this.unlessTaken(item.alias, item.span);
     if (item.field !== undefined && isScalar(value.type))
       refuse(value.span, `expected a field with arrays: ${item.field} is always ${anyOf(value.type)}`);
-    const { sql: rows, element, offset } = unnested(value, context.fresh('u'));
+    const { from, element, offset } = unnested(value, context.fresh('u'));
     const columns = item.offsetAlias === null ? [] : [{ name: item.offsetAlias, ...offset }];
     this.scope.relations.push({ alias: item.alias, columns, element });
-    return rows;
+    return from;
   }
 }
-
-const JOINS = {
-  inner: sql`JOIN`,
-  left: sql`LEFT JOIN`,
-  right: sql`RIGHT JOIN`,
-  full: sql`FULL JOIN`,
-} as const;
 
 /** Returns the joins of a FROM from left to right. */
 const joinsOf = (from: FromItem): readonly Item<'join'>[] => {
@@ -238,14 +232,14 @@ const joinsOf = (from: FromItem): readonly Item<'join'>[] => {
 
 const isTrue = ({ on }: Item<'join'>): boolean => on === null || (on.kind === 'literal' && on.value === true);
 
-const shapeOf = ({ sql: printed, type, json, certain }: Value): Shape => ({
-  sql: printed,
+const shapeOf = ({ term, type, json, certain }: Value): Shape => ({
+  term,
   type,
   ...(json === undefined ? {} : { json }),
   ...(certain === undefined ? {} : { certain }),
 });
 
-const columnOf = (table: EngineSql, column: Column): Column => {
-  const at = sql`${table}.${column.sql}`;
-  return { ...column, sql: at, ...(isJson(column.type) ? { json: { base: at, path: [] } } : {}) };
+const columnOf = (table: string, { called, ...column }: GivenColumn): Column => {
+  const term = columnTerm(table, called);
+  return { ...column, term, ...(isJson(column.type) ? { json: { base: term, path: [] } } : {}) };
 };

@@ -1,6 +1,7 @@
 /** Resolves GROUP BY: expressions, names of the SELECT list, or positions in it. */
-import { type EngineSql, joined, sql } from '../../engine-sql.js';
+import type { Grouping, Term } from '../../../../foundation/log-store/query-tree.js';
 import { refuse } from '../../query-problem.js';
+import { literal } from '../../terms.js';
 import type { Expression, Select } from '../../tree.js';
 import { textOf } from '../../values/convert.js';
 import { isJson, ofOneRow, type Value } from '../../values/values.js';
@@ -8,21 +9,21 @@ import type { Resolver } from '../resolver.js';
 import { itemsOf } from './resolve-items.js';
 
 export interface Groups {
-  /** SQL of all grouped expressions; null without GROUP BY. */
-  readonly keys: ReadonlySet<string> | null;
-  /** SQL after GROUP BY; null without it. */
-  readonly printed: EngineSql | null;
+  /** All grouped terms; null without GROUP BY. */
+  readonly keys: readonly Term[] | null;
+  /** Null without GROUP BY. */
+  readonly grouping: Grouping | null;
 }
 
 export const groupsOf = (resolver: Resolver, select: Select): Groups => {
   const { groupBy } = select;
-  if (groupBy === null) return { keys: null, printed: null };
+  if (groupBy === null) return { keys: null, grouping: null };
   const valuesOf = (expressions: readonly Expression[]) =>
     keysAmong(expressions.map((expression) => groupValue(resolver, expression, select)));
   switch (groupBy.kind) {
     case 'expressions': {
       const values = valuesOf(groupBy.expressions);
-      return { keys: textsOf(values), printed: values.length === 0 ? CONSTANT : listed(values) };
+      return { keys: keysOf(values), grouping: values.length === 0 ? CONSTANT : byTerms(values) };
     }
     case 'all': {
       const items = itemsOf(resolver, select).map(({ value }) => value);
@@ -31,18 +32,15 @@ export const groupsOf = (resolver: Resolver, select: Select): Groups => {
       );
       // With aggregates only, GROUP BY ALL groups all rows, as a query without GROUP BY.
       const whole = items.some(({ aggregate }) => aggregate !== null) ? null : CONSTANT;
-      return { keys: textsOf(values), printed: values.length === 0 ? whole : listed(values) };
+      return { keys: keysOf(values), grouping: values.length === 0 ? whole : byTerms(values) };
     }
     case 'sets': {
       const sets = groupBy.sets.map((set) => {
         const values = set.map((expression) => groupValue(resolver, expression, select));
         return keysAmong(values.map(differing));
       });
-      const printed = joined(
-        sets.map((values) => sql`(${listed(values)})`),
-        ', ',
-      );
-      return { keys: textsOf(sets.flat()), printed: sql`GROUPING SETS (${printed})` };
+      const terms = sets.map((values) => values.map(({ term }) => term));
+      return { keys: keysOf(sets.flat()), grouping: { kind: 'sets', sets: terms } };
     }
   }
 };
@@ -56,7 +54,7 @@ const keysAmong = (values: readonly Value[]): readonly Value[] => {
   return values.filter(({ references }) => references.length > 0);
 };
 
-/** Prints a constant so that the engine groups by it. In grouping sets it must be NULL in rows of sets without it. */
+/** Refuses a constant: in grouping sets it would have to be NULL in rows of sets without it. */
 const differing = (value: Value): Value =>
   value.references.length > 0 || value.aggregate !== null || value.window !== null
     ? value
@@ -65,17 +63,16 @@ const differing = (value: Value): Value =>
         'this is the same for all rows; ROLLUP, CUBE and GROUPING SETS take what differs among them',
       );
 
-const textsOf = (values: readonly Value[]): ReadonlySet<string> =>
-  new Set(values.flatMap((value) => (isJson(value.type) ? [value.sql, textOf(value)] : [value.sql])));
+const keysOf = (values: readonly Value[]): readonly Term[] =>
+  values.flatMap((value) => (isJson(value.type) ? [value.term, textOf(value)] : [value.term]));
 
-const listed = (values: readonly Value[]): EngineSql =>
-  joined(
-    values.map((value) => value.sql),
-    ', ',
-  );
+const byTerms = (values: readonly Value[]): Grouping => ({
+  kind: 'terms',
+  terms: values.map(({ term }) => term),
+});
 
 /** Grouping only by constants gives one group, or none without rows. */
-const CONSTANT = sql`CAST(1 AS BIGINT)`;
+const CONSTANT: Grouping = { kind: 'terms', terms: [literal(1, 'integer')] };
 
 const groupValue = (resolver: Resolver, expression: Expression, select: Select): Value => {
   if (expression.kind === 'literal' && typeof expression.value === 'number')

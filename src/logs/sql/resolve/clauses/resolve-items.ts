@@ -1,5 +1,6 @@
 /** Resolves the SELECT list: expressions with their names, and stars expanded to columns. */
 import { refuse } from '../../query-problem.js';
+import { sizeOf } from '../../terms.js';
 import type { Expression, Select, SelectItem, Span } from '../../tree.js';
 import type { NamedShape } from '../../values/convert.js';
 import { stepInto } from '../../values/fields.js';
@@ -33,10 +34,7 @@ export const itemsOf = (resolver: Resolver, { items, span }: Select): readonly O
     written.push({ name: item.alias ?? name(item.expression), alias: item.alias, value });
   }
   context.limitColumns(written.length, span);
-  context.countPrinted(
-    written.map(({ value }) => value.sql.length),
-    span,
-  );
+  context.countSize(sizeOf(written.map(({ value }) => value.term)), span);
   return written;
 };
 

@@ -1,6 +1,7 @@
 /** Resolves ORDER BY and LIMIT. A result without ORDER BY is ordered newest first. */
-import { type EngineSql, integerLiteral, joined, parameterSql, sql } from '../../engine-sql.js';
+import type { OrderKey, SelectNode, Term } from '../../../../foundation/log-store/query-tree.js';
 import { refuse } from '../../query-problem.js';
+import { apply, literal, parameter, sameTerm } from '../../terms.js';
 import type { Expression, OrderItem, Query, QueryBody, Span } from '../../tree.js';
 import type { Value } from '../../values/values.js';
 import { orderKeys } from '../expressions/order-keys.js';
@@ -34,46 +35,47 @@ interface Ordering {
   readonly order: readonly { readonly item: OrderItem; readonly value: Value }[];
   readonly items: readonly OutputItem[];
   readonly distinct: boolean;
-  readonly time: EngineSql | null;
+  readonly time: Term | null;
 }
 
-/** Prints ORDER BY. Leaves it out in subqueries without a limit. A result without ORDER BY is ordered newest first. */
-export const orderClause = ({
+/** Returns the keys of ORDER BY. Leaves it out in subqueries without a limit. A result without ORDER BY is ordered newest first. */
+export const orderKeysOf = ({
   query,
   place,
   order,
   items,
   distinct,
   time,
-}: Ordering): readonly EngineSql[] => {
+}: Ordering): readonly OrderKey[] => {
   if ((place.role === 'table' || place.role === 'value') && query.limit === null) return [];
-  if (order.length === 0) return time === null ? [] : [sql`ORDER BY ${time} DESC`];
-  const keys = order.flatMap(({ item, value }) => {
-    const at = items.findIndex((one) => one.value.sql === value.sql);
+  if (order.length === 0) return time === null ? [] : [{ term: time, descending: true, nullsFirst: false }];
+  return order.flatMap(({ item, value }) => {
+    const at = items.findIndex((one) => sameTerm(one.value.term, value.term));
     if (distinct && at === -1)
       return refuse(item.expression.span, 'SELECT DISTINCT can only be ordered by what it selects');
-    // A constant orders nothing, and the engine reads a number as a column position. A grouped value also has no
+    // A constant orders nothing, and an engine may read a number as a column position. A grouped value also has no
     // references, but is not a constant.
     const plain = value.references.length === 0 && value.aggregate === null && value.window === null;
     if (value.literal !== undefined || (plain && !isGrouped(query.body))) return [];
     return orderKeys(value, item);
   });
-  return keys.length === 0 ? [] : [sql`ORDER BY ${joined(keys, ', ')}`];
 };
 
 const isGrouped = (body: QueryBody): boolean => body.kind === 'select' && body.groupBy !== null;
 
-export const limitClause = ({ limit, offset }: Query, { context }: Resolver): readonly EngineSql[] => {
-  const count = (expression: Expression): EngineSql => {
+export const limitsOf = (
+  { limit, offset }: Query,
+  { context }: Resolver,
+): Pick<SelectNode, 'limit' | 'offset'> => {
+  const count = (expression: Expression): Term => {
     if (expression.kind === 'parameter') {
       context.recordParameter(expression.name, { as: 'number' }, expression.span);
-      return sql`TRY_CAST(${parameterSql(expression.name)} AS BIGINT)`;
+      return apply('text-as-integer', parameter(expression.name));
     }
     const value = expression.kind === 'literal' ? expression.value : null;
-    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return integerLiteral(value);
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return literal(value);
     return refuse(expression.span, 'LIMIT and OFFSET take a whole number or a parameter');
   };
-  if (limit === null) return [];
-  const most = sql`LIMIT ${count(limit)}`;
-  return offset === null ? [most] : [most, sql`OFFSET ${count(offset)}`];
+  if (limit === null) return { limit: null, offset: null };
+  return { limit: count(limit), offset: offset === null ? null : count(offset) };
 };

@@ -1,5 +1,5 @@
-/** Resolves calls: checks that the function exists, its number of arguments and where it may be used, and prints it. */
-import { type EngineSql, joined, sql } from '../../engine-sql.js';
+/** Resolves calls: checks that the function exists, its number of arguments and where it may be used, and builds its term. */
+import type { Term } from '../../../../foundation/log-store/query-tree.js';
 import {
   AGGREGATES,
   type AggregateFunction,
@@ -9,12 +9,13 @@ import {
 import { type Call, MAX_ARGUMENTS } from '../../functions/call.js';
 import { plainFunction } from '../../functions/registry.js';
 import { refuse } from '../../query-problem.js';
+import { aggregateOf, apply, NULL, sameTerm } from '../../terms.js';
 import type { Expression, Span } from '../../tree.js';
 import { textOf } from '../../values/convert.js';
 import { scalar, type Value } from '../../values/values.js';
 import type { Resolver } from '../resolver.js';
 import { made } from '../scope.js';
-import { directionOf, orderOf, type Printed } from './order-keys.js';
+import { directionOf, type Order, orderOf } from './order-keys.js';
 import { windowOf } from './resolve-window.js';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
@@ -37,9 +38,9 @@ const groupingOf = (resolver: Resolver, { args, span }: CallNode): Value => {
   const [argument, second] = args;
   if (argument === undefined || second !== undefined) return refuse(span, 'grouping takes 1 argument');
   const value = resolver.resolve(argument);
-  if (!resolver.scope.groupKeys?.has(value.sql))
+  if (!resolver.scope.groupKeys?.some((key) => sameTerm(key, value.term)))
     return refuse(argument.span, 'GROUPING takes what the query groups by');
-  const shape = scalar('integer', sql`CAST(GROUPING(${value.sql}) AS BIGINT)`);
+  const shape = scalar('integer', apply('grouping', value.term));
   return { ...made(resolver.scope, { ...shape, span }, [value]), aggregate: span };
 };
 
@@ -59,7 +60,7 @@ const plainCall = (resolver: Resolver, node: CallNode): Value => {
     );
   const call = callOf(resolver, node, found.arity);
   recordParameters(resolver, call);
-  return made(resolver.scope, { ...found.print(call), span: node.span }, call.args);
+  return made(resolver.scope, { ...found.shape(call), span: node.span }, call.args);
 };
 
 const PATTERN_FUNCTIONS: ReadonlySet<string> = new Set(['regexp_contains', 'regexp_replace']);
@@ -91,7 +92,7 @@ const arityText = (fewest: number, most: number): string => {
 const argumentValue = (resolver: Resolver, argument: Expression, name: string): Value => {
   const word = argument.kind === 'keyword' || (argument.kind === 'star' && name === 'count');
   if (!word) return resolver.resolve(argument);
-  return made(resolver.scope, { sql: sql`NULL`, type: { kind: 'null' }, span: argument.span }, []);
+  return made(resolver.scope, { term: NULL, type: { kind: 'null' }, span: argument.span }, []);
 };
 
 const aggregateCall = (resolver: Resolver, node: CallNode, found: AggregateFunction): Value => {
@@ -103,28 +104,17 @@ const aggregateCall = (resolver: Resolver, node: CallNode, found: AggregateFunct
   const window = inner.find((value) => value.window !== null);
   if (window?.window)
     return refuse(window.window, 'a window function cannot stand inside another one or an aggregate');
-  const { suffix = sql``, wrap, ...shape } = found.print(call, modifiersOf(node, order.sql));
-  if (over === null)
-    return aggregated(resolver, {
-      span,
-      inner,
-      shape: { ...shape, sql: finish(sql`${shape.sql}${suffix}`, wrap) },
-    });
-  const spec = windowOf(resolver, over);
-  const printed = finish(sql`${shape.sql}${suffix} OVER (${spec.sql})`, wrap);
-  return {
-    ...made(resolver.scope, { ...shape, sql: printed, span }, [...inner, ...spec.values]),
-    window: span,
-  };
+  const { term, type, wrap = (whole: Term) => whole } = found.shape(call, modifiersOf(node, order.keys));
+  if (over === null) return aggregated(resolver, { span, inner, shape: { term: wrap(term), type } });
+  const { window: spec, values } = windowOf(resolver, over);
+  const shape = { term: wrap(aggregateOf(term.name, term.args, { ...term, over: spec })), type, span };
+  return { ...made(resolver.scope, shape, [...inner, ...values]), window: span };
 };
-
-const finish = (printed: EngineSql, wrap: ((printed: EngineSql) => EngineSql) | undefined): EngineSql =>
-  wrap === undefined ? printed : wrap(printed);
 
 /** Marks the columns of this query as aggregated. Columns of enclosing queries stay references. */
 const aggregated = (
   { scope }: Resolver,
-  { span, inner, shape }: { span: Span; inner: readonly Value[]; shape: Pick<Value, 'sql' | 'type'> },
+  { span, inner, shape }: { span: Span; inner: readonly Value[]; shape: Pick<Value, 'term' | 'type'> },
 ): Value => {
   const nested = inner.find((value) => value.aggregate !== null);
   if (nested?.aggregate) return refuse(nested.aggregate, 'an aggregate cannot stand inside another one');
@@ -148,7 +138,7 @@ const checkModifiers = (
   if (over !== null && (orderBy.length > 0 || limit !== null)) wrong('ORDER BY or LIMIT inside and OVER');
 };
 
-const modifiersOf = ({ distinct, nulls, limit }: CallNode, orderBy: EngineSql): Modifiers => ({
+const modifiersOf = ({ distinct, nulls, limit }: CallNode, orderBy: Order['keys']): Modifiers => ({
   distinct,
   ignoreNulls: nulls === 'ignore',
   orderBy,
@@ -162,14 +152,14 @@ const limitOf = (limit: Expression): number => {
 };
 
 /** With DISTINCT, an aggregate can be ordered only by its own argument. */
-const distinctOrder = (resolver: Resolver, { name, orderBy }: CallNode, { args }: Call): Printed => {
+const distinctOrder = (resolver: Resolver, { name, orderBy }: CallNode, { args }: Call): Order => {
   const [value] = args;
   const values = orderBy.map(({ expression }) => resolver.resolve(expression));
   const keys = values.map((key, at) => {
-    if (value === undefined || key.sql !== value.sql)
+    if (value === undefined || !sameTerm(key.term, value.term))
       return refuse(key.span, 'with DISTINCT the order can only be that of the values themselves');
-    const ordered = name === 'string_agg' ? textOf(value) : value.sql;
-    return sql`${ordered} ${directionOf(orderBy[at])}`;
+    const ordered = name === 'string_agg' ? textOf(value) : value.term;
+    return { term: ordered, ...directionOf(orderBy[at]) };
   });
-  return { sql: keys.length === 0 ? sql`` : sql` ORDER BY ${joined(keys, ', ')}`, values };
+  return { keys, values };
 };

@@ -1,6 +1,6 @@
 /** Resolves casts to the types of the dialect. */
-import { sql } from '../../engine-sql.js';
 import { refuse } from '../../query-problem.js';
+import { apply, choose, literal, not } from '../../terms.js';
 import { asCommon, convert, isScalar, textOf } from '../../values/convert.js';
 import { isJson, type Shape, type Value, type ValueType } from '../../values/values.js';
 import type { CompileContext } from '../context.js';
@@ -39,18 +39,19 @@ export const cast = (resolver: Resolver, { operand, type, span }: Node<'cast'>):
 const castShape = (context: CompileContext, value: Value, kind: ValueType['kind']): Shape => {
   const target: ValueType =
     kind === 'json' ? { kind } : kind === 'record' || kind === 'array' ? { kind: 'json' } : { kind };
-  if (target.kind === 'json') return { sql: asCommon(value, target), type: target };
+  if (target.kind === 'json') return { term: asCommon(value, target), type: target };
   if (!isScalar(target)) return value;
   if (value.parameter !== undefined && target.kind === 'timestamp')
     context.recordParameter(value.parameter, { as: 'timestamp' }, value.span);
-  const { sql: of, type } = value;
+  const { term: of, type } = value;
   if (target.kind === 'integer' && (type.kind === 'string' || isJson(type))) {
     const text = textOf(value);
-    const printed = sql`CASE WHEN NOT contains(${text}, '.') THEN TRY_CAST(${text} AS BIGINT) END`;
-    return { sql: type.kind === 'string' ? printed : convert(value, 'integer', value.span), type: target };
+    const whole = choose([[not(apply('contains', text, literal('.'))), apply('text-as-integer', text)]]);
+    return { term: type.kind === 'string' ? whole : convert(value, 'integer', value.span), type: target };
   }
-  if (target.kind === 'boolean' && type.kind === 'integer') return { sql: sql`(${of} <> 0)`, type: target };
+  if (target.kind === 'boolean' && type.kind === 'integer')
+    return { term: apply('<>', of, literal(0)), type: target };
   if (target.kind === 'integer' && type.kind === 'boolean')
-    return { sql: sql`CAST(${of} AS BIGINT)`, type: target };
-  return { sql: convert(value, target.kind, value.span), type: target };
+    return { term: apply('boolean-as-integer', of), type: target };
+  return { term: convert(value, target.kind, value.span), type: target };
 };

@@ -1,7 +1,9 @@
 /** Resolves arrays, structs and access to elements. A struct is a JSON record, like those of the metadata. */
-import { type EngineSql, integerLiteral, joined, jsonPlace, sql } from '../../engine-sql.js';
+import type { Term } from '../../../../foundation/log-store/query-tree.js';
+import { listType } from '../../functions/call.js';
 import { asOne } from '../../functions/condition-functions.js';
 import { refuse } from '../../query-problem.js';
+import { apply, choose, literal, read, subqueryTerm } from '../../terms.js';
 import type { Expression, Span, StructField } from '../../tree.js';
 import { anyOf, convert, type NamedShape, recordOf } from '../../values/convert.js';
 import { stepInto } from '../../values/fields.js';
@@ -12,12 +14,8 @@ import { made } from '../scope.js';
 export const arrayOf = (resolver: Resolver, { items, span }: Node<'array'>): Value => {
   const values = namedAlike(items).map((item) => resolver.resolve(item));
   const { type, as } = asOne(values, span);
-  const printed = sql`[${joined(values.map(as), ', ')}]`;
-  return made(
-    resolver.scope,
-    { sql: printed, type: { kind: 'array', items: type, form: 'list' }, span },
-    values,
-  );
+  const shape = { term: apply('list', ...values.map(as)), type: listType(type) };
+  return made(resolver.scope, { ...shape, span }, values);
 };
 
 /** Structs of one array take the field names of the first: `[STRUCT(1 AS a), STRUCT(2)]`. */
@@ -34,9 +32,9 @@ const namedAlike = (items: readonly Expression[]): readonly Expression[] => {
 
 /** The array is empty when the query has no rows. */
 export const arrayOfQuery = (resolver: Resolver, { query, span }: Node<'array-query'>): Value => {
-  const { sql: inner, columns, references } = resolver.subquery(query, 'list');
+  const { node, columns, references } = resolver.subquery(query, 'list');
   const { type } = oneColumn(columns, span);
-  const shape: Shape = { sql: sql`ARRAY(${inner})`, type: { kind: 'array', items: type, form: 'list' } };
+  const shape: Shape = { term: subqueryTerm('list', node), type: listType(type) };
   return { ...made(resolver.scope, { ...shape, span }, []), references };
 };
 
@@ -85,15 +83,15 @@ const elementShape = (of: Value, at: Value, from: 0 | 1): Shape => {
   if (isJson(of.type)) {
     const { base, path } = placeOf(of);
     if (index !== null && index >= 0) return valueAt({ base, path: [...path, index] }, items);
-    const list = sql`json_extract(json_extract(${base}, ${jsonPlace(path)}), '$[*]')`;
-    return valueAt({ base: listElement(list, at, from), path: [] }, items);
+    return valueAt({ base: listElement(read('items', { base, path }), at, from), path: [] }, items);
   }
   if (of.type.kind !== 'array') return refuse(of.span, `${anyOf(of.type)} has no elements`);
-  return { sql: listElement(of.sql, at, from), type: items };
+  return { term: listElement(of.term, at, from), type: items };
 };
 
-/** The engine counts from 1, and negative indexes from the end. The dialect has no negative indexes. */
-const listElement = (list: EngineSql, at: Value, from: 0 | 1): EngineSql => {
+/** Positions in the tree are from 1, negative ones from the end. The dialect has no negative indexes. */
+const listElement = (list: Term, at: Value, from: 0 | 1): Term => {
   const index = convert(at, 'integer', at.span);
-  return sql`list_extract(${list}, CASE WHEN ${index} >= ${integerLiteral(from)} THEN ${index} + ${integerLiteral(1 - from)} END)`;
+  const position = choose([[apply('>=', index, literal(from)), apply('add', index, literal(1 - from))]]);
+  return apply('list-element', list, position);
 };

@@ -2,12 +2,12 @@
  * Resolves the names and types of expressions. The switch covers every kind of node, so no construct reaches the engine
  * unchecked.
  */
-import { doubleLiteral, integerLiteral, joined, parameterSql, sql, textLiteral } from '../../engine-sql.js';
 import { compare } from '../../functions/compared.js';
 import { asOne } from '../../functions/condition-functions.js';
 import { extracted } from '../../functions/time-functions.js';
 import { intervalOf, zoneOf } from '../../functions/time-units.js';
 import { refuse } from '../../query-problem.js';
+import { apply, choose, literal, not, parameter, subqueryTerm } from '../../terms.js';
 import type { Expression } from '../../tree.js';
 import { convert, numeric, textOf } from '../../values/convert.js';
 import { stepInto } from '../../values/fields.js';
@@ -41,18 +41,16 @@ export const resolveExpression = (resolver: Resolver, expression: Expression): V
       return binary(resolver, expression);
     case 'is-null': {
       const operand = resolve(expression.operand);
-      const tested = isJson(operand.type) ? textOf(operand) : operand.sql;
-      return make(
-        scalar('boolean', expression.negated ? sql`(${tested} IS NOT NULL)` : sql`(${tested} IS NULL)`),
-        [operand],
-      );
+      const tested = isJson(operand.type) ? textOf(operand) : operand.term;
+      return make(scalar('boolean', apply(expression.negated ? 'is-not-null' : 'is-null', tested)), [
+        operand,
+      ]);
     }
     case 'is-boolean': {
       const operand = resolve(expression.operand);
       const tested = convert(operand, 'boolean', operand.span);
-      const wanted = expression.value ? sql`TRUE` : sql`FALSE`;
-      const sign = expression.negated ? sql`IS DISTINCT FROM` : sql`IS NOT DISTINCT FROM`;
-      return make(scalar('boolean', sql`(${tested} ${sign} ${wanted})`), [operand]);
+      const test = apply(expression.negated ? 'differs' : 'same', tested, literal(expression.value));
+      return make(scalar('boolean', test), [operand]);
     }
     case 'is-distinct':
       return isDistinct(resolver, expression);
@@ -68,8 +66,8 @@ export const resolveExpression = (resolver: Resolver, expression: Expression): V
       return resolveCall(resolver, expression);
     case 'interval': {
       const amount = resolve(expression.amount);
-      const printed = intervalOf(convert(amount, 'integer', amount.span), expression.unit, span);
-      return make({ sql: printed, type: { kind: 'interval' } }, [amount]);
+      const term = intervalOf(convert(amount, 'integer', amount.span), expression.unit, span);
+      return make({ term, type: { kind: 'interval' } }, [amount]);
     }
     case 'extract': {
       const from = resolve(expression.from);
@@ -87,13 +85,14 @@ export const resolveExpression = (resolver: Resolver, expression: Expression): V
     case 'element':
       return elementOf(resolver, expression);
     case 'subquery': {
-      const { sql: inner, columns, references } = subquery(expression.query, 'value');
-      const column = oneColumn(columns, span);
-      return { ...made(scope, { sql: sql`(${inner})`, type: column.type, span }, []), references };
+      const { node, columns, references } = subquery(expression.query, 'value');
+      const { type } = oneColumn(columns, span);
+      return { ...made(scope, { term: subqueryTerm('value', node), type, span }, []), references };
     }
     case 'exists': {
-      const { sql: inner, references } = subquery(expression.query, 'value');
-      return { ...made(scope, { ...scalar('boolean', sql`EXISTS (${inner})`), span }, []), references };
+      const { node, references } = subquery(expression.query, 'value');
+      const test = scalar('boolean', subqueryTerm('exists', node));
+      return { ...made(scope, { ...test, span }, []), references };
     }
     case 'star':
       return refuse(span, '* stands alone in SELECT or in count(*)');
@@ -107,29 +106,30 @@ export const resolveExpression = (resolver: Resolver, expression: Expression): V
 const literalValue = ({ scope }: Resolver, { value, span, field }: Node<'literal'>): Value =>
   made(scope, { ...literalShape(value), literal: value, span, ...(field !== undefined && { field }) }, []);
 
-const literalShape = (value: Node<'literal'>['value']): Shape => {
-  if (value === null) return { sql: sql`NULL`, type: { kind: 'null' } };
-  if (typeof value === 'string') return scalar('string', textLiteral(value));
-  if (typeof value === 'boolean') return scalar('boolean', value ? sql`TRUE` : sql`FALSE`);
-  if (Number.isSafeInteger(value)) return scalar('integer', integerLiteral(value));
-  return scalar('number', doubleLiteral(value));
+const literalShape = (value: Node<'literal'>['value']): Shape => ({
+  term: literal(value),
+  type: { kind: literalKind(value) },
+});
+
+const literalKind = (value: Node<'literal'>['value']) => {
+  if (value === null) return 'null';
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? 'integer' : 'number';
+  return typeof value === 'string' ? 'string' : 'boolean';
 };
 
 const parameterValue = ({ context, scope }: Resolver, { name, span }: Node<'parameter'>): Value => {
   context.recordParameter(name, { as: 'text' }, span);
-  return made(scope, { ...scalar('string', parameterSql(name)), parameter: name, span }, []);
+  return made(scope, { ...scalar('string', parameter(name)), parameter: name, span }, []);
 };
 
 const unary = (resolver: Resolver, { operator, operand, span }: Node<'unary'>): Value => {
   const value = resolver.resolve(operand);
   if (operator === 'not')
-    return made(
-      resolver.scope,
-      { ...scalar('boolean', sql`(NOT ${convert(value, 'boolean', value.span)})`), span },
-      [value],
-    );
-  const { sql: of, type } = numeric(value);
-  return made(resolver.scope, { sql: sql`(-${of})`, type, span }, [value]);
+    return made(resolver.scope, { ...scalar('boolean', not(convert(value, 'boolean', value.span))), span }, [
+      value,
+    ]);
+  const { term, type } = numeric(value);
+  return made(resolver.scope, { term: apply('negate', term), type, span }, [value]);
 };
 
 const caseOf = (resolver: Resolver, expression: Node<'case'>): Value => {
@@ -141,14 +141,14 @@ const caseOf = (resolver: Resolver, expression: Node<'case'>): Value => {
   if (operand !== null && otherwise === null) recordChoice(resolver.context, operand, whens);
   const all = otherwise === null ? results : [...results, otherwise];
   const { type, as } = asOne(all, span);
-  const branches = whens.map((when, at) => {
+  const branches = whens.flatMap((when, at) => {
     const condition = operand === null ? convert(when, 'boolean', when.span) : compare('=', operand, when);
     const result = results[at];
-    return result === undefined ? sql`` : sql`WHEN ${condition} THEN ${as(result)}`;
+    return result === undefined ? [] : [[condition, as(result)] as const];
   });
-  const last = otherwise === null ? sql`` : sql` ELSE ${as(otherwise)}`;
+  const term = choose(branches, otherwise === null ? null : as(otherwise));
   const operands = [...whens, ...all, ...(operand === null ? [] : [operand])];
-  return made(resolver.scope, { sql: sql`CASE ${joined(branches, ' ')}${last} END`, type, span }, operands);
+  return made(resolver.scope, { term, type, span }, operands);
 };
 
 /** `CASE @name WHEN 'a' … END` without ELSE: records that only these values are valid. */

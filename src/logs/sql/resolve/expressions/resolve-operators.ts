@@ -1,10 +1,19 @@
 /** Resolves comparisons, arithmetic, AND, OR, BETWEEN and IN. Records how parameters in comparisons are used. */
-import { type EngineSql, joined, sql } from '../../engine-sql.js';
+import type { SelectNode, Term } from '../../../../foundation/log-store/query-tree.js';
 import { compare, comparison } from '../../functions/compared.js';
 import { like } from '../../functions/like.js';
-import { arithmetic, divide } from '../../functions/number-functions.js';
+import { arithmetic } from '../../functions/number-functions.js';
 import { timeArithmetic } from '../../functions/time-functions.js';
 import { refuse } from '../../query-problem.js';
+import {
+  amongRows,
+  among as amongTerm,
+  apply,
+  chain,
+  column as columnTerm,
+  not,
+  PLAIN_SELECT,
+} from '../../terms.js';
 import type { Expression, Span } from '../../tree.js';
 import { comparedAs, convert, textOf } from '../../values/convert.js';
 import { isJson, plainValue, type Shape, scalar, type Value } from '../../values/values.js';
@@ -45,19 +54,19 @@ const binaryShape = ({ context }: Resolver, { operator, left, right, span }: Ope
     case '+':
     case '-': {
       const call = { name: operator, span, args: [left, right], expressions: [] };
-      return timeArithmetic(call, operator) ?? arithmetic(left, right, operator === '+' ? sql`+` : sql`-`);
+      return timeArithmetic(call, operator) ?? arithmetic(left, right, operator === '+' ? 'add' : 'subtract');
     }
     case '*':
-      return arithmetic(left, right, sql`*`);
+      return arithmetic(left, right, 'multiply');
     case '/':
       return scalar(
         'number',
-        divide(convert(left, 'number', left.span), convert(right, 'number', right.span)),
+        apply('divide', convert(left, 'number', left.span), convert(right, 'number', right.span)),
       );
     case '%':
       return scalar(
         'integer',
-        sql`(${convert(left, 'integer', left.span)} % NULLIF(${convert(right, 'integer', right.span)}, 0))`,
+        apply('modulo', convert(left, 'integer', left.span), convert(right, 'integer', right.span)),
       );
     default:
       return operator satisfies never;
@@ -79,12 +88,7 @@ const chained = (resolver: Resolver, expression: Node<'binary'>, operator: 'and'
   const kind = operator === '||' ? 'string' : 'boolean';
   const values = operandsOf(expression, operator).map((operand) => resolver.resolve(operand));
   const pieces = values.map((value) => convert(value, kind, value.span));
-  const separator = operator === 'and' ? ' AND ' : operator === 'or' ? ' OR ' : ' || ';
-  return made(
-    resolver.scope,
-    { ...scalar(kind, sql`(${joined(pieces, separator)})`), span: expression.span },
-    values,
-  );
+  return made(resolver.scope, { ...scalar(kind, chain(operator, pieces)), span: expression.span }, values);
 };
 
 export const operandsOf = (expression: Expression, operator: 'and' | 'or' | '||'): readonly Expression[] => {
@@ -108,11 +112,11 @@ export const isDistinct = (
   recordComparison(resolver.context, one, other);
   recordComparison(resolver.context, other, one);
   // With different types, a value that cannot be read as the other type is NULL too.
-  const same = sql`COALESCE(${compare('=', one, other)}, ${isNull(one)} AND ${isNull(other)})`;
-  return made(resolver.scope, { ...scalar('boolean', negated ? same : sql`(NOT ${same})`), span }, operands);
+  const same = apply('coalesce', compare('=', one, other), chain('and', [isNull(one), isNull(other)]));
+  return made(resolver.scope, { ...scalar('boolean', negated ? same : not(same)), span }, operands);
 };
 
-const isNull = (value: Value): EngineSql => sql`(${isJson(value.type) ? textOf(value) : value.sql} IS NULL)`;
+const isNull = (value: Value): Term => apply('is-null', isJson(value.type) ? textOf(value) : value.term);
 
 export const between = (
   resolver: Resolver,
@@ -123,43 +127,41 @@ export const between = (
   if (value === undefined || from === undefined || to === undefined)
     return refuse(span, 'BETWEEN takes two bounds');
   for (const bound of [from, to]) recordComparison(resolver.context, bound, value);
-  const inside = sql`(${compare('>=', value, from)} AND ${compare('<=', value, to)})`;
-  return made(
-    resolver.scope,
-    { ...scalar('boolean', negated ? sql`(NOT ${inside})` : inside), span },
-    values,
-  );
+  const inside = chain('and', [compare('>=', value, from), compare('<=', value, to)]);
+  return made(resolver.scope, { ...scalar('boolean', negated ? not(inside) : inside), span }, values);
 };
 
 export const among = (resolver: Resolver, { operand, among: set, negated, span }: Node<'in'>): Value => {
   const value = resolver.resolve(operand);
-  const sign = negated ? sql`NOT IN` : sql`IN`;
   if (!Array.isArray(set) && 'body' in set) {
-    const { sql: inner, columns, references } = resolver.subquery(set, 'value');
-    const column = plainValue({ sql: sql`k`, type: oneColumn(columns, span).type }, span);
+    const { node, columns, references } = resolver.subquery(set, 'value');
+    const { called, type } = oneColumn(columns, span);
+    const column = plainValue({ term: columnTerm(null, called), type }, span);
     const { values } = comparison([value, column], span);
     const [left, right] = values;
     if (left === undefined || right === undefined) return refuse(span, 'IN takes a value and a query');
-    const printed = sql`(${left} ${sign} (SELECT ${right} FROM (${inner}) AS s(k)))`;
-    const whole = made(resolver.scope, { ...scalar('boolean', printed), span }, [value]);
+    const rows: SelectNode = {
+      ...PLAIN_SELECT,
+      items: [{ term: right, name: called }],
+      from: { kind: 'derived', query: node, as: null },
+    };
+    const test = scalar('boolean', amongRows(left, rows, negated));
+    const whole = made(resolver.scope, { ...test, span }, [value]);
     return { ...whole, references: [...whole.references, ...references] };
   }
   const items = (set as readonly Expression[]).map((item) => resolver.resolve(item));
   const kinds = new Set(items.map(({ type }) => comparedAs([value.type, type])));
   if (kinds.size > 1 || kinds.has('json')) {
-    const tests = joined(
+    const tests = chain(
+      'or',
       items.map((item) => compare('=', value, item)),
-      ' OR ',
     );
-    const printed = negated ? sql`(NOT (${tests}))` : sql`(${tests})`;
-    return made(resolver.scope, { ...scalar('boolean', printed), span }, [value, ...items]);
+    const test = scalar('boolean', negated ? not(tests) : tests);
+    return made(resolver.scope, { ...test, span }, [value, ...items]);
   }
   const { values } = comparison([value, ...items], span);
   const [left, ...rest] = values;
   if (left === undefined) return refuse(span, 'IN takes a value');
-  return made(
-    resolver.scope,
-    { ...scalar('boolean', sql`(${left} ${sign} (${joined(rest, ', ')}))`), span },
-    [value, ...items],
-  );
+  const test = scalar('boolean', amongTerm(left, rest, negated));
+  return made(resolver.scope, { ...test, span }, [value, ...items]);
 };

@@ -1,11 +1,13 @@
 /** Resolves windows: named windows, windows that extend another, and frames. */
-import { type EngineSql, integerLiteral, joined, sql } from '../../engine-sql.js';
+import type { FrameEdge, Window } from '../../../../foundation/log-store/query-tree.js';
 import { refuse } from '../../query-problem.js';
+import { literal } from '../../terms.js';
 import type { FrameBound, NamedWindow, WindowSpec } from '../../tree.js';
 import { numeric } from '../../values/convert.js';
+import type { Value } from '../../values/values.js';
 import type { Resolver } from '../resolver.js';
 import type { Scope } from '../scope.js';
-import { orderOf, type Printed } from './order-keys.js';
+import { orderOf } from './order-keys.js';
 
 /** Adds the windows of a WINDOW clause to the scope. Each may extend one before it. Throws Refusal. */
 export const nameWindows = (scope: Scope, windows: readonly NamedWindow[]): void => {
@@ -31,45 +33,43 @@ const extended = (scope: Scope, spec: WindowSpec): WindowSpec => {
   return { ...named, orderBy: orderBy.length > 0 ? orderBy : named.orderBy, frame };
 };
 
-/** Prints the parentheses after OVER. */
-export const windowOf = (resolver: Resolver, spec: WindowSpec): Printed => {
+/** Returns the window of an OVER, and the values that it depends on. */
+export const windowOf = (
+  resolver: Resolver,
+  spec: WindowSpec,
+): { readonly window: Window; readonly values: readonly Value[] } => {
   const { partitionBy, orderBy, frame } = extended(resolver.scope, spec);
   const parts = partitionBy.map((expression) => resolver.resolve(expression));
   const order = orderOf(resolver, orderBy);
   const values = [...parts, ...order.values];
   const inside = values.find((value) => value.window !== null);
   if (inside?.window) return refuse(inside.window, 'a window function cannot stand inside another one');
-  const partition =
-    parts.length === 0
-      ? sql``
-      : sql`PARTITION BY ${joined(
-          parts.map((part) => part.sql),
-          ', ',
-        )}`;
-  const bounds = frame === null ? sql`` : frameOf(resolver, frame);
-  return { sql: sql`${partition}${order.sql}${bounds}`, values };
+  const window: Window = {
+    partitionBy: parts.map(({ term }) => term),
+    orderBy: order.keys,
+    frame:
+      frame === null
+        ? null
+        : { unit: frame.unit, start: boundOf(resolver, frame.start), end: boundOf(resolver, frame.end) },
+  };
+  return { window, values };
 };
 
-const frameOf = (resolver: Resolver, { unit, start, end }: NonNullable<WindowSpec['frame']>): EngineSql => {
-  const unitSql = unit === 'rows' ? sql`ROWS` : sql`RANGE`;
-  return sql` ${unitSql} BETWEEN ${boundOf(resolver, start)} AND ${boundOf(resolver, end)}`;
-};
-
-const boundOf = (resolver: Resolver, bound: FrameBound): EngineSql => {
+const boundOf = (resolver: Resolver, bound: FrameBound): FrameEdge => {
   switch (bound.kind) {
     case 'current-row':
-      return sql`CURRENT ROW`;
     case 'unbounded-preceding':
-      return sql`UNBOUNDED PRECEDING`;
     case 'unbounded-following':
-      return sql`UNBOUNDED FOLLOWING`;
+      return { kind: bound.kind };
     case 'preceding':
     case 'following': {
       const by = resolver.resolve(bound.by);
       if (typeof by.literal !== 'number' || by.literal < 0)
         return refuse(by.span, 'the bound of a window is a number, written in the query');
-      const distance = Number.isSafeInteger(by.literal) ? integerLiteral(by.literal) : numeric(by).sql;
-      return bound.kind === 'preceding' ? sql`${distance} PRECEDING` : sql`${distance} FOLLOWING`;
+      return {
+        kind: bound.kind,
+        by: Number.isSafeInteger(by.literal) ? literal(by.literal) : numeric(by).term,
+      };
     }
   }
 };

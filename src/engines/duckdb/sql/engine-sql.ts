@@ -1,7 +1,7 @@
 /**
- * SQL text for the engine, DuckDB. Only this file creates it: from templates in our own sources, from identifiers and
- * literals that it quotes, and from parameters. A text of a query's author has another type, so TypeScript does not let it
- * into a template unquoted.
+ * DuckDB's SQL as text. Only this file creates it: from templates in our own sources, from identifiers and literals that it
+ * quotes, and from parameters. A text of a query's author has another type, so TypeScript does not let it into a template
+ * unquoted.
  */
 
 declare const printed: unique symbol;
@@ -17,7 +17,7 @@ export const sql = (template: TemplateStringsArray, ...pieces: readonly EngineSq
 
 export const joined = (
   pieces: readonly EngineSql[],
-  separator: ', ' | ' AND ' | ' OR ' | ' || ' | ' ',
+  separator: ', ' | ' AND ' | ' OR ' | ' || ' | ' ' | '',
 ): EngineSql => trusted(pieces.join(separator));
 
 /** A name, always in quotes. */
@@ -49,16 +49,8 @@ export const parameterSql = (name: string): EngineSql => {
   return trusted(`CAST($${name} AS VARCHAR)`);
 };
 
-/** A name that this compiler generates. It never equals a name of an author. */
-export const internalName = (prefix: 't' | 'u' | 'c' | 'k' | 'x', number: number): EngineSql =>
-  trusted(`${prefix}${number}`);
-
 /** A JSON pointer (RFC 6901), by which the engine reads a place in JSON; `$` for the whole value. */
 export const jsonPlace = (path: readonly (string | number)[]): EngineSql =>
   path.length === 0
     ? sql`'$'`
     : textLiteral(path.map((step) => `/${`${step}`.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''));
-
-/** Whether the text is only a literal, with or without parentheses. In ORDER BY the engine reads it as a column position. */
-export const isBareLiteral = (text: EngineSql): boolean =>
-  /^\(*(?:-?\d+|'(?:[^']|'')*'|TRUE|FALSE|NULL)\)*$/.test(text);

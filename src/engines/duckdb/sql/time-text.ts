@@ -1,0 +1,133 @@
+/** Formats of times: each element of the dialect as DuckDB formats it. */
+import type { TimeElement, TimePart } from '../../../foundation/log-store/query-operations.js';
+import type { TimeFormat } from '../../../foundation/log-store/query-tree.js';
+import { type EngineSql, joined, sql, textLiteral } from './engine-sql.js';
+
+/** Elements that DuckDB has too, with its names. */
+const SAME: Readonly<Partial<Record<TimeElement, string>>> = {
+  A: '%A',
+  a: '%a',
+  B: '%B',
+  b: '%b',
+  h: '%b',
+  D: '%m/%d/%y',
+  d: '%d',
+  F: '%Y-%m-%d',
+  G: '%G',
+  H: '%H',
+  I: '%I',
+  j: '%j',
+  M: '%M',
+  m: '%m',
+  n: '\n',
+  p: '%p',
+  R: '%H:%M',
+  r: '%I:%M:%S %p',
+  S: '%S',
+  T: '%H:%M:%S',
+  t: '\t',
+  U: '%U',
+  u: '%u',
+  V: '%V',
+  W: '%W',
+  w: '%w',
+  X: '%H:%M:%S',
+  x: '%m/%d/%y',
+  Y: '%Y',
+  y: '%y',
+  '%': '%%',
+  E4Y: '%Y',
+  E6S: '%S.%f',
+  E3S: '%S.%g',
+};
+
+/** The names of the others when a text is read. */
+const READ: Readonly<Partial<Record<TimeElement, string>>> = { z: '%z', Ez: '%z', e: '%d' };
+
+interface Times {
+  readonly local: EngineSql;
+  readonly utc: EngineSql;
+  readonly zoneName: string;
+}
+
+const padded = (local: EngineSql, format: EngineSql): EngineSql =>
+  sql`lpad(ltrim(strftime(${local}, ${format}), '0'), 2, ' ')`;
+
+const offset = ({ local, utc }: Times, between: EngineSql): EngineSql => {
+  const minutes = sql`((epoch_us(${local}) - epoch_us(${utc})) // 60000000)`;
+  const two = (value: EngineSql) => sql`lpad(CAST(${value} AS VARCHAR), 2, '0')`;
+  return sql`(CASE WHEN ${minutes} < 0 THEN '-' ELSE '+' END || ${two(sql`abs(${minutes}) // 60`)} || ${between} || ${two(sql`abs(${minutes}) % 60`)})`;
+};
+
+/** Elements that DuckDB does not have. */
+const COMPUTED: Readonly<Partial<Record<TimeElement, (times: Times) => EngineSql>>> = {
+  C: ({ local }) => sql`lpad(CAST(year(${local}) // 100 AS VARCHAR), 2, '0')`,
+  c: ({ local }) =>
+    sql`(strftime(${local}, '%a %b ') || ${padded(local, sql`'%d'`)} || strftime(${local}, ' %H:%M:%S %Y'))`,
+  e: ({ local }) => padded(local, sql`'%d'`),
+  g: ({ local }) => sql`right(strftime(${local}, '%G'), 2)`,
+  k: ({ local }) => sql`lpad(CAST(hour(${local}) AS VARCHAR), 2, ' ')`,
+  l: ({ local }) => padded(local, sql`'%I'`),
+  P: ({ local }) => sql`lower(strftime(${local}, '%p'))`,
+  Q: ({ local }) => sql`CAST(quarter(${local}) AS VARCHAR)`,
+  s: ({ utc }) => sql`CAST(epoch_us(${utc}) // 1000000 AS VARCHAR)`,
+  z: (times) => offset(times, sql`''`),
+  Ez: (times) => offset(times, sql`':'`),
+  Z: ({ zoneName }) => textLiteral(zoneName),
+  // All significant digits.
+  'E*S': ({ local }) => sql`rtrim(rtrim(strftime(${local}, '%S.%f'), '0'), '.')`,
+  E0S: ({ local }) => sql`strftime(${local}, '%S')`,
+  E1S: ({ local }) => sql`left(strftime(${local}, '%S.%f'), 4)`,
+  E2S: ({ local }) => sql`left(strftime(${local}, '%S.%f'), 5)`,
+  E4S: ({ local }) => sql`left(strftime(${local}, '%S.%f'), 7)`,
+  E5S: ({ local }) => sql`left(strftime(${local}, '%S.%f'), 8)`,
+};
+
+/** Formats a time. */
+export const timeText = (times: Times, format: TimeFormat): EngineSql => {
+  const pieces: EngineSql[] = [];
+  let run = '';
+  const endRun = () => {
+    if (run !== '') pieces.push(sql`strftime(${times.local}, ${textLiteral(run)})`);
+    run = '';
+  };
+  for (const part of format) {
+    const computed = 'element' in part ? COMPUTED[part.element] : undefined;
+    if (computed === undefined) run += 'text' in part ? part.text : (SAME[part.element] ?? '');
+    else {
+      endRun();
+      pieces.push(computed(times));
+    }
+  }
+  endRun();
+  if (pieces.length === 0) return sql`CASE WHEN ${times.local} IS NOT NULL THEN '' END`;
+  return sql`(${joined(pieces, ' || ')})`;
+};
+
+/** Reads a time from a text. */
+export const timeOfText = (text: EngineSql, format: TimeFormat): EngineSql => {
+  const parts = format.map((part) =>
+    'text' in part ? part.text : (READ[part.element] ?? SAME[part.element] ?? ''),
+  );
+  return sql`CAST(try_strptime(${text}, ${textLiteral(parts.join(''))}) AS TIMESTAMP)`;
+};
+
+const PARTS: Readonly<Record<TimePart, (at: EngineSql) => EngineSql>> = {
+  microsecond: (at) => sql`(microsecond(${at}) % 1000000)`,
+  millisecond: (at) => sql`(millisecond(${at}) % 1000)`,
+  second: (at) => sql`second(${at})`,
+  minute: (at) => sql`minute(${at})`,
+  hour: (at) => sql`hour(${at})`,
+  dayofweek: (at) => sql`(dayofweek(${at}) + 1)`,
+  day: (at) => sql`day(${at})`,
+  dayofyear: (at) => sql`dayofyear(${at})`,
+  week: (at) => sql`CAST(strftime(${at}, '%U') AS BIGINT)`,
+  'week(monday)': (at) => sql`CAST(strftime(${at}, '%W') AS BIGINT)`,
+  isoweek: (at) => sql`weekofyear(${at})`,
+  month: (at) => sql`month(${at})`,
+  quarter: (at) => sql`quarter(${at})`,
+  year: (at) => sql`year(${at})`,
+  isoyear: (at) => sql`isoyear(${at})`,
+};
+
+export const timePart = (part: TimePart, at: EngineSql): EngineSql => sql`CAST(${PARTS[part](at)} AS BIGINT)`;

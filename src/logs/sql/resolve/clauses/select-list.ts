@@ -1,0 +1,40 @@
+/** Names the columns of a SELECT list, and returns them for the enclosing query. */
+import type { SelectNode, Term } from '../../../../foundation/log-store/query-tree.js';
+import type { Place } from '../lowered-query.js';
+import type { GivenColumn } from '../scope.js';
+import type { OutputItem } from './resolve-items.js';
+
+export interface SelectList {
+  readonly items: SelectNode['items'];
+  readonly columns: readonly GivenColumn[];
+  /** The column with the time of the rows; null: there is none. */
+  readonly time: string | null;
+}
+
+export const selectList = ({
+  place,
+  items,
+  time,
+}: {
+  place: Place;
+  items: readonly OutputItem[];
+  time: Term | null;
+}): SelectList => {
+  const names = new Set<string>();
+  const columns = items.map(({ name, value }) => {
+    const type = value.type.kind === 'null' ? ({ kind: 'string' } as const) : value.type;
+    const called = place.role === 'result' ? unique(name, names) : place.context.fresh('k');
+    return { name, called, type, ...(value.certain === undefined ? {} : { certain: value.certain }) };
+  });
+  const given = items.map(({ value }, at) => ({ term: value.term, name: columns[at]?.called ?? '' }));
+  if (time === null || place.role !== 'table') return { items: given, columns, time: null };
+  const hidden = place.context.fresh('k');
+  return { items: [...given, { term: time, name: hidden }], columns, time: hidden };
+};
+
+const unique = (name: string, taken: Set<string>): string => {
+  let free = name;
+  for (let at = 1; taken.has(free.toLowerCase()); at++) free = `${name}_${at}`;
+  taken.add(free.toLowerCase());
+  return free;
+};
