@@ -37,10 +37,18 @@ export const whenUnlocked = async <T>(work: () => T | Promise<T>, patienceMs: nu
   }
 };
 
+/** Runs `work` with SQLite's own waiting. The thread stands still meanwhile, so no client may wait for it. */
+export const standingStill = <T>(db: Database.Database, waitMs: number, work: () => T): T => {
+  const before = db.pragma('busy_timeout', { simple: true });
+  db.pragma(`busy_timeout = ${waitMs}`);
+  try {
+    return work();
+  } finally {
+    db.pragma(`busy_timeout = ${before}`);
+  }
+};
+
 /** Empties the write-ahead log, which may hold what was erased. The thread stands still for its readers. */
 export const emptyLog = (db: Database.Database): void => {
-  const before = db.pragma('busy_timeout', { simple: true });
-  db.pragma(`busy_timeout = ${EMPTY_WITHIN_MS}`);
-  db.pragma('wal_checkpoint(TRUNCATE)');
-  db.pragma(`busy_timeout = ${before}`);
+  standingStill(db, EMPTY_WITHIN_MS, () => db.pragma('wal_checkpoint(TRUNCATE)'));
 };

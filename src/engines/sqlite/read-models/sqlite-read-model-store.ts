@@ -23,7 +23,7 @@ import type {
   ReadModelStore,
   ReadView,
 } from '../../../foundation/read-models/read-model-store.js';
-import { NO_WAIT_MS, OPENING_WAIT_MS, whenUnlocked } from '../locks.js';
+import { NO_WAIT_MS, OPENING_WAIT_MS, standingStill, whenUnlocked } from '../locks.js';
 import type { AuditAnswer } from './sqlite-audit.messages.js';
 import { BULK, SqliteBulkWriter } from './sqlite-bulk-writer.js';
 import { SqliteCheckpointer } from './sqlite-checkpointer.js';
@@ -248,7 +248,7 @@ export class SqliteReadModelStore implements Omit<ReadModelStore, 'resultCache' 
         const table = new SqliteTable(collection, number);
         const reader = new SqliteTableReader(this.#db, table, {
           isSnapshot: false,
-          beforeIndex: (index) => this.#db.exec(table.createIndex(index)),
+          beforeIndex: (index) => this.#makeIndex(table.createIndex(index)),
         });
         readers.set(collection.name, reader);
         return reader;
@@ -256,6 +256,11 @@ export class SqliteReadModelStore implements Omit<ReadModelStore, 'resultCache' 
     });
     this.#views.set(number, view);
     return view;
+  }
+
+  /** A projection's read asks for it, in the midst of a batch. A large commit may be under way in its thread, and ends by itself. */
+  #makeIndex(statement: string): void {
+    standingStill(this.#db, COMMIT_WITHIN_MS, () => this.#db.exec(statement));
   }
 
   /** Runs one immediate transaction when no large commit is under way. `rollback` undoes it and still returns a value. */

@@ -1,15 +1,19 @@
 /** The read-model store's contract on SQLite, and what only the embedded store promises. */
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { openReadModelStore } from '../../../../src/app/stores/open-read-model-store.js';
 import { SqliteCheckpointer } from '../../../../src/engines/sqlite/read-models/sqlite-checkpointer.js';
 import { SqliteTable } from '../../../../src/engines/sqlite/read-models/sqlite-tables.js';
 import { SqliteDatabase } from '../../../../src/engines/sqlite/sqlite.js';
 import {
+  type Collection,
+  type Document,
   type ReadModelStore,
   ReadModelUnavailableError,
 } from '../../../../src/foundation/read-models/read-model-store.js';
@@ -182,6 +186,39 @@ describe('the embedded read-model store', () => {
     const tables = db.prepare('SELECT name FROM generation_tables ORDER BY name').pluck().all();
     expect(tables).toEqual(['others__2', 'rows__2']);
     db.close();
+  });
+
+  it('reads a generation by a further index while another thread writes a large commit', async () => {
+    const path = join(folder, 'r.sqlite');
+    const store = await openReadModelStore(`sqlite:${path}`);
+    const collection: Collection<Document> = { name: 'numbers', indexes: { byId: ['id'] } };
+    const schema = { name: 'numbers', version: 1, collections: [collection] };
+    await store.prepare([schema]);
+    const generation = await startGeneration(store, schema, 'a');
+    const writer = new Worker(
+      `const { workerData: path, parentPort } = require('node:worker_threads');
+       import(path.driver).then(({ SqliteDatabase }) => {
+         const db = new SqliteDatabase(path.file);
+         db.exec('BEGIN IMMEDIATE');
+         parentPort.postMessage('writes');
+         setTimeout(() => { db.exec('COMMIT'); db.close(); }, 300);
+       });`,
+      {
+        eval: true,
+        workerData: {
+          file: path,
+          driver: new URL('../../../../dist/engines/sqlite/sqlite.js', import.meta.url).href,
+        },
+      },
+    );
+    const ended = once(writer, 'exit');
+    await once(writer, 'message');
+    const found = await store.viewOf(generation, (view) =>
+      view.scan(collection, { index: 'byId', equals: {} }),
+    );
+    expect(found).toEqual([]);
+    await ended;
+    await store.close();
   });
 
   it('renews a lease between large commits, and this thread never stands still for one', async () => {
