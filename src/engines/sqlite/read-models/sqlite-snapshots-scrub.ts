@@ -82,10 +82,16 @@ function* requestPages(db: Database.Database, linked: Set<number>): Iterable<Pag
     for (const { lineage, key } of rows) if (key === '') linked.add(lineage);
     yield { rows: first === -1 ? 0 : rows.length - first, damaged };
     const last = rows.at(-1);
-    if (!last || isLast) return;
+    // In a damaged file a page may end before it begins: it would come again without end.
+    if (!last || isLast || !isBehind(last, from)) return;
     from = last;
   }
 }
+
+const isBehind = (row: Pick<RequestRow, 'lineage' | 'key'>, other: typeof row): boolean =>
+  row.lineage === other.lineage
+    ? Buffer.compare(Buffer.from(row.key), Buffer.from(other.key)) > 0
+    : row.lineage > other.lineage;
 
 /** `after`: the row behind it; undefined at the end of the page. */
 const damagedIn = (

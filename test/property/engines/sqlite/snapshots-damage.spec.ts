@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SqliteSnapshotsFile } from '../../../../src/engines/sqlite/read-models/sqlite-snapshots-file.js';
+import { scrubSnapshots } from '../../../../src/engines/sqlite/read-models/sqlite-snapshots-scrub.js';
 import { SqliteDatabase } from '../../../../src/engines/sqlite/sqlite.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 
@@ -63,3 +64,36 @@ it('no request is forgotten and none is made up', () => {
     propertyRuns(150),
   );
 });
+
+it('a scrub comes to its end where damage has put the rows into another order', () => {
+  const path = join(folder, 'disordered.sqlite-snapshots');
+  const file = new SqliteSnapshotsFile(path, () => undefined);
+  const used = Array.from({ length: 600 }, (_, number) => [`k${String(number).padStart(5, '0')}`, 'print']);
+  file.save({ ...KEY, revision: 1, eventId: 'e', body: '{}', lineage: null, used: used.flat() });
+  file.close();
+  const db = new SqliteDatabase(path);
+  db.unsafeMode();
+  // The rows lie in the order of one key, and the schema says that it is that of another.
+  db.exec(`
+    CREATE TABLE others (lineage INTEGER NOT NULL, key TEXT NOT NULL, fingerprint TEXT NOT NULL, next TEXT NOT NULL,
+      checksum INTEGER NOT NULL, PRIMARY KEY (lineage, key DESC)) STRICT, WITHOUT ROWID;
+    INSERT INTO others SELECT * FROM requests;
+    DROP TABLE requests;
+    ALTER TABLE others RENAME TO requests;
+    PRAGMA writable_schema = ON;
+    UPDATE sqlite_schema SET sql = replace(sql, 'key DESC', 'key') WHERE name = 'requests';
+  `);
+  db.close();
+  const disordered = new SqliteDatabase(path, { readonly: true });
+  const damaged = new Set<number>();
+  let steps = 0;
+  for (const _ of scrubSnapshots(disordered, (lineage) => damageOf(damaged.add(lineage)))) {
+    steps += 1;
+    expect(steps).toBeLessThan(20);
+  }
+  disordered.close();
+  expect(damaged.size).toBe(1);
+});
+
+const damageOf = ({ size }: Set<number>) =>
+  ({ store: 'read-models', place: `lineage ${size}`, reason: 'damaged' }) as const;
