@@ -9,6 +9,7 @@ import type Database from 'better-sqlite3';
 import { messageOf } from '../../../foundation/basics/error-message.js';
 import { type Damage, type ScrubStep, StoreDamagedError } from '../../../foundation/integrity/damage.js';
 import type { DamageListener } from '../../../foundation/integrity/damage-log.js';
+import { pagesInOrder } from '../pages-in-order.js';
 import { isDamage } from '../replaceable-file.js';
 import { addSumFunctions, SEQUENCE, SUMS_SCHEMA, SUMS_TABLES, SummedTable } from './summed-table.js';
 
@@ -111,14 +112,11 @@ export class RowSums {
       `SELECT rowid AS place, ${table.id('t')} AS id, ${table.stored('t')} IS ${table.sum('t')} AS isWhole
        FROM main.${table.name} AS t WHERE rowid > ? ORDER BY rowid LIMIT ?`,
     );
-    for (let after = Number.MIN_SAFE_INTEGER; ; ) {
-      const rows = next.all(after, ROWS_AT_ONCE);
-      yield rows;
-      const { place } = rows.at(-1) ?? {};
-      // Damaged pages may hold their rows in another order, and the engine's own check names them.
-      if (place === undefined || place <= after) return;
-      after = place;
-    }
+    yield* pagesInOrder(
+      (after: number) => next.all(after, ROWS_AT_ONCE),
+      ({ place }) => place,
+      Number.MIN_SAFE_INTEGER,
+    );
   }
 
   #count({ name }: SummedTable): number {

@@ -16,6 +16,7 @@ import type {
 } from '../../../foundation/read-models/cached-results.js';
 import { ReadModelUnavailableError } from '../../../foundation/read-models/read-model-store.js';
 import { beyondShares, type SizedResult } from '../../../foundation/read-models/result-shares.js';
+import { pagesInOrder } from '../pages-in-order.js';
 import { DisposableFile } from './disposable-file.js';
 
 const SCHEMA = `
@@ -217,8 +218,13 @@ export class SqliteCachedResults implements CachedResults {
     const next = db.prepare<[number, number], StoredRow & { readonly place: number }>(
       `SELECT rowid AS place, ${HEAD}, body FROM results WHERE rowid > ? ORDER BY rowid LIMIT ?`,
     );
-    for (let after = 0, checked = 0; ; ) {
-      const rows = next.all(after, SCRUBBED_AT_ONCE);
+    let checked = 0;
+    const pages = pagesInOrder(
+      (after: number) => next.all(after, SCRUBBED_AT_ONCE),
+      ({ place }) => place,
+      0,
+    );
+    for (const rows of pages) {
       const damaged = rows.filter((row) => !isWhole(row, row.body));
       checked += rows.length;
       const progress = Math.min(1, checked / Math.max(1, total));
@@ -229,9 +235,6 @@ export class SqliteCachedResults implements CachedResults {
         damaged: damaged.map(({ place }) => place),
         progress,
       };
-      const { place } = rows.at(-1) ?? {};
-      if (place === undefined || place <= after) return;
-      after = place;
     }
   }
 

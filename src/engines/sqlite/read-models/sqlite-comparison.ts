@@ -10,6 +10,7 @@ import type {
   ComparesGenerations,
   Generation,
 } from '../../../foundation/read-models/read-model-store.js';
+import { pagesInOrder } from '../pages-in-order.js';
 import { SqliteGenerations } from './sqlite-generations.js';
 import { SqliteTable } from './sqlite-tables.js';
 
@@ -54,12 +55,13 @@ async function* pairs(db: Database.Database, table: string, other: string): Asyn
     `SELECT id, t.doc AS doc, o.doc AS other FROM "${table}" AS t LEFT JOIN "${other}" AS o USING (id)
      WHERE id > ? ORDER BY id LIMIT ?`,
   );
-  for (let after = ''; ; ) {
-    const page = next.all(after, ROWS_AT_ONCE);
+  const pages = pagesInOrder(
+    (after: string) => next.all(after, ROWS_AT_ONCE),
+    ({ id }) => id,
+    '',
+  );
+  for (const page of pages) {
     yield* page;
-    const last = page.at(-1);
-    if (!last || last.id <= after) return;
-    after = last.id;
     await nextTurn();
   }
 }

@@ -9,6 +9,7 @@ import {
 } from '../../../foundation/read-models/damaged-generation.js';
 import type { GenerationScrubStep } from '../../../foundation/read-models/generation-healing.js';
 import type { Scalar } from '../../../foundation/read-models/read-model-store.js';
+import { pagesInOrder } from '../pages-in-order.js';
 import { guarded } from './sqlite-errors.js';
 import { hasTallies } from './sqlite-generations.js';
 import { isWhole } from './sqlite-rows.js';
@@ -75,15 +76,8 @@ const rowsWritten = (db: Database.Database, tables: readonly LiveTable[]): numbe
 const collectionOf = (table: string): string => table.slice(0, table.indexOf('__'));
 
 function* scrubTable(db: Database.Database, { name }: LiveTable): Iterable<readonly StoredDocument[]> {
-  for (let after = ''; ; ) {
-    const rows = guarded(() => rowsAfter(db, name, after));
-    const last = rows.at(-1);
-    if (!last) return;
-    yield rows;
-    // Damaged pages may hold their rows in another order, and the engine's own check names them.
-    if (last.id <= after) return;
-    after = last.id;
-  }
+  const next = (after: string) => guarded(() => rowsAfter(db, name, after));
+  for (const rows of pagesInOrder(next, ({ id }) => id, '')) if (rows.length > 0) yield rows;
 }
 
 /** Between two steps the table may be dropped, when its generation is replaced. */

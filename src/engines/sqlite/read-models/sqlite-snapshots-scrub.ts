@@ -5,6 +5,7 @@
  */
 import type Database from 'better-sqlite3';
 import type { Damage, ScrubStep } from '../../../foundation/integrity/damage.js';
+import { pagesInOrder } from '../pages-in-order.js';
 import {
   isRequestWhole,
   isStateWhole,
@@ -52,16 +53,17 @@ function* statePages(db: Database.Database, streams: Map<number, string>): Itera
   const next = db.prepare<[number, number], StateRow & { readonly place: number }>(
     `SELECT rowid AS place, ${STATE_COLUMNS} FROM states WHERE rowid > ? ORDER BY rowid LIMIT ?`,
   );
-  for (let after = 0; ; ) {
-    const rows = next.all(after, STATES_AT_ONCE);
+  const pages = pagesInOrder(
+    (after: number) => next.all(after, STATES_AT_ONCE),
+    ({ place }) => place,
+    0,
+  );
+  for (const rows of pages) {
     for (const { lineage, stream } of rows) streams.set(lineage, stream);
     yield {
       rows: rows.length,
       damaged: rows.filter((row) => !isStateWhole(row)).map(({ lineage }) => lineage),
     };
-    const { place } = rows.at(-1) ?? {};
-    if (place === undefined || place <= after) return;
-    after = place;
   }
 }
 

@@ -1,0 +1,19 @@
+/**
+ * The rows of a table in pages, in the order of a key. A page that ends where it began, or before, is the last one: damaged pages of a
+ * file may hold their rows in another order, and the same rows would come again without end. The engine's own check names such a file.
+ */
+
+/** `next`: the rows after a key, so many at most; `first`: before all keys. The last page may be empty. */
+export function* pagesInOrder<Row, Key extends number | string>(
+  next: (after: Key) => readonly Row[],
+  keyOf: (row: Row) => Key,
+  first: Key,
+): Generator<readonly Row[], void, undefined> {
+  for (let after = first; ; ) {
+    const rows = next(after);
+    yield rows;
+    const last = rows.at(-1);
+    if (last === undefined || keyOf(last) <= after) return;
+    after = keyOf(last);
+  }
+}
