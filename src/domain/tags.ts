@@ -45,12 +45,15 @@ export const tags = {
 
 const PERSON_TAG = tags.person(0).slice(0, -1);
 
+/** Whether the tag is that of a person. */
+export const isPersonTag = (tag: string): boolean => tag.startsWith(PERSON_TAG);
+
 /** Returns the persons that these tags name; null: any person may have changed. */
 export const personsIn = (changed: ReadonlySet<string> | null): readonly number[] | null => {
   if (changed === null) return null;
   const personIds: number[] = [];
   for (const tag of changed) {
-    if (tag.startsWith(PERSON_TAG)) personIds.push(Number(tag.slice(PERSON_TAG.length)));
+    if (isPersonTag(tag)) personIds.push(Number(tag.slice(PERSON_TAG.length)));
   }
   return personIds;
 };

@@ -5,7 +5,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
+import { CONFIG, type EdgeConfig, type PodiumConfig } from '../../foundation/config.js';
 import { POSITION_HEADER } from '../message/headers.js';
 import { surrogateKeys } from './surrogate-keys.js';
 
@@ -15,10 +15,7 @@ type Header = readonly [name: string, value: string];
  * Any cache may keep a copy, but must revalidate it before each use, which costs a 304. So a corrected result
  * shows at once everywhere.
  */
-const REVALIDATED: readonly Header[] = [
-  ['Cache-Control', 'public, no-cache'],
-  ['Vary', 'Accept-Encoding'],
-];
+const REVALIDATED: Header = ['Cache-Control', 'public, no-cache'];
 /** A cache that does not know the rule below still keeps a reply apart that was asked for with a position. */
 const VARY: Header = ['Vary', `Accept-Encoding, ${POSITION_HEADER}`];
 const BYPASSED: readonly Header[] = [['Cache-Control', 'private, no-cache'], VARY];
@@ -32,7 +29,7 @@ export class EdgeCaching {
 
   constructor(@Inject(CONFIG) { edge }: Pick<PodiumConfig, 'edge'>) {
     this.kept = edge && keptFor(edge);
-    this.revalidated = edge ? [['Cache-Control', 'public, no-cache'], VARY] : REVALIDATED;
+    this.revalidated = [REVALIDATED, edge ? VARY : ['Vary', 'Accept-Encoding']];
   }
 
   /** Whether a shared cache must not answer this request: it has a position, a session or a key. */
@@ -55,7 +52,7 @@ export class EdgeCaching {
  * `stale-while-revalidate` stands in Surrogate-Control only. Browsers heed it in Cache-Control, and would show a result
  * that was corrected meanwhile.
  */
-const keptFor = ({ seconds, staleSeconds }: NonNullable<PodiumConfig['edge']>): readonly Header[] => {
+const keptFor = ({ seconds, staleSeconds }: EdgeConfig): readonly Header[] => {
   const stale = staleSeconds > 0 ? `, stale-while-revalidate=${staleSeconds}` : '';
   return [
     ['Cache-Control', `public, max-age=0, must-revalidate, s-maxage=${seconds}`],

@@ -14,7 +14,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { messageOf } from '../../foundation/basics/error-message.js';
-import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
+import { CONFIG, type EdgeConfig, type PodiumConfig } from '../../foundation/config.js';
 import { Projector } from '../../foundation/projections/projector.js';
 import type { ReadModelsAdvanced } from '../../foundation/projections/read-models.js';
 import { Metrics } from '../observability/metrics.js';
@@ -29,6 +29,8 @@ const ANSWER_WITHIN_MS = 5_000;
 const MAX_KEYS = 256;
 /** More changed keys than these are purged as everything. */
 const MAX_PENDING = 20 * MAX_KEYS;
+
+type Target = NonNullable<EdgeConfig['purge']>;
 
 interface PendingPurge {
   /** Milliseconds since 1970; null: it was not sent yet. */
@@ -53,8 +55,8 @@ export class EdgePurges implements OnApplicationBootstrap, OnApplicationShutdown
   ) {}
 
   onApplicationBootstrap(): void {
-    const purge = this.config.edge?.purge;
-    if (!purge) return;
+    const to = this.config.edge?.purge;
+    if (!to) return;
     this.metrics.gauge(
       'podium_edge_purges',
       'Purge requests that the shared cache has accepted.',
@@ -65,7 +67,7 @@ export class EdgePurges implements OnApplicationBootstrap, OnApplicationShutdown
       'Keys that are still to be purged in the shared cache, or to be purged again.',
       () => this.pending.size,
     );
-    this.projector.onAdvanced((event) => this.observe(event));
+    this.projector.onAdvanced((event) => this.observe(event, to));
   }
 
   onApplicationShutdown(): void {
@@ -73,7 +75,7 @@ export class EdgePurges implements OnApplicationBootstrap, OnApplicationShutdown
     if (this.timer) clearTimeout(this.timer);
   }
 
-  private observe({ tags }: ReadModelsAdvanced): void {
+  private observe({ tags }: ReadModelsAdvanced, to: Target): void {
     const wasOwn = this.isOwn;
     this.isOwn = this.projector.isProjecting;
     if (!this.isOwn) return;
@@ -84,15 +86,15 @@ export class EdgePurges implements OnApplicationBootstrap, OnApplicationShutdown
       this.pending.clear();
       this.pending.set(ALL, { sentAt: null });
     }
-    this.schedule(0);
+    this.schedule(0, to);
   }
 
-  private schedule(afterMs: number): void {
-    this.timer ??= setTimeout(() => void this.send(), afterMs).unref();
+  private schedule(afterMs: number, to: Target): void {
+    this.timer ??= setTimeout(() => void this.send(to), afterMs).unref();
   }
 
   /** Sends what is due. The timer stands meanwhile, so that one request is under way. */
-  private async send(): Promise<void> {
+  private async send(to: Target): Promise<void> {
     const now = Date.now();
     const due = [...this.pending].filter(
       ([, { sentAt }]) => sentAt === null || now - sentAt >= AGAIN_AFTER_MS,
@@ -100,7 +102,11 @@ export class EdgePurges implements OnApplicationBootstrap, OnApplicationShutdown
     const batch = due.slice(0, MAX_KEYS);
     let afterMs = INTERVAL_MS;
     try {
-      if (batch.length > 0) await this.request(batch.map(([key]) => key));
+      if (batch.length > 0)
+        await this.request(
+          to,
+          batch.map(([key]) => key),
+        );
       for (const [key, purge] of batch) this.markSent(key, purge, now);
       this.report(null);
     } catch (error) {
@@ -109,7 +115,7 @@ export class EdgePurges implements OnApplicationBootstrap, OnApplicationShutdown
       afterMs = RETRY_AFTER_MS;
     }
     this.timer = null;
-    if (this.pending.size > 0) this.schedule(afterMs);
+    if (this.pending.size > 0) this.schedule(afterMs, to);
   }
 
   private markSent(key: string, purge: PendingPurge, now: number): void {
@@ -119,12 +125,10 @@ export class EdgePurges implements OnApplicationBootstrap, OnApplicationShutdown
     else this.pending.delete(key);
   }
 
-  private async request(keys: readonly string[]): Promise<void> {
-    const purge = this.config.edge?.purge;
-    if (!purge) return;
-    const response = await fetch(purge.url, {
+  private async request({ url, header }: Target, keys: readonly string[]): Promise<void> {
+    const response = await fetch(url, {
       method: 'POST',
-      headers: { 'Surrogate-Key': keys.join(' '), ...purge.header },
+      headers: { 'Surrogate-Key': keys.join(' '), ...header },
       redirect: 'error',
       signal: AbortSignal.any([this.stopped.signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
     });

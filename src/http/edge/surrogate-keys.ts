@@ -1,5 +1,5 @@
 /** The keys by which a shared cache purges replies: the tags of what they show. */
-import { personsIn } from '../../domain/tags.js';
+import { isPersonTag } from '../../domain/tags.js';
 
 /** Every reply that a shared cache keeps has this key. */
 export const ALL = 'podium';
@@ -13,17 +13,14 @@ const MAX_LENGTH = 7_500;
 
 /** Returns the value of Surrogate-Key; null when it would be too long, so that no cache may keep the reply. */
 export const surrogateKeys = (tags: readonly string[]): string | null => {
-  const persons = personsIn(new Set(tags)) ?? [];
-  const named = persons.length > MAX_PERSONS ? [...withoutPersons(tags), MANY_PERSONS] : tags;
+  const others = tags.filter((tag) => !isPersonTag(tag));
+  const named = tags.length - others.length > MAX_PERSONS ? [...others, MANY_PERSONS] : tags;
   const keys = [ALL, ...named].join(' ');
   return keys.length > MAX_LENGTH ? null : keys;
 };
 
 /** Returns the keys of all replies that show one of these tags. */
 export const purgedKeys = (changed: ReadonlySet<string>): readonly string[] => {
-  const persons = personsIn(changed) ?? [];
-  return persons.length > 0 ? [...changed, MANY_PERSONS] : [...changed];
+  const keys = [...changed];
+  return keys.some(isPersonTag) ? [...keys, MANY_PERSONS] : keys;
 };
-
-const withoutPersons = (tags: readonly string[]): readonly string[] =>
-  tags.filter((tag) => personsIn(new Set([tag]))?.length === 0);
