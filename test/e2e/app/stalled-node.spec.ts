@@ -1,4 +1,5 @@
 /** A node whose projector thread hangs while another node moves on: balancers and operators are told. */
+import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -73,6 +74,10 @@ describe.each(STORE_PAIRS)('a node that stands still on $name', ({ open }) => {
       (all) => all.every((status) => status === 200),
     );
     await writeFile(hangFile, '');
+    await until(
+      async () => existsSync(hangFile),
+      (exists) => !exists,
+    );
     const shown = await until(
       async () =>
         moving.client.after(positionOf(await enter(1_000 + Math.floor(Math.random() * 900))), RANKING),

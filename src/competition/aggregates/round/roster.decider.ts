@@ -27,7 +27,7 @@ import {
 import type { RoundEvent, RoundState } from './round.js';
 
 export type RosterCommand =
-  /** Competitors, as they are now. Those who are not on the roster are added to it as `expected` only. */
+  /** Competitors; a merged person counts as whom it has become. Those who are not on the roster are added to it as `expected` only. */
   | {
       readonly type: 'MarkRoster';
       readonly competitors: readonly { readonly personIds: Members; readonly mark: ModeratorMark }[];
@@ -54,7 +54,7 @@ const listed = (errors: readonly FieldError[]): string =>
 const repeated = (competitors: readonly { readonly personIds: Members }[]): readonly FieldError[] => {
   const seen = new Set<number>();
   return competitors.flatMap(({ personIds }, index) => {
-    const twice = personIds.find((personId) => seen.has(personId));
+    const twice = personIds.find((id, place) => seen.has(id) || personIds.indexOf(id) < place);
     for (const personId of personIds) seen.add(personId);
     if (twice === undefined) return [];
     const message = `person ${twice} is named twice`;
@@ -72,10 +72,14 @@ export const markRoster = (
   if (setup === null) return reject({ code: 'round-state', detail: 'the round was never opened' });
   if (roster === null)
     return reject({ code: 'round-state', detail: 'the round has no roster: it takes every known person' });
-  const entries = presentEntries(roster, presentOf(facts));
-  const rows = competitors.map((row) => ({ ...row, entries: entriesNow(entries, row.personIds) }));
+  const present = presentOf(facts);
+  const entries = presentEntries(roster, present);
+  const rows = competitors.map(({ personIds: named, mark }) => {
+    const personIds = named.map(present);
+    return { personIds, mark, entries: entriesNow(entries, personIds) };
+  });
   const errors = [
-    ...repeated(competitors),
+    ...repeated(rows),
     ...rows.flatMap(({ personIds, mark, entries: own }, index) => {
       const problem = markProblem(personIds, { mark, isOnRoster: own.length > 0, facts });
       return problem === null ? [] : [{ field: `competitors[${index}].personIds`, ...problem }];

@@ -167,6 +167,19 @@ describe('the roster of a round', () => {
       .then([marked('quit', 1, 3)]);
   });
 
+  it('takes a person named by the number before a merge as whom it became', () => {
+    const merged = facts({}, new Map([[1, 3]]));
+    given([opened, expected(2)])
+      .when(mark(1, 'expected', merged))
+      .then([added(3)]);
+    given([opened, expected(2), added(3)])
+      .when(mark(1, 'expected', merged))
+      .thenNothing();
+    given([opened, expected(2)])
+      .when({ ...mark(1, 'expected', merged), competitors: [{ personIds: [1, 3], mark: 'expected' }] })
+      .thenRefused('roster', 'competitors[0].personIds');
+  });
+
   it('unites the entries of merged persons: who is expected by one of them is expected', () => {
     const roster = rosterOf([
       { personIds: [1], mark: 'quit' },
