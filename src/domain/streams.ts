@@ -55,6 +55,13 @@ export class StreamNames {
     return stream;
   }
 
+  /** The category of a stream with an id; null when it has none. Cheaper than the whole subject. */
+  categoryOf(stream: string): string | null {
+    const from = this.prefix.length;
+    const to = stream.indexOf('/', from);
+    return to > 0 ? stream.slice(from, to) : null;
+  }
+
   subjectOf(stream: string): StreamSubject {
     const [category = '', ...parts] = stream.slice(this.prefix.length).split('/');
     return { category, parts };

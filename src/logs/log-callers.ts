@@ -16,6 +16,13 @@ import { TokenCheck } from './tokens/token-check.js';
 const isSignedIn = (request: FastifyRequest): boolean =>
   keyOf(request.headers) === null && sessionIdOf(request) !== null;
 
+/** An account as a holder: it sees all projects. */
+export const accountHolder = (accountId: string): TokenHolder => ({
+  tokenId: accountId,
+  scopes: ['admin'],
+  project: null,
+});
+
 @Injectable()
 export class LogCallers {
   constructor(
@@ -30,7 +37,7 @@ export class LogCallers {
   async holder(request: FastifyRequest): Promise<TokenHolder> {
     if (!isSignedIn(request)) return this.tokens.holder(request);
     const { accountId } = await this.signedIn.logReader(request);
-    return { tokenId: accountId, scopes: ['admin'], project: null };
+    return accountHolder(accountId);
   }
 
   /** Returns who manages endpoints: a token with the scope `admin`, or an account that reads logs. Throws as `holder`. */

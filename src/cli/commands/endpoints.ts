@@ -11,17 +11,7 @@ export const endpointsCommands = (program: Command): void => {
   const endpoints = program
     .command('endpoints')
     .description('Saved log queries that programs call with an access token.');
-  const versioned = [versionsCommand, restoreCommand];
-  for (const add of [
-    listCommand,
-    showCommand,
-    createCommand,
-    editCommand,
-    ...versioned,
-    removeCommand,
-    queryCommand,
-  ])
-    add(endpoints);
+  for (const add of COMMANDS) add(endpoints);
 };
 
 const listCommand = (endpoints: Command): void =>
@@ -241,3 +231,14 @@ Examples:
       }),
     );
 };
+
+const COMMANDS = [
+  listCommand,
+  showCommand,
+  createCommand,
+  editCommand,
+  versionsCommand,
+  restoreCommand,
+  removeCommand,
+  queryCommand,
+];

@@ -7,6 +7,7 @@ import { LOG_SOURCES, type LogSource } from '../../foundation/log-store/sources.
 import { abortOnDisconnect } from '../../http/message/abort-on-disconnect.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
+import { accountHolder } from '../log-callers.js';
 import { tenantOf } from '../tokens/tenant.js';
 import {
   type EntriesCount,
@@ -61,7 +62,6 @@ export class LogProjectsController {
   async list(@Http() { request, reply }: HttpExchange): Promise<readonly LogProject[]> {
     const signal = abortOnDisconnect(reply.raw);
     const { accountId } = await this.signedIn.logReader(request);
-    const tenant = tenantOf({ tokenId: accountId, scopes: ['query'], project: null });
-    return this.queries.execute(new ListLogProjects(tenant, signal));
+    return this.queries.execute(new ListLogProjects(tenantOf(accountHolder(accountId)), signal));
   }
 }

@@ -1,12 +1,9 @@
 /** Lists the projects with entries, from the entries themselves: retention may have removed the last one of a project. */
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
-import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import { isLogSource, type JsonRecord, LOG_SOURCES } from '../../foundation/log-store/sources.js';
-import { CLOCK, type Moment } from './clock.js';
 import { ListLogProjects, type LogProject, type SourceInUse } from './log-projects.queries.js';
 import { QueryCompiler } from './query-compiler.js';
+import { QueryRuns } from './query-runs.js';
 
 /** Rows, one for each project and source. */
 const MAX_ROWS = 10_000;
@@ -22,22 +19,14 @@ const PROJECTS_QUERY = `${Object.entries(LOG_SOURCES)
 export class ListLogProjectsHandler implements IQueryHandler<ListLogProjects> {
   constructor(
     private readonly compiler: QueryCompiler,
-    @Inject(LOG_STORE) private readonly store: LogStore,
-    @Inject(CLOCK) private readonly now: Moment,
-    @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'logQueryTimeoutMs'>,
+    private readonly runs: QueryRuns,
   ) {}
 
   async execute({ tenant, signal }: ListLogProjects): Promise<readonly LogProject[]> {
     const stored = { text: PROJECTS_QUERY, sandboxed: false };
-    const { query } = await this.compiler.compile({ stored, consumer: null, onlyProject: null, given: {} });
-    const { rows } = await this.store.run(query, {
-      parameters: {},
-      now: this.now(),
-      maxRows: MAX_ROWS,
-      timeoutMs: this.config.logQueryTimeoutMs,
-      tenant,
-      ...(signal && { signal }),
-    });
+    const compiled = await this.compiler.compile({ stored, consumer: null, onlyProject: null, given: {} });
+    const run = { compiled, parameters: {}, maxRows: MAX_ROWS, tenant, ...(signal && { signal }) };
+    const { rows } = await this.runs.rows(run);
     return projectsIn(rows);
   }
 }

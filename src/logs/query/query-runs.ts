@@ -4,7 +4,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
-import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
+import { LOG_STORE, type LogRows, type LogStore } from '../../foundation/log-store/log-store.js';
 import type { CachedReply } from '../cache/result-cache.js';
 import { redactRows } from '../redaction/redact.js';
 import type { CompiledQuery } from '../sql/compile.js';
@@ -29,17 +29,21 @@ export class QueryRuns {
     @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'logQueryTimeoutMs'>,
   ) {}
 
+  /** Throws as `rows`. */
+  async reply({ redact, ...run }: QueryRun): Promise<CachedReply> {
+    const { rows, truncated } = await this.rows(run);
+    return { body: JSON.stringify({ result: redact ? redactRows(rows) : rows }), truncated };
+  }
+
   /** Throws LogQueryFailedError, LogStoreBusyError, LogStoreUnavailableError. */
-  async reply({ compiled, parameters, maxRows, redact, tenant, signal }: QueryRun): Promise<CachedReply> {
-    const timeoutMs = this.config.logQueryTimeoutMs;
-    const { rows, truncated } = await this.store.run(compiled.query, {
+  rows({ compiled, parameters, maxRows, tenant, signal }: Omit<QueryRun, 'redact'>): Promise<LogRows> {
+    return this.store.run(compiled.query, {
       parameters,
       now: this.now(),
       maxRows,
-      timeoutMs,
+      timeoutMs: this.config.logQueryTimeoutMs,
       tenant,
       ...(signal && { signal }),
     });
-    return { body: JSON.stringify({ result: redact ? redactRows(rows) : rows }), truncated };
   }
 }

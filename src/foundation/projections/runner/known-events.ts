@@ -57,7 +57,7 @@ export class KnownEvents {
     for await (const batch of batches) {
       const foreign = batch.events.filter(({ stream }) => !this.#isOwn(stream));
       const events =
-        foreign.length === 0 ? batch.events : batch.events.filter((event) => !foreign.includes(event));
+        foreign.length === 0 ? batch.events : batch.events.filter(({ stream }) => this.#isOwn(stream));
       this.#count([...(batch.foreign ?? []), ...foreign]);
       const unknown = events.find(({ type }) => !types.has(type));
       if (!unknown) {
@@ -72,9 +72,8 @@ export class KnownEvents {
   }
 
   #isOwn(stream: string): boolean {
-    const from = this.#names.prefix.length;
-    const to = stream.indexOf('/', from);
-    return to > 0 && this.#registry.streams.has(stream.slice(from, to));
+    const category = this.#names.categoryOf(stream);
+    return category !== null && this.#registry.streams.has(category);
   }
 
   #count(passedOver: readonly ForeignRecord[]): void {
