@@ -120,17 +120,17 @@ export const prospectsOf = (round: RoundUnderWay): readonly Prospect[] | null =>
 
 /**
  * Returns what the prospect of one result would be with other attempts and nothing else changed, for as many attempts as are
- * asked for. `index`: of the result. Null: the round has no rule for advancing.
+ * asked for. `index`: of the result; null: the competitor comes to the others. Null: the round has no rule for advancing.
  */
 export const prospectsInstead = (
   round: RoundUnderWay,
-): ((index: number) => (attempts: readonly number[]) => Prospect) | null => {
+): ((index: number | null) => (attempts: readonly number[]) => Prospect) | null => {
   const { rules } = round;
   if (rules.advancement === null) return null;
   const { own, absent } = endsIn(round);
   const field = fieldOf([...own, ...absent], rules);
   return (index) => {
-    const before = own[index];
+    const before = index === null ? undefined : own[index];
     const others = before === undefined ? field : fieldWithout(field, before);
     return (attempts) => prospectOf(endsOf(attempts, round), { field: others, rules, joins: 1 });
   };
@@ -307,8 +307,8 @@ export const BEST_VALUE: Readonly<Record<ValueFormat, number>> = {
   multi: encodeMulti({ solved: 9_999, missed: 0, centiseconds: 1, dnf: false }),
 };
 
-/** The attempts with the open ones ended so; the same array when none is open. */
-const filled = (
+/** The attempts with the open ones ended so, those behind a cutoff only when it is met; the same array when none is open. */
+export const filled = (
   attempts: readonly number[],
   value: number,
   { cutoff }: Pick<Rules, 'cutoff'>,

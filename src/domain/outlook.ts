@@ -1,9 +1,18 @@
 /**
  * What the hall wants to know of a competitor with open attempts: how the average goes, and which value in the next attempt is
  * enough to win, for the podium, to advance, for a record. Each is an answer about the next attempt alone: everything else of
- * the round stays as it stands now. Places, averages and prospects are those of scoring.ts and advancement.ts.
+ * the round stays as it stands now. Of a competitor without a result it is an answer about the same value in every attempt.
+ * Places, averages and prospects are those of scoring.ts and advancement.ts.
  */
-import { BEST_VALUE, countOf, type Order, orderOf, type Prospect, prospectsInstead } from './advancement.js';
+import {
+  BEST_VALUE,
+  countOf,
+  filled,
+  type Order,
+  orderOf,
+  type Prospect,
+  prospectsInstead,
+} from './advancement.js';
 import {
   DNF,
   FEWEST_MOVES,
@@ -50,6 +59,8 @@ export type Standings = Readonly<Record<ValueKind, Standing | null>>;
 export interface Outlook {
   /** The next attempt, from 1. */
   readonly attemptNumber: number;
+  /** Whether the needs are of the same value in every attempt: the competitor has no result yet. */
+  readonly isEveryAttempt: boolean;
   /**
    * Of the attempts so far, in the unit of what the format ranks by. Average of 5: the mean of one or two attempts, from three on of
    * those between the best and the worst. Mean of 3: their mean. Best of n: the best. -1: DNF. Null: there is none.
@@ -76,49 +87,105 @@ export interface HallRound {
   readonly absent: number | null;
 }
 
+/** What an outlook takes from outside the round. */
+export interface KnownOfCompetitor {
+  /** Null: not known. */
+  readonly standings: Standings | null;
+  /** Centiseconds that count against the cumulative time limit of this round, from its other rounds. */
+  readonly spentElsewhere: number;
+}
+
+export const NOTHING_KNOWN: KnownOfCompetitor = { standings: null, spentElsewhere: 0 };
+
 /**
- * Returns the outlook of each result of an open round, in the order given; null where no attempt is open. `standings`: of each result;
- * null where they are not known.
+ * Returns the outlook of each result of an open round, in the order given; null where no attempt is open. `known`: of each result.
  */
 export const outlooksOf = (
-  round: HallRound,
-  standings: readonly (Standings | null)[],
+  given: HallRound,
+  known: readonly KnownOfCompetitor[],
 ): readonly (Outlook | null)[] => {
-  const { rules, valueFormat } = round;
-  const results = round.results.map((attempts) => padded(attempts, rules.format));
-  const order = orderOf(
-    results.map((attempts) => scoreOf(attempts, round)),
-    rules.format,
-  );
-  const prospects =
-    round.absent === null
-      ? null
-      : prospectsInstead({ rules, valueFormat, results, absent: round.absent, isOpen: true });
-  return results.map((attempts, index) => {
+  const { round, order } = asItStands(given);
+  const { rules } = round;
+  const prospects = prospectsIn(round, round.absent);
+  return round.results.map((attempts, index) => {
     const next = nextAttempt(attempts, rules);
     if (next === null) return null;
-    const seat = { round, attempts, next, most: worstValue(round, attempts) };
+    const { standings, spentElsewhere } = known[index] ?? NOTHING_KNOWN;
+    const seat: Seat = {
+      round,
+      attempts,
+      after: (value) => attempts.with(next, value),
+      most: worstValue(round, timeSpentOn(attempts) + spentElsewhere),
+    };
     const isDecided =
       !ranksByAverage(rules.format) || attempts.filter((value) => value === NOT_TAKEN).length === 1;
     const prospect = prospects?.(index) ?? null;
     return {
       attemptNumber: next + 1,
+      isEveryAttempt: false,
       projected: projectedOf(attempts, round),
       ...possibleAverages(seat),
-      places: isDecided ? { first: placeNeed(seat, order, 1), podium: placeNeed(seat, order, 3) } : null,
+      places: isDecided ? placeNeeds(seat, order) : null,
       advancement: isDecided && prospect ? advancementNeeds(seat, prospect) : null,
-      records: recordNeeds(seat, standings[index] ?? null),
+      records: recordNeeds(standings, (kind, limit) => recordNeed(seat, kind, limit)),
     };
   });
 };
 
-/** A competitor with an open attempt. */
+/**
+ * Returns how to get the outlook of one of the absent competitors of an open round. They differ only in what is known of them, so
+ * what they share is searched for once: hundreds are absent when a round opens.
+ */
+export const absentOutlook = (given: HallRound): ((known: KnownOfCompetitor) => Outlook) => {
+  const { round, order } = asItStands(given);
+  const attempts = padded([], round.rules.format);
+  const prospect = prospectsIn(round, round.absent === null ? null : round.absent - 1)?.(null) ?? null;
+  const sharedBy = remembered((most: number) => {
+    const seat: Seat = { round, attempts, after: (value) => filled(attempts, value, round.rules), most };
+    return {
+      places: placeNeeds(seat, order),
+      advancement: prospect && advancementNeeds(seat, prospect),
+      record: {
+        single: remembered((limit: number) => recordNeed(seat, 'single', limit)),
+        average: remembered((limit: number) => recordNeed(seat, 'average', limit)),
+      },
+    };
+  });
+  return ({ standings, spentElsewhere }) => {
+    const { places, advancement, record } = sharedBy(worstValue(round, spentElsewhere, attempts.length));
+    const records = recordNeeds(standings, (kind, limit) => record[kind](limit));
+    const averages = { projected: null, bestPossible: null, worstPossible: null };
+    return { attemptNumber: 1, isEveryAttempt: true, ...averages, places, advancement, records };
+  };
+};
+
+const remembered = <T>(make: (key: number) => T): ((key: number) => T) => {
+  const made = new Map<number, { readonly value: T }>();
+  return (key) => {
+    const found = made.get(key) ?? { value: make(key) };
+    made.set(key, found);
+    return found.value;
+  };
+};
+
+const asItStands = (given: HallRound): { readonly round: HallRound; readonly order: Order } => {
+  const { format } = given.rules;
+  const round = { ...given, results: given.results.map((attempts) => padded(attempts, format)) };
+  const scores = round.results.map((attempts) => scoreOf(attempts, round));
+  return { round, order: orderOf(scores, format) };
+};
+
+/** `absent`: besides the competitor who is judged. */
+const prospectsIn = ({ rules, valueFormat, results }: HallRound, absent: HallRound['absent']) =>
+  absent === null ? null : prospectsInstead({ rules, valueFormat, results, absent, isOpen: true });
+
+/** A competitor with open attempts. */
 interface Seat {
   readonly round: HallRound;
   readonly attempts: readonly number[];
-  /** Index of the next attempt. */
-  readonly next: number;
-  /** The worst value that it may have. */
+  /** The attempts with a value in those that the needs are of. */
+  readonly after: (value: number) => readonly number[];
+  /** The worst value that they may have. */
   readonly most: number;
 }
 
@@ -141,13 +208,14 @@ const MOST: Readonly<Record<ValueFormat, number>> = {
   multi: MAX_VALUE,
 };
 
-/** A cumulative limit counts what was spent in this round; other rounds are not known here. */
-const worstValue = ({ eventId, valueFormat, rules }: HallRound, attempts: readonly number[]): number => {
+/** `spent`: against a cumulative limit. `times`: how often the value is taken. */
+const worstValue = ({ eventId, valueFormat, rules }: HallRound, spent: number, times = 1): number => {
   const most = valueFormat === 'number' && eventId === FEWEST_MOVES ? MAX_MOVES : MOST[valueFormat];
   if (rules.timeLimit === null || valueFormat !== 'time') return most;
   const { centiseconds, cumulativeRounds } = rules.timeLimit;
-  const spent = cumulativeRounds.length > 0 ? timeSpentOn(attempts) : 0;
-  return Math.min(most, centiseconds - spent - 1);
+  const left =
+    cumulativeRounds.length > 0 ? Math.floor((centiseconds - spent - 1) / times) : centiseconds - 1;
+  return Math.min(most, left);
 };
 
 // --- averages -------------------------------------------------------------------------------------------------------
@@ -166,14 +234,10 @@ const projectedOf = (attempts: readonly number[], { rules, valueFormat }: HallRo
   return meanOf(counting, valueFormat);
 };
 
-const possibleAverages = ({
-  round,
-  attempts,
-  next,
-}: Seat): Pick<Outlook, 'bestPossible' | 'worstPossible'> => {
+const possibleAverages = ({ round, after }: Seat): Pick<Outlook, 'bestPossible' | 'worstPossible'> => {
   const averageWith = (value: number): number | null => {
     if (round.rules.format !== 'a') return null;
-    const { average } = scoreOf(attempts.with(next, value), round);
+    const { average } = scoreOf(after(value), round);
     return average === NOT_TAKEN ? null : average;
   };
   return { bestPossible: averageWith(BEST_VALUE[round.valueFormat]), worstPossible: averageWith(DNF) };
@@ -183,10 +247,10 @@ const possibleAverages = ({
 
 /** `isEnough`: of the attempts with the value; what is enough stays so for every better value. */
 const needOf = (
-  { round: { valueFormat }, attempts, next, most }: Seat,
+  { round: { valueFormat }, after, most }: Seat,
   isEnough: (attempts: readonly number[]) => boolean,
 ): Need => {
-  const isValueEnough = (value: number): boolean => isEnough(attempts.with(next, value));
+  const isValueEnough = (value: number): boolean => isEnough(after(value));
   if (isValueEnough(DNF)) return 'any';
   const best = BEST_VALUE[valueFormat];
   if (most < best || !isValueEnough(best)) return null;
@@ -230,8 +294,13 @@ const multiUpTo = (number: number): number => {
 };
 
 /** `order`: of the whole round as it stands. */
+const placeNeeds = (seat: Seat, order: Order): Outlook['places'] => ({
+  first: placeNeed(seat, order, 1),
+  podium: placeNeed(seat, order, 3),
+});
+
 const placeNeed = (seat: Seat, order: Order, place: number): PlaceNeed => {
-  const { round, attempts, next } = seat;
+  const { round, attempts, after } = seat;
   const before = scoreOf(attempts, round);
   const othersAhead = (own: Scored, which: 'ahead' | 'ahead or tied'): number => {
     const compared = compareScores(order.format, before, own);
@@ -243,7 +312,7 @@ const placeNeed = (seat: Seat, order: Order, place: number): PlaceNeed => {
     return own.best > 0 && othersAhead(own, 'ahead') < place;
   });
   if (typeof need !== 'number') return { need, isTied: false };
-  const own = scoreOf(attempts.with(next, need), round);
+  const own = scoreOf(after(need), round);
   return { need, isTied: othersAhead(own, 'ahead or tied') > othersAhead(own, 'ahead') };
 };
 
@@ -255,16 +324,21 @@ const advancementNeeds = (
   certain: needOf(seat, (attempts) => prospect(attempts) === 'certain'),
 });
 
-const recordNeeds = (seat: Seat, standings: Standings | null): Outlook['records'] => {
+/** `limit`: the worst single or average that is enough. */
+const recordNeed = (seat: Seat, kind: ValueKind, limit: number): Need =>
+  needOf(seat, (attempts) => {
+    const value = rankedValue(scoreOf(attempts, seat.round), kind);
+    return value > 0 && value <= limit;
+  });
+
+const recordNeeds = (
+  standings: Standings | null,
+  needUpTo: (kind: ValueKind, limit: number) => Need,
+): Outlook['records'] => {
   if (standings === null) return null;
   const needed = (kind: ValueKind, tag: RecordTag): Need => {
     const standing = standings[kind]?.[tag] ?? null;
-    if (standing === null) return null;
-    const limit = standing === 0 ? MAX_VALUE : standing;
-    return needOf(seat, (attempts) => {
-      const value = rankedValue(scoreOf(attempts, seat.round), kind);
-      return value > 0 && value <= limit;
-    });
+    return standing === null ? null : needUpTo(kind, standing === 0 ? MAX_VALUE : standing);
   };
   const ofKind = (kind: ValueKind) => ({
     WR: needed(kind, 'WR'),

@@ -54,8 +54,13 @@ export const placeNeeds = (
 };
 
 /** Whether only one competitor of the round has attempts left. */
-export const isLastOf = (outlooks: readonly OutlookView[], { roster }: Pick<RoundView, 'roster'>): boolean =>
-  outlooks.length === 1 && (roster === null || roster.expected === roster.entered);
+export const isLastOf = (
+  outlooks: readonly OutlookView[],
+  { roster }: Pick<RoundView, 'roster'>,
+): boolean => {
+  const absent = roster === null ? 0 : roster.expected - roster.entered;
+  return outlooks.filter(({ isEveryAttempt }) => !isEveryAttempt).length + absent === 1;
+};
 
 /** The records that the next attempt may bring, the highest of each kind first: `NR single`. */
 export const recordNeeds = (

@@ -1,13 +1,17 @@
 /**
- * Keeps what the results of a live round have to equal for records. They change seldom, so they are asked for once, and again
- * when a competitor is new or a record has fallen; everything else of an outlook is in the live round.
+ * Keeps what outlooks of a live round take from outside it: what the results have to equal for records, and the time spent in the
+ * other rounds of a cumulative limit. Both are asked for once, and again when a competitor is new, a record has fallen, or an
+ * attempt was entered under such a limit; everything else of an outlook is in the live round.
  */
 import { useEffect, useState } from 'react';
+import type { EventDefinition } from '../../src/competition/aggregates/space/space.events.js';
 import type { RoundView } from '../../src/competition/contests/contest.queries.js';
-import type { OutlookView } from '../../src/competition/hall/round-outlook.js';
-import type { Standings } from '../../src/domain/outlook.js';
+import { awaitedIn, hallKey, type OutlookView } from '../../src/competition/hall/round-outlook.js';
+import type { KnownOfCompetitor } from '../../src/domain/outlook.js';
 
-const NO_STANDINGS: ReadonlyMap<string, Standings> = new Map();
+type Known = ReadonlyMap<string, KnownOfCompetitor>;
+
+const NOTHING: Known = new Map();
 /** Keeps viewers from asking all at once. */
 const SPREAD_MS = 3_000;
 const RETRY_MS = 15_000;
@@ -15,29 +19,26 @@ const RETRY_MS = 15_000;
 /** The address of the outlook beside that of the event stream of a round. */
 export const outlookAddress = (live: string): string => live.replace(/\/live$/, '/outlook');
 
-/** `address`: of the outlook; null asks for nothing. By result id. */
-export const useStandings = (
+/** `address`: of the outlook; null asks for nothing. By `hallKey`. */
+export const useKnownOfCompetitors = (
   address: string | null,
-  { results }: Pick<RoundView, 'results'>,
-): ReadonlyMap<string, Standings> => {
-  const [known, setKnown] = useState<{
-    readonly address: string | null;
-    readonly standings: ReadonlyMap<string, Standings>;
-  }>({ address: null, standings: NO_STANDINGS });
-  const isKnown = known.address === address;
-  // Changes when the standings may: with a competitor, or with a record.
-  const facts = results
-    .map(({ resultId, recordTags: { single, average } }) => `${resultId} ${single} ${average}`)
-    .sort()
-    .join();
+  round: Pick<RoundView, 'results' | 'roster' | 'timeLimit'>,
+  event: Pick<EventDefinition, 'participants'>,
+): Known => {
+  const [kept, setKept] = useState<{ readonly address: string | null; readonly known: Known }>({
+    address: null,
+    known: NOTHING,
+  });
+  const isKnown = kept.address === address;
+  const facts = changingFacts(round, event);
   useEffect(() => {
     if (address === null || facts === '') return undefined;
     const ending = new AbortController();
     let timer: ReturnType<typeof setTimeout>;
     const read = async (): Promise<void> => {
-      const standings = await standingsAt(address, ending.signal);
+      const known = await knownAt(address, ending.signal);
       if (ending.signal.aborted) return;
-      if (standings) setKnown({ address, standings });
+      if (known) setKept({ address, known });
       else timer = setTimeout(read, RETRY_MS);
     };
     timer = setTimeout(read, isKnown ? Math.random() * SPREAD_MS : 0);
@@ -46,21 +47,29 @@ export const useStandings = (
       ending.abort();
     };
   }, [address, facts, isKnown]);
-  return isKnown ? known.standings : NO_STANDINGS;
+  return isKnown ? kept.known : NOTHING;
+};
+
+/** Changes when what is known may. Empty: the round has no competitors. */
+const changingFacts = (
+  { results, roster, timeLimit }: Pick<RoundView, 'results' | 'roster' | 'timeLimit'>,
+  event: Pick<EventDefinition, 'participants'>,
+): string => {
+  const isShared = (timeLimit?.cumulativeRounds.length ?? 0) > 1;
+  const entered = results.map(({ resultId, recordTags: { single, average }, attempts }) => {
+    const values = isShared ? attempts.map(({ result }) => result).join(' ') : '';
+    return `${resultId} ${single} ${average} ${values}`;
+  });
+  return [...entered, ...awaitedIn({ roster }, event).map(hallKey)].sort().join();
 };
 
 /** Null: the server did not answer. */
-const standingsAt = async (
-  address: string,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, Standings> | null> => {
+const knownAt = async (address: string, signal: AbortSignal): Promise<Known | null> => {
   try {
     const reply = await fetch(address, { signal });
     if (!reply.ok) return null;
     const outlooks: readonly OutlookView[] = await reply.json();
-    return new Map(
-      outlooks.flatMap(({ resultId, standings }) => (standings === null ? [] : [[resultId, standings]])),
-    );
+    return new Map(outlooks.map((outlook) => [hallKey(outlook), outlook]));
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-/** GET the outlook of an open round: what each competitor needs in the next attempt. */
+/** GET the outlook of an open round: what each competitor needs in the attempts that are open. */
 import { Controller, Get, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
@@ -24,10 +24,11 @@ export class OutlookController {
   @ApiOperation({
     summary: 'Get what the competitors of an open round need in their next attempts',
     description:
-      'To win, for the podium, to advance, for a record; with everything else as it stands now. The live round has the attempts.',
+      'To win, for the podium, to advance, for a record; with everything else as it stands now. The live round has the attempts. Of those who are expected and have no result yet, the needs are of the same value in every attempt.',
   })
   @PublicRead({
-    description: 'Competitors with a result and an open attempt, by place; empty when the round is not open',
+    description:
+      'Competitors with a result and an open attempt, by place; then those on the roster without a result, by name; empty when the round is not open',
     type: OutlookDto,
     isArray: true,
   })

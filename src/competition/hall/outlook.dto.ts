@@ -64,8 +64,25 @@ export class RecordValuesDto implements Standings {
 }
 
 export class OutlookDto implements OutlookView {
-  @ApiProperty({ example: 'SpringOpen2026_333_r1_7' }) resultId: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'SpringOpen2026_333_r1_7',
+    description: 'null: the competitor has no result yet',
+  })
+  resultId: string | null;
+
+  @ApiProperty({ type: 'integer', isArray: true, example: [7], description: 'One, or the members of a team' })
+  personIds: number[];
+
   @ApiProperty({ type: 'integer', example: 5, description: 'The next attempt' }) attemptNumber: number;
+
+  @ApiProperty({
+    example: false,
+    description:
+      'Whether the needs are of the same value in every attempt, as of a competitor without a result; otherwise they are of the next attempt',
+  })
+  isEveryAttempt: boolean;
 
   @ApiProperty({
     ...valueDoc,
@@ -81,7 +98,7 @@ export class OutlookDto implements OutlookView {
   @ApiProperty({
     type: PlaceNeedsDto,
     nullable: true,
-    description: 'null: the format ranks by average, and the next attempt makes none yet',
+    description: 'null: the format ranks by average, and these attempts make none yet',
   })
   places: PlaceNeedsDto | null;
 
@@ -94,4 +111,12 @@ export class OutlookDto implements OutlookView {
 
   @ApiProperty({ type: RecordNeedsDto, nullable: true }) records: Outlook['records'];
   @ApiProperty({ type: RecordValuesDto, nullable: true }) standings: RecordValuesDto | null;
+
+  @ApiProperty({
+    type: 'integer',
+    example: 0,
+    description:
+      'Centiseconds of the cumulative time limit that were spent in the other rounds that share it',
+  })
+  spentElsewhere: number;
 }

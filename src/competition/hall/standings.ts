@@ -5,21 +5,20 @@
 
 import { type Standing, type Standings } from '../../domain/outlook.js';
 import { recordOn } from '../../domain/record-steps.js';
-import { boardKindOf, boardName, VALUE_KINDS, type ValueKind } from '../../domain/results.js';
+import { boardKindOf, boardName, type Result, VALUE_KINDS, type ValueKind } from '../../domain/results.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import { personalSteps, personalStepsId } from '../results/personal-steps.js';
-import type { ResultDocument } from '../results/ranking-documents.js';
 import { recordId, records } from '../results/record-keeper.js';
 import { countedBoards, type EventOfTags, type Steps, stepsOf } from '../results/record-tags.js';
 
 /** Returns the standings of each result of one event by its result id. */
 export const standingsOf = async (
   view: ReadView,
-  shown: readonly ResultDocument[],
+  shown: readonly Result[],
   event: EventOfTags,
 ): Promise<ReadonlyMap<string, Standings>> => {
   const counted = countedBoards(shown[0]?.spaceId ?? '', [event]);
-  const boardFor = (result: ResultDocument, kind: ValueKind): string | null => {
+  const boardFor = (result: Result, kind: ValueKind): string | null => {
     const board = boardName(result.spaceId, result.eventId, boardKindOf(result, kind), result.category);
     return counted.has(board) ? board : null;
   };
@@ -41,7 +40,7 @@ export const standingsOf = async (
     personalSteps,
     boards.flatMap(({ result, board }) => result.personIds.map((id) => personalStepsId(board, id))),
   );
-  const standing = (result: ResultDocument, kind: ValueKind): Standing | null => {
+  const standing = (result: Result, kind: ValueKind): Standing | null => {
     const board = boardFor(result, kind);
     if (board === null) return null;
     const { date, continent, regionCode, personIds } = result;

@@ -24,11 +24,11 @@ import type {
   NamedChangeView,
   NamedRoundChangeView,
   OwnBest,
-  SpentElsewhere,
   StandingRecord,
   StandingView,
   Typist,
 } from './entry-sheet.queries.js';
+import type { SpentElsewhere } from './spent-elsewhere.js';
 
 const attemptsDoc = {
   type: 'array',

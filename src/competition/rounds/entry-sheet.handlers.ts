@@ -4,16 +4,12 @@
 
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { type RoundRules, roundCode } from '../../domain/attempts.js';
-import { parseRoundCode } from '../../domain/ids.js';
 import type { RoundKey } from '../../domain/references.js';
 import { categoryOf } from '../../domain/results.js';
-import { timeSpentOn } from '../../domain/scoring.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
-import { membersKey } from '../aggregates/round/competitor-key.js';
 import { roundAggregate } from '../aggregates/round/round.decider.js';
 import { definitionOf } from '../aggregates/space/space.events.js';
 import { refuseRound, requireContest } from '../contests/contest.queries.handlers.js';
@@ -22,7 +18,6 @@ import { roundPage } from '../contests/contest-page.js';
 import type { PersonView } from '../persons/person.queries.js';
 import { PersonDirectory, personView } from '../persons/person-directory.js';
 import type { EntryAuthors } from '../results/entry-authors.js';
-import { results } from '../results/ranking-documents.js';
 import type { Author, HistoryStep } from '../results/round-history.js';
 import { requireEvent } from '../spaces/known-events.js';
 import { changeMakers } from './change-makers.js';
@@ -34,9 +29,9 @@ import {
   GetEntrySheet,
   GetNamedHistory,
   type NamedStepView,
-  type SpentElsewhere,
   type Typist,
 } from './entry-sheet.queries.js';
+import { spentElsewhere } from './spent-elsewhere.js';
 import { standingValues } from './standing-values.js';
 
 @QueryHandler(GetEntrySheet)
@@ -59,7 +54,7 @@ export class GetEntrySheetHandler implements IQueryHandler<GetEntrySheet> {
       const event = definitionOf(await requireEvent(view, key.spaceId, key.eventId));
       const round = (await roundPage(view, contest, key, this.directory)) ?? refuseRound(key);
       const { competitionId, name: contestName, state } = contest;
-      const spentElsewhere = event.format === 'time' ? await spent(view, key, round.timeLimit) : [];
+      const spent = event.format === 'time' ? await spentElsewhere(view, key, round.timeLimit) : [];
       const standing = await standingValues(view, this.directory, {
         spaceId: key.spaceId,
         event,
@@ -70,7 +65,7 @@ export class GetEntrySheetHandler implements IQueryHandler<GetEntrySheet> {
       });
       const typists = await typistsOf(view, this.operational, authors);
       const cover = { competitionId, contestName, state, event };
-      return { ...cover, round, competitors, spentElsewhere, checked, standing, typists };
+      return { ...cover, round, competitors, spentElsewhere: spent, checked, standing, typists };
     });
   }
 
@@ -111,29 +106,6 @@ const typistsOf = async (
     by: makerOf(author),
     typed: Array.from(attempts, ([resultId, attemptNumbers]) => ({ resultId, attemptNumbers })),
   }));
-};
-
-const spent = async (
-  view: ReadView,
-  key: RoundKey,
-  limit: RoundRules['timeLimit'],
-): Promise<readonly SpentElsewhere[]> => {
-  const sums = new Map<string, SpentElsewhere>();
-  for (const code of limit?.cumulativeRounds ?? []) {
-    const ref = code === roundCode(key) ? null : parseRoundCode(code);
-    if (ref === null) continue;
-    const { spaceId, competitionId } = key;
-    const entered = await view.scan(results, {
-      index: 'byRound',
-      equals: { spaceId, competitionId, ...ref },
-    });
-    for (const { personIds, attempts } of entered) {
-      const team = membersKey(personIds);
-      const before = sums.get(team)?.centiseconds ?? 0;
-      sums.set(team, { personIds, centiseconds: before + timeSpentOn(attempts) });
-    }
-  }
-  return [...sums.values()].filter(({ centiseconds }) => centiseconds > 0);
 };
 
 @QueryHandler(GetNamedHistory)

@@ -8,12 +8,7 @@ import type { EventDefinition } from '../aggregates/space/space.events.js';
 import type { CompetitorView, ContestStage, RoundView } from '../contests/contest.queries.js';
 import type { PersonView } from '../persons/person.queries.js';
 import type { ResultChangeView, RoundChangeView } from '../results/round-history.js';
-
-/** The time of a competitor in the other rounds that share a cumulative time limit. */
-export interface SpentElsewhere {
-  readonly personIds: readonly number[];
-  readonly centiseconds: number;
-}
+import type { SpentElsewhere } from './spent-elsewhere.js';
 
 /** A result whose attempts were compared with the card: they were typed a second time, or a moderator confirmed them. */
 export interface CheckedResult {

@@ -56,10 +56,32 @@ describe('a round with a roster', () => {
     expect(round.results).toMatchObject([{ advances: false, advancement: 'possible' }]);
   });
 
+  it('has an outlook of those who still have to come, until they have a result or are not expected', async () => {
+    const { json } = await api.client.get(`/api/competitions/${CONTEST}/rounds/333/1/outlook`);
+    const none = {
+      resultId: null,
+      attemptNumber: 1,
+      isEveryAttempt: true,
+      projected: null,
+      spentElsewhere: 0,
+    };
+    const places = { first: { need: 900, isTied: true }, podium: { need: 'success', isTied: false } };
+    expect(json).toMatchObject([
+      { personIds: [bob], ...none, places, records: { single: { WR: 900, PR: 'success' } } },
+      { personIds: [cy], ...none, places },
+      { personIds: [dee], ...none, places },
+    ]);
+  });
+
   it('is corrected by moderators: no-shows, who quits, and who comes in addition', async () => {
     const marked = await mark(1, dee, 'no-show');
     expect(marked.status).toBe(200);
     expect((await shown(1, marked)).roster).toMatchObject({ expected: 3 });
+    const outlook = await api.client.get(`/api/competitions/${CONTEST}/rounds/333/1/outlook`);
+    expect(Object(outlook.json).map(({ personIds }: { personIds: number[] }) => personIds)).toEqual([
+      [bob],
+      [cy],
+    ]);
     expect(await mark(1, dee, 'away')).toMatchObject({
       status: 400,
       json: { errors: [{ field: 'competitors[0].mark', rule: 'one-of' }] },

@@ -2,10 +2,16 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DNF, MAX_VALUE, NOT_TAKEN } from '../../../src/domain/attempts.js';
-import { type Need, type Outlook, outlooksOf, type Standings } from '../../../src/domain/outlook.js';
+import {
+  absentOutlook,
+  type Need,
+  type Outlook,
+  outlooksOf,
+  type Standings,
+} from '../../../src/domain/outlook.js';
 import { decodeMulti } from '../../../src/domain/scoring.js';
 import { countEnds, type OracleRound, oracleProspects } from '../../support/oracle/advancement.js';
-import { oracleAverage, oracleBest, placeKeys } from '../../support/oracle/arithmetic.js';
+import { attemptsOf, oracleAverage, oracleBest, placeKeys } from '../../support/oracle/arithmetic.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { oracleRound, roundsOf } from '../../support/rounds-under-way.js';
 
@@ -17,16 +23,20 @@ const STANDINGS: Standings = {
   average: { WR: 2, CR: 150, NR: 3, PR: 0 },
 };
 
-const outlooksIn = ({ results, absent, valueFormat, ...rules }: OracleRound): readonly (Outlook | null)[] =>
+const KNOWN = { standings: STANDINGS, spentElsewhere: 0 };
+
+const hallRound = ({ results, absent, valueFormat, ...rules }: OracleRound) => ({
+  eventId: 'any',
+  valueFormat,
+  rules: { ...rules, timeLimit: { centiseconds: TIME_LIMIT, cumulativeRounds: [] } },
+  results,
+  absent,
+});
+
+const outlooksIn = (round: OracleRound): readonly (Outlook | null)[] =>
   outlooksOf(
-    {
-      eventId: 'any',
-      valueFormat,
-      rules: { ...rules, timeLimit: { centiseconds: TIME_LIMIT, cumulativeRounds: [] } },
-      results,
-      absent,
-    },
-    results.map(() => STANDINGS),
+    hallRound(round),
+    round.results.map(() => KNOWN),
   );
 
 const isLegal = (value: number, { valueFormat }: OracleRound): boolean =>
@@ -61,6 +71,14 @@ const expectWorst = (need: Need, isEnough: IsEnough, round: OracleRound): void =
 const entered = (round: OracleRound, index: number, value: number): OracleRound => {
   const attempts = round.results[index] ?? [];
   return { ...round, results: round.results.with(index, attempts.with(attempts.indexOf(NOT_TAKEN), value)) };
+};
+
+/** The attempts behind a cutoff are open when the value does not meet it. */
+const everyAttempt = ({ format, cutoff }: OracleRound, value: number): readonly number[] => {
+  const isMet = cutoff === null || (value > 0 && value < cutoff.attemptResult);
+  return Array.from({ length: attemptsOf(format) }, (_, index) =>
+    isMet || index < cutoff.numberOfAttempts ? value : NOT_TAKEN,
+  );
 };
 
 const scoresIn = ({ results, format, valueFormat, cutoff }: OracleRound) =>
@@ -151,6 +169,38 @@ describe('what is needed', () => {
           expectWorst(advancement.possible, (value) => prospect(value) !== 'out', round);
           expectWorst(advancement.certain, (value) => prospect(value) === 'certain', round);
         });
+      }),
+      propertyRuns(400, 120_000),
+    );
+  });
+
+  it('of a competitor without a result is the worst value that is enough in every attempt', () => {
+    const rounds = openRounds({ results: 5, absent: 2, open: 8 }).filter(
+      (round) => round.absent > 0 && (round.valueFormat !== 'time' || countEnds(round) <= 300),
+    );
+    fc.assert(
+      fc.property(rounds, (round) => {
+        const { places, advancement, records } = absentOutlook(hallRound(round))(KNOWN);
+        const own = round.results.length;
+        const everyValue = (value: number): OracleRound => ({
+          ...round,
+          absent: round.absent - 1,
+          results: [...round.results, everyAttempt(round, value)],
+        });
+        const standsWith = (value: number) => standsIn(everyValue(value), own);
+        const within = (place: number) => (value: number) =>
+          standsWith(value).best > 0 && standsWith(value).place <= place;
+        expectWorst(places?.first.need ?? null, within(1), round);
+        expectWorst(places?.podium.need ?? null, within(3), round);
+        const isRecord = (value: number): boolean => {
+          const { average } = standsWith(value);
+          return average > 0 && average <= 150;
+        };
+        expectWorst(records?.average.CR ?? null, isRecord, round);
+        if (round.valueFormat !== 'time') return;
+        const prospect = (value: number) => oracleProspects(everyValue(value))[own];
+        expectWorst(advancement?.possible ?? null, (value) => prospect(value) !== 'out', round);
+        expectWorst(advancement?.certain ?? null, (value) => prospect(value) === 'certain', round);
       }),
       propertyRuns(400, 120_000),
     );

@@ -1,7 +1,15 @@
 /** The figures of one competitor with open attempts, as an announcer would work them out. */
 import { describe, expect, it } from '@jest/globals';
 import { DNF } from '../../../src/domain/attempts.js';
-import { type HallRound, type Outlook, outlooksOf, type Standings } from '../../../src/domain/outlook.js';
+import {
+  absentOutlook,
+  type HallRound,
+  type KnownOfCompetitor,
+  NOTHING_KNOWN,
+  type Outlook,
+  outlooksOf,
+  type Standings,
+} from '../../../src/domain/outlook.js';
 import { encodeMulti } from '../../../src/domain/scoring.js';
 
 const AO5: HallRound = {
@@ -15,10 +23,14 @@ const AO5: HallRound = {
 const NO_STANDING = { WR: null, CR: null, NR: null, PR: null };
 
 /** Of the first result. */
-const outlookOf = (round: Partial<HallRound>, standings: Standings | null = null): Outlook | null => {
-  const whole = { ...AO5, ...round };
-  return outlooksOf(whole, [standings, ...whole.results.slice(1).map(() => null)])[0] ?? null;
-};
+const outlookOf = (
+  round: Partial<HallRound>,
+  standings: Standings | null = null,
+  spentElsewhere = 0,
+): Outlook | null => outlooksOf({ ...AO5, ...round }, [{ standings, spentElsewhere }])[0] ?? null;
+
+const absentIn = (round: Partial<HallRound>, known: KnownOfCompetitor = NOTHING_KNOWN): Outlook =>
+  absentOutlook({ ...AO5, absent: 1, ...round })(known);
 
 const ofFormat = (format: HallRound['rules']['format']) => ({ ...AO5.rules, format });
 
@@ -132,5 +144,85 @@ describe('the value needed', () => {
     expect(outlookOf({ rules, results, absent: 0 })?.advancement).toEqual({ possible: 899, certain: 899 });
     expect(outlookOf({ rules, results, absent: 1 })?.advancement).toEqual({ possible: 900, certain: 1 });
     expect(outlookOf({ rules, results, absent: null })?.advancement).toBeNull();
+  });
+});
+
+describe('a cumulative time limit', () => {
+  const rules = {
+    ...ofFormat('m'),
+    timeLimit: { centiseconds: 2_500, cumulativeRounds: ['333-r1', '444-r1'] },
+  };
+  const LEADER = [700, 700, 700];
+
+  it('counts what was spent in its other rounds', () => {
+    const results = [[600, 600, 0], LEADER];
+    expect(outlookOf({ rules, results })?.places?.first.need).toBe(901);
+    expect(outlookOf({ rules, results }, null, 700)?.places?.first.need).toBe('success');
+    expect(outlookOf({ rules, results }, null, 1_300)?.places?.first.need).toBeNull();
+  });
+
+  it('is shared among all attempts of a competitor without a result', () => {
+    const round = { rules, results: [LEADER] };
+    expect(absentIn(round).places?.first.need).toBe(700);
+    // Three attempts of 5.99 take 17.97 of the 18.00 that are left; three of 6.00 reach them.
+    const left = { standings: null, spentElsewhere: 700 };
+    expect(absentIn({ ...round, results: [[599, 599, 599]] }, left).places?.first).toEqual({
+      need: 'success',
+      isTied: false,
+    });
+    expect(absentIn({ ...round, results: [[598, 598, 598]] }, left).places?.first).toEqual({
+      need: 598,
+      isTied: true,
+    });
+  });
+});
+
+describe('a competitor without a result', () => {
+  const LEADER = [900, 1_000, 1_000, 1_000, 1_100];
+
+  it('needs the same value in every attempt, and has no average so far', () => {
+    // An average of 10.00 would be tied, and its single is worse than the leader's.
+    expect(absentIn({ results: [LEADER] })).toMatchObject({
+      attemptNumber: 1,
+      isEveryAttempt: true,
+      projected: null,
+      bestPossible: null,
+      places: { first: { need: 999, isTied: false }, podium: { need: 'success' } },
+      advancement: null,
+      records: null,
+    });
+    expect(outlookOf({ results: [[1_000]] })?.isEveryAttempt).toBe(false);
+  });
+
+  it('has no average unless the cutoff is met', () => {
+    const rules = { ...AO5.rules, cutoff: { numberOfAttempts: 2, attemptResult: 950 } };
+    expect(absentIn({ rules, results: [LEADER] }).places?.first.need).toBe(949);
+  });
+
+  it('needs for a record what equals it, each its own', () => {
+    const standings: Standings = {
+      single: { ...NO_STANDING, PR: 950 },
+      average: { ...NO_STANDING, NR: 1_005 },
+    };
+    const records = absentIn({}, { standings, spentElsewhere: 0 }).records;
+    expect(records?.single).toEqual({ ...NO_STANDING, PR: 950 });
+    expect(records?.average).toEqual({ ...NO_STANDING, NR: 1_005 });
+    const other = { single: { ...NO_STANDING, PR: 0 }, average: null };
+    const outlook = absentOutlook({ ...AO5, absent: 2 });
+    expect(outlook({ standings, spentElsewhere: 0 }).records?.single.PR).toBe(950);
+    expect(outlook({ standings: other, spentElsewhere: 0 }).records?.single.PR).toBe('success');
+  });
+
+  it('is judged among the others who are absent', () => {
+    const rules = { ...ofFormat('1'), advancement: { type: 'number', value: 1 } } as const;
+    expect(absentIn({ rules, results: [[900]], absent: 1 }).advancement).toEqual({
+      possible: 899,
+      certain: 899,
+    });
+    expect(absentIn({ rules, results: [[900]], absent: 2 }).advancement).toEqual({
+      possible: 900,
+      certain: 1,
+    });
+    expect(absentIn({ rules, results: [[900]], absent: null }).advancement).toBeNull();
   });
 });

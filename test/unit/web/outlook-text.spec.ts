@@ -3,12 +3,14 @@ import { describe, expect, it } from '@jest/globals';
 import type { OutlookView } from '../../../src/competition/hall/round-outlook.js';
 import type { Need } from '../../../src/domain/outlook.js';
 import { encodeMulti } from '../../../src/domain/scoring.js';
-import { needText, placeNeeds, possibleText, recordNeeds } from '../../../web/src/outlook-text.js';
+import { isLastOf, needText, placeNeeds, possibleText, recordNeeds } from '../../../web/src/outlook-text.js';
 
 const NONE = { WR: null, CR: null, NR: null, PR: null };
 const OUTLOOK: OutlookView = {
   resultId: 'Open2026_333_r1_7',
+  personIds: [7],
   attemptNumber: 5,
+  isEveryAttempt: false,
   projected: 731,
   bestPossible: 702,
   worstPossible: 812,
@@ -16,6 +18,7 @@ const OUTLOOK: OutlookView = {
   advancement: { possible: 1_100, certain: 900 },
   records: { single: { WR: 313, CR: 313, NR: 500, PR: 'any' }, average: { ...NONE, NR: 600 } },
   standings: null,
+  spentElsewhere: 0,
 };
 
 describe('a need', () => {
@@ -72,5 +75,19 @@ describe('the needs of a competitor', () => {
   it('stand beside the averages that are possible', () => {
     expect(possibleText(OUTLOOK, 'time')).toBe('7.02 to 8.12');
     expect(possibleText({ ...OUTLOOK, bestPossible: null }, 'time')).toBeNull();
+  });
+});
+
+describe('the last competitor with open attempts', () => {
+  const roster = (entered: number) => ({ roster: { expected: 2, entered, complete: 1, missing: [] } });
+  const absent: OutlookView = { ...OUTLOOK, resultId: null, isEveryAttempt: true };
+
+  it('is one with a result, or the only one who is absent', () => {
+    expect(isLastOf([OUTLOOK], { roster: null })).toBe(true);
+    expect(isLastOf([OUTLOOK], roster(2))).toBe(true);
+    expect(isLastOf([absent], roster(1))).toBe(true);
+    expect(isLastOf([OUTLOOK, absent], roster(1))).toBe(false);
+    // Team members whose team is not known yet have no outlook.
+    expect(isLastOf([OUTLOOK], roster(1))).toBe(false);
   });
 });

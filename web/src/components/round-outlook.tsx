@@ -1,12 +1,17 @@
-/** What the competitors of an open round need in their next attempts: folded away, and live when it is open. */
+/** What the competitors of an open round need in their open attempts: folded away, and live when it is open. */
 import { useState } from 'react';
 import type { EventDefinition } from '../../../src/competition/aggregates/space/space.events.js';
 import type { RoundView } from '../../../src/competition/contests/contest.queries.js';
-import { type OutlookView, outlooksIn } from '../../../src/competition/hall/round-outlook.js';
+import {
+  awaitedIn,
+  hallKey,
+  type OutlookView,
+  outlooksIn,
+} from '../../../src/competition/hall/round-outlook.js';
 import type { OneCategory } from '../../../src/domain/results.js';
 import { ranksByAverage } from '../../../src/domain/scoring.js';
 import { isLastOf, placeNeeds, possibleText, projectedText, recordNeeds } from '../outlook-text.js';
-import { outlookAddress, useStandings } from '../standings.js';
+import { outlookAddress, useKnownOfCompetitors } from '../standings.js';
 import { PersonLinks } from './results.js';
 
 interface RoundOutlookProps {
@@ -28,18 +33,23 @@ export const RoundOutlook = (props: RoundOutlookProps) => {
 };
 
 const Outlooks = ({ event, round, live, category }: RoundOutlookProps) => {
-  const standings = useStandings(outlookAddress(live), round);
-  const outlooks = outlooksIn(round, event, standings);
+  const known = useKnownOfCompetitors(outlookAddress(live), round, event);
+  const outlooks = outlooksIn(round, event, known);
+  const isLast = isLastOf(outlooks, round);
+  const persons = new Map(
+    [...round.results, ...awaitedIn(round, event)].map((competitor) => [
+      hallKey({ ...competitor, personIds: competitor.persons.map(({ id }) => id) }),
+      competitor.persons,
+    ]),
+  );
   if (outlooks.length === 0) return <p className="empty">No competitor has an open attempt now.</p>;
   return (
     <ul className="outlooks">
       {outlooks.map((outlook) => (
-        <li key={outlook.resultId}>
-          <PersonLinks
-            persons={round.results.find(({ resultId }) => resultId === outlook.resultId)?.persons ?? []}
-          />
+        <li key={hallKey(outlook)}>
+          <PersonLinks persons={persons.get(hallKey(outlook)) ?? []} />
           <p className="about">
-            {factsOf(outlook, { event, round, category }, isLastOf(outlooks, round)).map(({ name, text }) => (
+            {factsOf(outlook, { event, round, category }, isLast).map(({ name, text }) => (
               <span key={name}>
                 {name} <b>{text}</b>
               </span>
@@ -58,7 +68,7 @@ const factsOf = (
 ) => {
   const fact = (name: string, text: string | null) => (text === null ? [] : [{ name, text }]);
   return [
-    ...fact('Attempt', String(outlook.attemptNumber)),
+    ...fact('Attempt', outlook.isEveryAttempt ? 'each' : String(outlook.attemptNumber)),
     ...fact(
       ranksByAverage(round.format) ? 'Average so far' : 'Best so far',
       projectedText(outlook, round, format),

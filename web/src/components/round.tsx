@@ -7,6 +7,7 @@ import type {
   RoundRosterView,
   RoundView,
 } from '../../../src/competition/contests/contest.queries.js';
+import { awaitedIn } from '../../../src/competition/hall/round-outlook.js';
 import type { RoundKey } from '../../../src/domain/references.js';
 import type { OneCategory } from '../../../src/domain/results.js';
 import { ranksByAverage } from '../../../src/domain/scoring.js';
@@ -49,6 +50,7 @@ export const Round = ({ event, shown, live, contestName, category, cards, pathOf
   const id = `${event.eventId}-r${round.roundNumber}`;
   const averaged = ranksByAverage(round.format);
   const provisional = provisionalText(round);
+  const hasCompetitors = round.results.length > 0 || awaitedIn(round, event).length > 0;
   return (
     <section className="round" aria-labelledby={`${event.eventId}-name ${id}`} ref={section}>
       <p className="printed" aria-hidden="true">
@@ -96,7 +98,7 @@ export const Round = ({ event, shown, live, contestName, category, cards, pathOf
         </table>
       )}
       <ProspectKey round={round} />
-      {live !== null && !isDeleted && round.open && round.results.length > 0 && (
+      {live !== null && !isDeleted && round.open && hasCompetitors && (
         <RoundOutlook event={event} round={round} live={live} category={category} />
       )}
     </section>

@@ -2,7 +2,12 @@
 import type { ReactNode } from 'react';
 import type { EventDefinition } from '../../../src/competition/aggregates/space/space.events.js';
 import type { RoundResultView, RoundView } from '../../../src/competition/contests/contest.queries.js';
-import { type OutlookView, outlooksIn } from '../../../src/competition/hall/round-outlook.js';
+import {
+  awaitedIn,
+  hallKey,
+  type OutlookView,
+  outlooksIn,
+} from '../../../src/competition/hall/round-outlook.js';
 import type { OneCategory } from '../../../src/domain/results.js';
 import { attemptsOf, ranksByAverage } from '../../../src/domain/scoring.js';
 import { prospectClass } from '../components/prospect.js';
@@ -11,7 +16,7 @@ import { Flag } from '../components/region.js';
 import { averageText, droppedIndexes, resultText } from '../format.js';
 import { isLastOf, placeNeeds, possibleText, projectedText, recordNeeds } from '../outlook-text.js';
 import { progressText, roundName } from '../round-text.js';
-import { outlookAddress, useStandings } from '../standings.js';
+import { outlookAddress, useKnownOfCompetitors } from '../standings.js';
 import type { SeenRound } from './use-screen.js';
 
 interface RoundOnScreenProps {
@@ -31,14 +36,18 @@ export const RoundOnScreen = (props: RoundOnScreenProps) => {
   const { event, live, category, aspect, ticks } = props;
   const { round, changedIds } = props.seen;
   const { page, pages, rowsOfPage } = props.part;
-  const standings = useStandings(round.open ? outlookAddress(live) : null, round);
-  const outlooks = outlooksIn(round, event, standings);
+  const known = useKnownOfCompetitors(round.open ? outlookAddress(live) : null, round, event);
+  const outlooks = outlooksIn(round, event, known);
   const byResult = new Map(outlooks.map((outlook) => [outlook.resultId, outlook]));
+  const isLast = isLastOf(outlooks, round);
   const told = outlooks.flatMap((outlook) => {
-    const needs = needsOf(outlook, isLastOf(outlooks, round), { event, category });
+    const needs = needsOf(outlook, isLast, { event, category });
     return needs.length === 0 ? [] : [{ outlook, needs }];
   });
-  const spotlight = told[ticks % Math.max(1, told.length)];
+  const started = told.filter(({ outlook }) => !outlook.isEveryAttempt);
+  // Those without an attempt have their turn only until others have begun: there may be hundreds.
+  const inTurn = started.length > 0 ? started : told;
+  const spotlight = inTurn[ticks % Math.max(1, inTurn.length)];
   const rows = round.results.slice(page * rowsOfPage, (page + 1) * rowsOfPage);
   const attempts = hasRoom(round, event, aspect) ? attemptsOf(round.format) : 0;
   return (
@@ -171,13 +180,16 @@ const Spotlight = ({
   readonly outlook: OutlookView;
   readonly needs: ReturnType<typeof needsOf>;
 }) => {
-  const result = round.results.find(({ resultId }) => resultId === outlook.resultId);
+  const competitor = [...round.results, ...awaitedIn(round, event)].find(
+    ({ resultId, persons }) =>
+      hallKey({ resultId, personIds: persons.map(({ id }) => id) }) === hallKey(outlook),
+  );
   const possible = possibleText(outlook, event.format);
   return (
     <div className="spotlight">
       <p>
-        <b className="name">{result && namesOf(result)}</b>
-        <span>attempt {outlook.attemptNumber}</span>
+        <b className="name">{competitor && namesOf(competitor)}</b>
+        <span>{outlook.isEveryAttempt ? 'each attempt' : `attempt ${outlook.attemptNumber}`}</span>
         {possible !== null && <span>average {possible}</span>}
       </p>
       <ul>
