@@ -1,7 +1,9 @@
 /** What the hall sees, over real HTTP: what competitors need, and what a moderator has the screens show. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OpenRound, UndoOpening } from '../../../src/competition/aggregates/round/round.commands.js';
+import { PlanRound } from '../../../src/competition/contests/contest.commands.js';
 import { type Api, startApi } from '../../support/api.js';
-import { CONTEST } from '../../support/api-world.js';
+import { CONTEST, CONTEXT, SPACE } from '../../support/api-world.js';
 import type { SentAttempt } from '../../support/attempts.js';
 import { type Reply, refusalOf } from '../../support/client.js';
 import { type SignedInClient, signIn } from '../../support/dashboard.js';
@@ -67,6 +69,24 @@ describe('the outlook of a round', () => {
     expect((await shownAfter(fifth, OUTLOOK)).json).toEqual([]);
     const { json } = await shownAfter(fifth, '');
     expect(Object(json).events[0].rounds[0].results[0].persons).toMatchObject([{ id: bob }]);
+  });
+
+  it('counts what was spent in the other rounds of a cumulative time limit', async () => {
+    const [, bob] = api.world.personIds;
+    const contest = { spaceId: SPACE, competitionId: CONTEST };
+    const ref = { eventId: '333', roundNumber: 3 };
+    const timeLimit = { centiseconds: 10_000, cumulativeRounds: ['333-r1', '333-r3'] };
+    const rules = { format: '3', date: null, timeLimit, cutoff: null, advancement: null } as const;
+    await api.commands.execute(new UndoOpening({ ...contest, ...ref }, CONTEXT));
+    await api.commands.execute(new PlanRound(contest, { ...ref, rules }, CONTEXT));
+    await api.commands.execute(new OpenRound({ ...contest, ...ref }, CONTEXT));
+    const entered = await enter({ roundNumber: 3, personId: bob, attemptNumber: 1, attemptResult: 1_000 });
+    // Of 100 seconds 84.98 went in round 1 and 10.00 in this one, so 5.01 is the worst time that is left.
+    expect((await shownAfter(entered, '/rounds/333/3/outlook')).json).toMatchObject([
+      { personIds: [bob], spentElsewhere: 8_498, records: { single: { WR: 'any' } } },
+    ]);
+    const over = await api.enter({ roundNumber: 3, personId: bob, attemptNumber: 2, attemptResult: 502 });
+    expect(over.status).toBe(422);
   });
 
   it.each([

@@ -72,8 +72,15 @@ export const Reading = ({ model }: DocsSectionProps) => {
         </li>
         <li>
           What each competitor with an open attempt needs to win, for the podium, to advance and for a record
-          is the worst value that is enough; everything else of the round stays as it is.
+          is the worst value that is enough; everything else of the round stays as it is. Of those on the
+          roster without a result, <code>isEveryAttempt</code> says that it is the same value in every
+          attempt.
           <pre>{`curl '${origin}${api}/competitions/${competitionId}/rounds/${eventId}/${roundNumber}/outlook'`}</pre>
+        </li>
+        <li>
+          A screen in the venue is the page <code>/screen/{competitionId}/1</code>. Moderators choose in the
+          dashboard what it shows; the rounds that it shows in turn are
+          <pre>{`curl '${origin}${api}/competitions/${competitionId}/screens/1'`}</pre>
         </li>
       </ul>
       <h3>Caching, fresh reads, live results</h3>
