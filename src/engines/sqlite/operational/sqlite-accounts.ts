@@ -15,6 +15,7 @@ import {
 import { caseFolded } from '../../../foundation/operational/case-folded.js';
 import type { StoredChallenge, StoredFactors } from '../../../foundation/operational/factors.js';
 import { emptyLog } from '../locks.js';
+import { wholeTable } from './whole-table.js';
 
 export const ACCOUNTS_SCHEMA = `
   CREATE TABLE IF NOT EXISTS accounts (
@@ -46,8 +47,6 @@ export const ACCOUNTS_SCHEMA = `
     ends_at INTEGER NOT NULL
   );
 `;
-
-const CHUNK = 1_000;
 
 export class SqliteAccounts implements AccountStore {
   readonly #db: Database.Database;
@@ -181,24 +180,16 @@ export class SqliteAccounts implements AccountStore {
 
   /** All accounts, by id. */
   *accounts(): Generator<readonly StoredAccount[]> {
-    for (let after = ''; ; ) {
-      const page = this.#statements.accountsAfter.all(after, CHUNK).map(parsed);
-      const last = page.at(-1);
-      if (!last) return;
-      yield page;
-      after = last.accountId;
-    }
+    const { accountsAfter } = this.#statements;
+    const next = (after: string, limit: number) => accountsAfter.all(after, limit).map(parsed);
+    yield* wholeTable('accounts', next, ({ accountId }) => accountId, '');
   }
 
   /** All sessions, by key. */
   *sessions(): Generator<readonly StoredSession[]> {
-    for (let after = ''; ; ) {
-      const page = this.#statements.sessionsAfter.all(after, CHUNK).map(sessionOf);
-      const last = page.at(-1);
-      if (!last) return;
-      yield page;
-      after = last.key;
-    }
+    const { sessionsAfter } = this.#statements;
+    const next = (after: string, limit: number) => sessionsAfter.all(after, limit).map(sessionOf);
+    yield* wholeTable('sessions', next, ({ key }) => key, '');
   }
 
   /** Inserts or replaces the account. The caller runs the transaction and checks that the email is free. */

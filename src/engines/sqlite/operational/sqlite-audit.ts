@@ -7,6 +7,7 @@ import {
   type AuditStore,
   auditTime,
 } from '../../../foundation/operational/audit-store.js';
+import { wholeTable } from './whole-table.js';
 
 /** `details` is JSON. `audit_secret` has one row. */
 export const AUDIT_SCHEMA = `
@@ -34,7 +35,6 @@ type AuditRow = Omit<AuditEntry, 'details'> & { readonly details: string };
 
 const COLUMNS = `entry_id AS entryId, at, space_id AS spaceId, action, account_id AS accountId, subject, network, count,
   details`;
-const CHUNK = 1_000;
 
 export class SqliteAudit implements AuditStore {
   readonly #db: Database.Database;
@@ -94,13 +94,13 @@ export class SqliteAudit implements AuditStore {
     const next = this.#db.prepare<[string, number], AuditRow>(
       `SELECT ${COLUMNS} FROM checked_audit WHERE entry_id > ? ORDER BY entry_id LIMIT ?`,
     );
-    for (let after = ''; ; ) {
-      const page = next.all(after, CHUNK).map(entryIn);
-      const last = page.at(-1);
-      if (!last) return;
-      yield page;
-      after = last.entryId;
-    }
+    const pages = wholeTable(
+      'audit',
+      (after: string, limit) => next.all(after, limit),
+      ({ entryId }) => entryId,
+      '',
+    );
+    for (const page of pages) yield page.map(entryIn);
   }
 
   /** Inserts or replaces the entry. */
