@@ -10,6 +10,7 @@ import {
   LOG_SOURCES,
   type LogEntry,
   type LogSource,
+  type ProjectMatch,
 } from '../../foundation/log-store/sources.js';
 import { ENTRY_TIMES, entryTime } from './entry-time.js';
 
@@ -17,7 +18,7 @@ export const MAX_MESSAGE_LENGTH = 65_536;
 export const MAX_PROJECT_LENGTH = 200;
 export const MAX_METADATA_DEPTH = 50;
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export interface EntryScope {
   readonly source: LogSource;
@@ -72,7 +73,8 @@ export const checkEntry = (given: unknown, place: string, scope: EntryScope): Ch
     project: typeof project === 'string' ? project : null,
   };
   return {
-    entry: scope.onlyProject === null ? entry : owned(entry, scope.source, scope.onlyProject),
+    entry:
+      scope.onlyProject === null ? entry : { ...entry, ...owned(entry, scope.source, scope.onlyProject) },
     faults: null,
   };
 };
@@ -110,19 +112,22 @@ const checkProjects = (
   }
 };
 
-const owned = (entry: LogEntry, source: LogSource, owner: string): LogEntry => {
-  const match = LOG_SOURCES[source];
+/** Returns the fields with the project in that by which the source goes. */
+export const owned = ({ project, metadata }: Owned, source: LogSource, owner: string): Owned => {
+  const match: ProjectMatch = LOG_SOURCES[source];
   switch (match) {
     case 'project':
-      return { ...entry, project: owner };
+      return { project: owner, metadata };
     case 'metadata.project':
-      return { ...entry, metadata: { ...entry.metadata, project: owner } };
+      return { project, metadata: { ...metadata, project: owner } };
     case 'metadata.project_ref':
-      return { ...entry, metadata: { ...entry.metadata, project_ref: owner } };
+      return { project, metadata: { ...metadata, project_ref: owner } };
     default:
       return match satisfies never;
   }
 };
+
+type Owned = Pick<LogEntry, 'project' | 'metadata'>;
 
 const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -18,8 +18,9 @@ const LATEST = (LATEST_MS + 1) * 1_000 - 32;
 /** The allowed forms, for messages. */
 export const ENTRY_TIMES = 'ISO 8601 text, or a Unix number of 10, 13 or 16 digits';
 
-/** Returns microseconds since 1970, UTC, or null when the value is not a time. */
+/** Returns microseconds since 1970, UTC, or null when the value is not a time. A bigint counts nanoseconds. */
 export const entryTime = (value: unknown): number | null => {
+  if (typeof value === 'bigint') return Math.min(Number(value / 1_000n), LATEST);
   if (typeof value === 'number') return unixTime(String(value));
   if (typeof value !== 'string') return null;
   return /^\d+$/.test(value) ? unixTime(value) : isoTime(value);
