@@ -1,6 +1,6 @@
 /**
  * The rules for an entry, and for what a token tied to a project may write. Every error is listed with its field and
- * rule. Unknown fields are ignored.
+ * rule. Fields that are none of an entry's go under its metadata.
  */
 import { randomUUID } from 'node:crypto';
 import type { FieldError } from '../../domain/rejections.js';
@@ -48,7 +48,16 @@ export const checkEntry = (given: unknown, place: string, scope: EntryScope): Ch
     wrong('', 'object', 'must be an object');
     return { entry: null, faults };
   }
-  const { id = null, timestamp = null, event_message: message, metadata = null, project = null } = given;
+  const {
+    id = null,
+    timestamp = null,
+    event_message = null,
+    metadata = null,
+    project = null,
+    ...rest
+  } = given;
+  const { message: otherName, ...others } = rest;
+  const message = event_message ?? otherName;
   if (id !== null && !(typeof id === 'string' && UUID.test(id))) wrong('id', 'uuid', 'must be a UUID');
   const time = timestamp === null ? scope.now : entryTime(timestamp);
   if (time === null) wrong('timestamp', 'time', `must be ${ENTRY_TIMES}`);
@@ -58,7 +67,8 @@ export const checkEntry = (given: unknown, place: string, scope: EntryScope): Ch
   if (project !== null && !isProject(project)) {
     wrong('project', 'project', `must be text of 1 to ${MAX_PROJECT_LENGTH} characters`);
   }
-  const record = metadata === null ? {} : metadata;
+  const beside = event_message === null ? others : rest;
+  const record = isRecord(metadata) || metadata === null ? { ...beside, ...metadata } : metadata;
   if (!isRecord(record)) wrong('metadata', 'object', 'must be an object');
   else checkMetadata(record, wrong);
   if (isRecord(record)) checkProjects({ project, record }, scope, wrong);

@@ -51,11 +51,16 @@ export const otlpEncodingOf = (request: FastifyRequest): OtlpForm['encoding'] | 
   return JSON_TYPES.includes(type) ? 'json' : null;
 };
 
-const sourceOf = ({ query }: FastifyRequest): LogSource =>
-  knownSource(
-    typeof query === 'object' && query !== null && 'source' in query ? query.source : undefined,
-    'source',
-  );
+/** Where senders name the source, in the order of precedence. */
+const SOURCE_PARAMETERS = ['source', 'source_name', 'collection_name'] as const;
+
+const sourceOf = ({ query, headers }: FastifyRequest): LogSource => {
+  const given = new Map<string, unknown>(Object.entries(query ?? {}));
+  const named = SOURCE_PARAMETERS.find((name) => given.has(name));
+  if (named === undefined && headers['x-source'] !== undefined)
+    return knownSource(headers['x-source'], 'x-source');
+  return knownSource(given.get(named ?? 'source'), named ?? 'source');
+};
 
 const knownSource = (source: unknown, field: string): LogSource => {
   if (typeof source === 'string' && isLogSource(source)) return source;

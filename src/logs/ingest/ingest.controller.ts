@@ -36,7 +36,12 @@ export class IngestController {
   })
   @ApiSecurity('x-api-key')
   @ApiBearerAuth()
-  @ApiQuery({ name: 'source', enum: Object.keys(LOG_SOURCES), example: 'edge_logs' })
+  @ApiQuery({
+    name: 'source',
+    enum: Object.keys(LOG_SOURCES),
+    example: 'edge_logs',
+    description: 'Also as source_name, as collection_name, or as the header x-source',
+  })
   @ApiExtraModels(LogEntryBody, LogBatchBody)
   @ApiBody({
     schema: {

@@ -88,6 +88,64 @@ describe('the forms of a body', () => {
   });
 });
 
+describe('what other senders write', () => {
+  const post = (path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(api.server.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': api.tokens.ingest, ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+
+  it.each<[string, string, Readonly<Record<string, string>>]>([
+    ['source_name', '/api/logs?source_name=auth_logs', {}],
+    ['collection_name', '/api/logs?collection_name=auth_logs', {}],
+    ['x-source', '/api/logs', { 'x-source': 'auth_logs' }],
+    ['source before the others', '/api/logs?source_name=edge_logs&source=auth_logs', { 'x-source': 'none' }],
+  ])('names the source by %s', async (_, path, headers) => {
+    expect((await post(path, entry(), headers)).status).toBe(201);
+    expect(await written('event_message', 'auth_logs')).toHaveLength(1);
+  });
+
+  it.each([
+    ['source_name', '/api/logs?source_name=nope', {}],
+    ['x-source', '/api/logs', { 'x-source': 'nope' }],
+  ])('is refused when %s names none', async (field, path, headers) => {
+    const reply = await post(path, entry(), headers);
+    expect([reply.status, await reply.json()]).toMatchObject([400, { errors: [{ field }] }]);
+  });
+
+  it('Vector’s events have their fields under metadata', async () => {
+    const event = {
+      message: 'started',
+      timestamp: '2026-03-17T14:47:02.123456789Z',
+      host: 'web-1',
+      source_type: 'file',
+      file: '/var/log/app.log',
+      project,
+    };
+    expect((await post('/api/logs?source=edge_logs', [event])).status).toBe(201);
+    expect(await written('"timestamp", event_message, metadata')).toEqual([
+      {
+        timestamp: '2026-03-17T14:47:02.123456Z',
+        event_message: 'started',
+        metadata: { host: 'web-1', source_type: 'file', file: '/var/log/app.log' },
+      },
+    ]);
+  });
+
+  it('Fluent Bit’s records have times with a fraction', async () => {
+    const body = `[{"timestamp":1773758822.123456,"message":"started","stream":"stdout","project":"${project}"}]`;
+    expect((await post('/api/logs?source=edge_logs', body)).status).toBe(201);
+    expect(await written('"timestamp", event_message, metadata')).toEqual([
+      {
+        timestamp: '2026-03-17T14:47:02.123456Z',
+        event_message: 'started',
+        metadata: { stream: 'stdout' },
+      },
+    ]);
+  });
+});
+
 describe('the same entry again', () => {
   it('is counted and not written, and 200 says that nothing was', async () => {
     const batch = three().map((one) => ({ ...one, id: randomUUID() }));
