@@ -48,16 +48,7 @@ export const checkEntry = (given: unknown, place: string, scope: EntryScope): Ch
     wrong('', 'object', 'must be an object');
     return { entry: null, faults };
   }
-  const {
-    id = null,
-    timestamp = null,
-    event_message = null,
-    metadata = null,
-    project = null,
-    ...rest
-  } = given;
-  const { message: otherName, ...others } = rest;
-  const message = event_message ?? otherName;
+  const { id, timestamp, message, record, project } = fieldsOf(given);
   if (id !== null && !(typeof id === 'string' && UUID.test(id))) wrong('id', 'uuid', 'must be a UUID');
   const time = timestamp === null ? scope.now : entryTime(timestamp);
   if (time === null) wrong('timestamp', 'time', `must be ${ENTRY_TIMES}`);
@@ -67,8 +58,6 @@ export const checkEntry = (given: unknown, place: string, scope: EntryScope): Ch
   if (project !== null && !isProject(project)) {
     wrong('project', 'project', `must be text of 1 to ${MAX_PROJECT_LENGTH} characters`);
   }
-  const beside = event_message === null ? others : rest;
-  const record = isRecord(metadata) || metadata === null ? { ...beside, ...metadata } : metadata;
   if (!isRecord(record)) wrong('metadata', 'object', 'must be an object');
   else checkMetadata(record, wrong);
   if (isRecord(record)) checkProjects({ project, record }, scope, wrong);
@@ -87,6 +76,21 @@ export const checkEntry = (given: unknown, place: string, scope: EntryScope): Ch
       scope.onlyProject === null ? entry : { ...entry, ...owned(entry, scope.source, scope.onlyProject) },
     faults: null,
   };
+};
+
+/** The fields of an entry, by the names that senders use. `record`: its metadata, with the fields beside those of an entry. */
+const fieldsOf = ({
+  id = null,
+  timestamp = null,
+  event_message = null,
+  metadata = null,
+  project = null,
+  ...rest
+}: JsonRecord) => {
+  const { message = null, ...others } = rest;
+  const beside = event_message === null ? others : rest;
+  const record = isRecord(metadata) || metadata === null ? { ...beside, ...metadata } : metadata;
+  return { id, timestamp, message: event_message ?? message, record, project };
 };
 
 type Wrong = (name: string, rule: string, says: string, foreign?: boolean) => void;

@@ -9,7 +9,7 @@ import { SharedBudget } from '../../foundation/basics/shared-budget.js';
 import { type IngestPath, isIngestPath } from '../../http/message/paths.js';
 import { FailureError } from '../../http/problems/failure.js';
 import { sendFailure } from '../../http/problems/problem-filter.js';
-import { invalidRequest } from '../../http/problems/problems.js';
+import { invalidRequest, type Problem } from '../../http/problems/problems.js';
 import { tenantOf } from '../tokens/tenant.js';
 import { TokenCheck } from '../tokens/token-check.js';
 import type { BodyToAppend } from './append-body.js';
@@ -34,7 +34,7 @@ export class IngestGate {
 
   constructor(private readonly tokens: TokenCheck) {}
 
-  /** Adds the gate to the ingestion route. Its bodies arrive as bytes, whatever their content type. */
+  /** Adds the gate to the routes of ingestion. Their bodies arrive as bytes, whatever their content type. */
   install(fastify: FastifyInstance): void {
     fastify.addContentTypeParser(
       KEPT_AS_BYTES,
@@ -95,9 +95,9 @@ export class IngestGate {
   /** Returns a problem document as the Status that OTLP asks for, encoded as the request is. */
   #asStatus(request: FastifyRequest, reply: FastifyReply, problem: unknown): Buffer {
     const encoding = this.otlpEncodingOf(request);
-    const { detail } = JSON.parse(String(problem));
+    const { detail }: Pick<Problem, 'detail'> = JSON.parse(String(problem));
     reply.header('Content-Type', OTLP_TYPES[encoding]);
-    return encodedStatus(encoding, reply.statusCode, String(detail));
+    return encodedStatus(encoding, reply.statusCode, detail);
   }
 }
 

@@ -3,7 +3,7 @@ import { v5 as uuidOf } from 'uuid';
 import type { Json } from '../../../foundation/log-store/sources.js';
 import { UUID } from '../entry-rules.js';
 import { nested } from './nested-attributes.js';
-import { given, isoTimeOf, type OtlpEntry, traceIdsOf } from './otlp-entry.js';
+import { given, isoTimeOf, type OtlpEntry, spanIdOf, traceIdOf } from './otlp-entry.js';
 import { attributesOf, integerOf, jsonOf, type Message, messageOf, nanosOf, textOf } from './otlp-fields.js';
 
 /** Namespace of the ids of log records. Never changed: a retry would be another entry. */
@@ -21,7 +21,8 @@ export const entryOfLog = (record: Message): OtlpEntry => {
     timestamp: time ?? observed,
     event_message: textOfBody(body) ?? eventName ?? '',
     metadata: given({
-      ...traceIdsOf(record),
+      trace_id: traceIdOf(record),
+      span_id: spanIdOf(record),
       severity_number: severity === null ? null : Number(severity),
       severity_text: textOf(record, 'severityText'),
       event_name: eventName,

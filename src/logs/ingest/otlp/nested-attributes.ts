@@ -31,8 +31,9 @@ const recordOf = (tree: Tree): JsonRecord =>
  * it, so neither hides the other.
  */
 const pathOf = (name: string, values: ReadonlyMap<string, Json>): readonly string[] => {
+  if (!name.includes('.')) return [name];
   const steps = name.split('.');
-  if (steps.length === 1 || steps.length > MAX_STEPS || steps.includes('')) return [name];
+  if (steps.length > MAX_STEPS || steps.includes('')) return [name];
   for (let count = 1; count < steps.length; count++) {
     if (values.has(steps.slice(0, count).join('.')))
       return [...steps.slice(0, count - 1), steps.slice(count - 1).join('.')];

@@ -41,11 +41,12 @@ export const otlpEntries = (
     const project = onlyProject === null && typeof service === 'string' && service !== '' ? service : null;
     const resource = nested(attributes);
     for (const [s, ofScope] of listOf(ofResource, scopes).entries()) {
-      const scope = scopeOf(messageOf(ofScope, 'scope'));
+      const origin = given({ resource, scope: scopeOf(messageOf(ofScope, 'scope')) });
       for (const [index, record] of listOf(ofScope, records).entries()) {
-        const { metadata, ...entry } = entryOf(record);
-        const fields = { project: null, metadata: { ...metadata, ...given({ resource, scope }) } };
-        const value = { ...entry, ...(project === null ? fields : owned(fields, source, project)) };
+        const { id, timestamp, event_message, metadata } = entryOf(record);
+        const fields = { project: null, metadata: { ...metadata, ...origin } };
+        const placed = project === null ? fields : owned(fields, source, project);
+        const value = { id, timestamp, event_message, ...placed };
         entries.push({ value, place: `${resources}[${r}].${scopes}[${s}].${records}[${index}]` });
       }
     }

@@ -11,15 +11,9 @@ export interface OtlpEntry {
   readonly metadata: JsonRecord;
 }
 
-export interface TraceIds {
-  readonly trace_id: string | null;
-  readonly span_id: string | null;
-}
+export const traceIdOf = (message: Message): string | null => hexOf(message, 'traceId', 16);
 
-export const traceIdsOf = (message: Message): TraceIds => ({
-  trace_id: hexOf(message, 'traceId', 16),
-  span_id: hexOf(message, 'spanId', 8),
-});
+export const spanIdOf = (message: Message, name = 'spanId'): string | null => hexOf(message, name, 8);
 
 /** ISO 8601 with microseconds. */
 export const isoTimeOf = (nanos: bigint | null): string | null => {
@@ -29,8 +23,15 @@ export const isoTimeOf = (nanos: bigint | null): string | null => {
 };
 
 /** Leaves out what is null or empty. */
-export const given = (fields: JsonRecord): JsonRecord =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => isGiven(value)));
+export const given = (fields: JsonRecord): JsonRecord => {
+  // A third of the time of Object.fromEntries. The names are ours, so none is `__proto__`.
+  const kept: Record<string, Json> = {};
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
+    if (value !== undefined && isGiven(value)) kept[name] = value;
+  }
+  return kept;
+};
 
 const isGiven = (value: Json): boolean =>
   typeof value === 'object' ? value !== null && Object.keys(value).length > 0 : true;

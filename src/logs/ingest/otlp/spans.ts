@@ -2,17 +2,8 @@
 import { v5 as uuidOf } from 'uuid';
 import type { JsonRecord } from '../../../foundation/log-store/sources.js';
 import { nested } from './nested-attributes.js';
-import { given, isoTimeOf, type OtlpEntry, type TraceIds, traceIdsOf } from './otlp-entry.js';
-import {
-  attributesOf,
-  hexOf,
-  integerOf,
-  listOf,
-  type Message,
-  messageOf,
-  nanosOf,
-  textOf,
-} from './otlp-fields.js';
+import { given, isoTimeOf, type OtlpEntry, spanIdOf, traceIdOf } from './otlp-entry.js';
+import { attributesOf, integerOf, listOf, type Message, messageOf, nanosOf, textOf } from './otlp-fields.js';
 
 /** Namespace of the ids of spans. Never changed: a retry would be another entry. */
 const SPAN_IDS = 'c2a1e0f2-7f4b-4f0c-8a55-0b3d6e9f1a42';
@@ -24,15 +15,17 @@ const STATUS_CODES = ['', 'ok', 'error'];
 export const entryOfSpan = (span: Message): OtlpEntry => {
   const start = nanosOf(span, 'startTimeUnixNano');
   const end = nanosOf(span, 'endTimeUnixNano');
-  const ids = traceIdsOf(span);
+  const traceId = traceIdOf(span);
+  const spanId = spanIdOf(span);
   const status = messageOf(span, 'status');
   return {
-    id: idOf(ids),
+    id: traceId === null || spanId === null ? null : uuidOf(`${traceId}/${spanId}`, SPAN_IDS),
     timestamp: start ?? end,
     event_message: textOf(span, 'name') ?? '',
     metadata: given({
-      ...ids,
-      parent_span_id: hexOf(span, 'parentSpanId', 8),
+      trace_id: traceId,
+      span_id: spanId,
+      parent_span_id: spanIdOf(span, 'parentSpanId'),
       trace_state: textOf(span, 'traceState'),
       kind: nameIn(KINDS, integerOf(span, 'kind')),
       end_time: isoTimeOf(end),
@@ -48,9 +41,6 @@ export const entryOfSpan = (span: Message): OtlpEntry => {
   };
 };
 
-const idOf = ({ trace_id, span_id }: TraceIds): string | null =>
-  trace_id === null || span_id === null ? null : uuidOf(`${trace_id}/${span_id}`, SPAN_IDS);
-
 const eventOf = (event: Message): JsonRecord =>
   given({
     name: textOf(event, 'name'),
@@ -60,7 +50,8 @@ const eventOf = (event: Message): JsonRecord =>
 
 const linkOf = (link: Message): JsonRecord =>
   given({
-    ...traceIdsOf(link),
+    trace_id: traceIdOf(link),
+    span_id: spanIdOf(link),
     trace_state: textOf(link, 'traceState'),
     attributes: nested(attributesOf(link)),
   });
