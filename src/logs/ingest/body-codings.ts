@@ -48,9 +48,12 @@ const limited = (unpack: Unpack, bytes: Uint8Array): Uint8Array => {
   try {
     return unpack(bytes, { maxOutputLength: MAX_UNPACKED_BYTES });
   } catch (error) {
-    throw error instanceof RangeError ? new BodyTooLargeError() : error;
+    throw isTooLong(error) ? new BodyTooLargeError() : error;
   }
 };
+
+const isTooLong = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
 
 /** Node has no zstd before version 22. */
 const unzstd = (bytes: Uint8Array): Uint8Array => {
