@@ -28,6 +28,9 @@ const SEVERITY_TERMS = {
   storage_logs: byStatus('m.res.statusCode'),
   postgrest_logs: null,
   pgbouncer_logs: null,
+  // Numbers of OpenTelemetry: 13 to 16 are warnings, from 17 on errors.
+  otel_logs: { error: 'm.severity_number:>=17', warning: 'm.severity_number:13..16' },
+  otel_traces: null,
 } as const satisfies Record<LogSource, SeverityTerms | null>;
 
 /** The terms for a table of a saved endpoint; null when it is not named like a source. */
