@@ -102,3 +102,11 @@ const replyOf = (status: number, headers: IncomingHttpHeaders, body: Buffer): Re
   const isJson = /[/+]json\b/.test(headers['content-type'] ?? '') && text !== '';
   return { status, headers, body, text, json: isJson ? JSON.parse(text) : undefined };
 };
+
+/** What a reader sees of a page. */
+export const shownText = ({ text }: Reply): string =>
+  text
+    .replace(/<script.*?<\/script>/gs, '')
+    .replace(/<!--.*?-->/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ');

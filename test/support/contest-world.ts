@@ -1,6 +1,6 @@
 /** A space, a few persons and an ongoing contest, made by commands: what tests of handlers begin with. */
 
-import type { PlannedRound } from '../../src/competition/aggregates/contest/contest.js';
+import type { ContestEvent, PlannedRound } from '../../src/competition/aggregates/contest/contest.js';
 import { EnterAttempt, OpenRound } from '../../src/competition/aggregates/round/round.commands.js';
 import { CreateSpace } from '../../src/competition/aggregates/space/space.commands.js';
 import type { EventDefinition } from '../../src/competition/aggregates/space/space.events.js';
@@ -43,6 +43,13 @@ export const planned = (
   roundNumber,
   rules: { ...RULES, ...rules },
 });
+
+/** A draft with two rounds: what decisions on its competitor list are given. */
+export const PLANNED_CONTEST: readonly ContestEvent[] = [
+  { type: 'ContestCreated', data: { spaceId: SPACE, competitionId: 'C', details: DETAILS } },
+  { type: 'RoundAdded', data: planned('cube', 1) },
+  { type: 'RoundAdded', data: planned('clock', 1) },
+];
 
 /** A round of the contest. */
 export const at = (eventId: string, roundNumber = 1): RoundKey => ({ ...CONTEST, eventId, roundNumber });

@@ -25,6 +25,7 @@ import type { EndpointEvent, EndpointNameEvent } from '../../src/logs/endpoints/
 import { endpointNameAggregate } from '../../src/logs/endpoints/endpoint-name.decider.js';
 import { accessTokenAggregate } from '../../src/logs/tokens/access-token.decider.js';
 import type { AccessTokenEvent } from '../../src/logs/tokens/access-token.events.js';
+import { VENUE } from './schedule-world.js';
 
 /** An event as it stands in a store, apart from who did it and when. */
 export interface WrittenEvent {
@@ -218,15 +219,7 @@ export const EVENTS_OF_TODAY: readonly WrittenEvent[] = [
     },
   ),
   ...writtenBy<ScheduleEvent>(scheduleAggregate, {
-    VenueSet: {
-      venueId: 1,
-      name: 'Town Hall',
-      address: '1 Main Street, Cork',
-      regionCode: 'IE',
-      latitudeMicrodegrees: 51_898_500,
-      longitudeMicrodegrees: -8_475_600,
-      timeZone: 'Europe/Dublin',
-    },
+    VenueSet: VENUE,
     VenueRemoved: { venueId: 1 },
     RoomSet: { roomId: 2, venueId: 1, name: 'Main stage', colour: '#304a96' },
     RoomRemoved: { roomId: 2 },

@@ -6,7 +6,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { ContestRef } from '../../domain/references.js';
-import { RejectedError } from '../../domain/rejections.js';
 import {
   AGGREGATES,
   type AggregateRuntime,
@@ -20,7 +19,7 @@ import { type CompetitorList, united } from '../aggregates/contest/competitor-li
 import type { PersonIds } from '../aggregates/contest/competitor-rows.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import { rostersFollow } from '../aggregates/round/roster-following.js';
-import { unknownPersons } from '../persons/competitors.js';
+import { requireFound } from '../persons/competitors.js';
 import type { PersonView } from '../persons/person.queries.js';
 import { PersonDirectory } from '../persons/person-directory.js';
 import { results } from '../results/ranking-documents.js';
@@ -60,11 +59,7 @@ abstract class ListCommandHandler extends ContestCommandHandler {
       spaceId,
       rows.map(({ selector }) => selector),
     );
-    const errors = unknownPersons(found, (index) => `competitors[${index}].${rows[index]?.selector.by}`);
-    if (errors.length > 0) {
-      const detail = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
-      throw new RejectedError({ code: 'person-not-found', detail, errors });
-    }
+    requireFound(found, (index) => `competitors[${index}].${rows[index]?.selector.by}`);
     const known: (R & { readonly personIds: PersonIds })[] = [];
     for (const [index, row] of rows.entries()) {
       const person = found[index];

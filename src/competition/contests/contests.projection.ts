@@ -20,7 +20,7 @@ import {
   contestStream,
   type PlannedRound,
 } from '../aggregates/contest/contest.js';
-import { type PersonEvent, personStream } from '../aggregates/person/person.events.js';
+import { type PersonEvent, personStream, SHOWN_PERSON_EVENTS } from '../aggregates/person/person.events.js';
 import { type RoundEvent, roundStream } from '../aggregates/round/round.js';
 import {
   type ContestDocument,
@@ -64,20 +64,12 @@ const ROUND_EVENTS: readonly RoundEvent['type'][] = [
   'RoundReopened',
   'RoundOpeningUndone',
 ];
-/** Events that can change how pages show a person. */
-const PERSON_EVENTS: readonly PersonEvent['type'][] = [
-  'PersonMoved',
-  'PersonRegionCorrected',
-  'PersonProfileChanged',
-  'PersonMerged',
-  'PersonErased',
-];
 
 export const contestsProjection: Projection = {
   name: 'contests',
   version: 5,
   collections: [contests, contestListings, organizers, mergedOrganizers],
-  eventTypes: [...CONTEST_EVENTS, ...LIST_EVENTS, ...ROUND_EVENTS, ...PERSON_EVENTS],
+  eventTypes: [...CONTEST_EVENTS, ...LIST_EVENTS, ...ROUND_EVENTS, ...SHOWN_PERSON_EVENTS],
 
   async apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> {
     const { subject } = event;

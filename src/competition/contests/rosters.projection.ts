@@ -10,7 +10,7 @@ import type {
   ProjectionSession,
 } from '../../foundation/projections/projection.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
-import { type PersonEvent, personStream } from '../aggregates/person/person.events.js';
+import { type PersonEvent, personStream, SHOWN_PERSON_EVENTS } from '../aggregates/person/person.events.js';
 import { evolveRoster, type RosterEntry, rosterOf } from '../aggregates/round/roster.js';
 import { type RoundEvent, roundStream } from '../aggregates/round/round.js';
 
@@ -57,20 +57,12 @@ const ROUND_EVENTS: readonly RoundEvent['type'][] = [
   'RoundClosed',
   'RoundReopened',
 ];
-/** Events that can change how pages show a person. */
-const PERSON_EVENTS: readonly PersonEvent['type'][] = [
-  'PersonMoved',
-  'PersonRegionCorrected',
-  'PersonProfileChanged',
-  'PersonMerged',
-  'PersonErased',
-];
 
 export const rostersProjection: Projection = {
   name: 'rosters',
   version: 2,
   collections: [rosters, rosterPlaces, advancingRounds, openRosters],
-  eventTypes: [...ROUND_EVENTS, ...PERSON_EVENTS],
+  eventTypes: [...ROUND_EVENTS, ...SHOWN_PERSON_EVENTS],
 
   async apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> {
     const round = idIn(roundStream, event.subject);

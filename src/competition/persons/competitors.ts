@@ -6,7 +6,7 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { CompetitorSelector } from '../../domain/references.js';
-import type { FieldError } from '../../domain/rejections.js';
+import { type FieldError, RejectedError } from '../../domain/rejections.js';
 import { StreamNames } from '../../domain/streams.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { EventFeed } from '../../foundation/aggregates/event-feed.js';
@@ -168,5 +168,16 @@ export const unknownPersons = (
       ? [{ field: fieldOf(index), rule: 'person-not-found', message: personNotFound(competitor) }]
       : [],
   );
+
+/** Throws RejectedError `person-not-found`, which names the field of each who was not found. `fieldOf`: by index. */
+export const requireFound = (
+  found: readonly (ResolvedCompetitor | UnknownCompetitor)[],
+  fieldOf: (index: number) => string,
+): void => {
+  const errors = unknownPersons(found, fieldOf);
+  if (errors.length === 0) return;
+  const detail = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
+  throw new RejectedError({ code: 'person-not-found', detail, errors });
+};
 
 const NO_PERSONS: ReadonlyMap<string, number> = new Map();

@@ -2,14 +2,13 @@
 
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { RejectedError } from '../../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import { factsOf } from '../aggregates/round/competitor-lookup.js';
 import { MarkRoster } from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import { contestWith } from '../aggregates/round/round.handlers.js';
-import { Competitors, unknownPersons } from '../persons/competitors.js';
+import { Competitors, requireFound } from '../persons/competitors.js';
 
 @CommandHandler(MarkRoster)
 export class MarkRosterHandler implements ICommandHandler<MarkRoster> {
@@ -22,11 +21,7 @@ export class MarkRosterHandler implements ICommandHandler<MarkRoster> {
     await contestWith(this.aggregates, round);
     const selectors = competitors.map(({ personIds }) => ({ by: 'personId', personIds }) as const);
     const found = await this.competitors.resolve(round.spaceId, selectors);
-    const errors = unknownPersons(found, (index) => `competitors[${index}].personIds`);
-    if (errors.length > 0) {
-      const detail = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
-      throw new RejectedError({ code: 'person-not-found', detail, errors });
-    }
+    requireFound(found, (index) => `competitors[${index}].personIds`);
     const marked = competitors.flatMap(({ mark }, index) => {
       const named = found[index];
       return named === undefined || 'unknown' in named ? [] : [{ personIds: named.personIds, mark }];

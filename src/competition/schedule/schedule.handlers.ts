@@ -15,7 +15,7 @@ import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import type { ContestState } from '../aggregates/contest/contest.js';
 import { isGone } from '../aggregates/round/roster.js';
 import { roundAggregate } from '../aggregates/round/round.decider.js';
-import { Competitors, unknownPersons } from '../persons/competitors.js';
+import { Competitors, requireFound } from '../persons/competitors.js';
 import type { AssignedIds, Unit } from './assignments.decider.js';
 import { ChangeSchedule, type ScheduleChange } from './schedule.commands.js';
 import { type ScheduleCommand, scheduleAggregate } from './schedule.decider.js';
@@ -88,11 +88,7 @@ export class ChangeScheduleHandler implements ICommandHandler<ChangeSchedule> {
       spaceId,
       personIds.map((personId) => ({ by: 'personId', personIds: [personId] }) as const),
     );
-    const errors = unknownPersons(found, (index) => `personIds[${index}]`);
-    if (errors.length > 0) {
-      const detail = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
-      throw new RejectedError({ code: 'person-not-found', detail, errors });
-    }
+    requireFound(found, (index) => `personIds[${index}]`);
     const persons: AssignedIds[] = [];
     for (const each of found) {
       const [personId] = 'personIds' in each ? each.personIds : [];

@@ -4,7 +4,7 @@ import { CloseRound } from '../../../src/competition/aggregates/round/round.comm
 import { RegisterPerson } from '../../../src/competition/persons/person.commands.js';
 import { type Api, startApi } from '../../support/api.js';
 import { CONTEST, CONTEXT, SPACE } from '../../support/api-world.js';
-import type { Reply } from '../../support/client.js';
+import { type Reply, shownText } from '../../support/client.js';
 import { type SignedInClient, signIn } from '../../support/dashboard.js';
 
 const PAGE = `/contests/${CONTEST}`;
@@ -33,14 +33,6 @@ const listed = (personIds: readonly number[]) =>
   personIds.map((personId, index) => ({ personId, eventIds: EVENTS, number: index + 11 }));
 const list = (personIds: readonly number[]): Promise<void> =>
   change('PUT', `/api/competitions/${CONTEST}/competitors`, listed(personIds));
-/** What a reader sees. */
-const shown = ({ text }: Reply): string =>
-  text
-    .replace(/<script.*?<\/script>/gs, '')
-    .replace(/<!--.*?-->/g, '')
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/\s+/g, ' ');
-
 beforeAll(async () => {
   api = await startApi();
   position = '';
@@ -55,7 +47,7 @@ describe('without a competitor list', () => {
     const { text } = await get(`${PAGE}/rounds/333/1`);
     expect(text).not.toContain(`${PAGE}/competitors`);
     expect(text).toContain(`href="/persons/${ada}"`);
-    expect(shown(await get(`${PAGE}/competitors`))).toContain('0 competitors');
+    expect(shownText(await get(`${PAGE}/competitors`))).toContain('0 competitors');
   });
 });
 
@@ -77,7 +69,7 @@ describe('the way to a round', () => {
 
   it('is there for a round that is only planned', async () => {
     const reply = await get(`${PAGE}/rounds/333/2`);
-    expect([reply.status, shown(reply).includes('No results yet.')]).toEqual([200, true]);
+    expect([reply.status, shownText(reply).includes('No results yet.')]).toEqual([200, true]);
   });
 });
 
@@ -85,7 +77,7 @@ describe('with a competitor list', () => {
   beforeAll(() => list(api.world.personIds));
 
   it('shows the competitors with number, state and events', async () => {
-    const text = shown(await get(`${PAGE}/competitors`));
+    const text = shownText(await get(`${PAGE}/competitors`));
     expect(text).toMatch(/4 competitors .*11 Ada .*Registered Event 333, Event fm .*12 Bob .*13 Cy .*14 Dee/);
   });
 
@@ -108,7 +100,7 @@ describe('with a competitor list', () => {
 
   it('leads from a round to the page of a competitor, which has registration and results', async () => {
     expect((await get(`${PAGE}/rounds/333/1`)).text).toContain(`href="${PAGE}/competitors/11"`);
-    const text = shown(await get(`${PAGE}/competitors/11`));
+    const text = shownText(await get(`${PAGE}/competitors/11`));
     for (const part of ['Ada', 'Ireland', 'Number 11', 'Registered', 'Event fm', '12.34', 'provisional'])
       expect(text).toContain(part);
     expect(text).not.toContain('Groups and duties');
@@ -123,8 +115,8 @@ describe('with a competitor list', () => {
     await change('POST', `${schedule}/activities/1/groups`, { groups: 2 });
     await change('POST', `${schedule}/groups/fm-r1/assign`, { stations: 8, judges: true });
     const reply = await get(`${PAGE}/competitors/11`);
-    expect(shown(reply)).toMatch(/Friday, 1 May 2026 .*10:00–10:30 .*Main stage, station 1/);
-    expect(shown(reply)).toContain('Judges:');
+    expect(shownText(reply)).toMatch(/Friday, 1 May 2026 .*10:00–10:30 .*Main stage, station 1/);
+    expect(shownText(reply)).toContain('Judges:');
     const calendar = `/api/competitions/${CONTEST}/competitors/11/schedule.ics`;
     expect(reply.text).toContain(`href="${calendar}"`);
     expect((await get(calendar)).status).toBe(200);
@@ -137,7 +129,7 @@ describe('with a competitor list', () => {
   it('has the page of a competitor who has withdrawn, without groups', async () => {
     const dee = api.world.personIds[3];
     await change('POST', `/api/moderation/contests/${CONTEST}/competitors/${dee}/withdraw`, {});
-    const text = shown(await get(`${PAGE}/competitors/14`));
+    const text = shownText(await get(`${PAGE}/competitors/14`));
     expect(text).toContain('Withdrawn');
     expect(text).not.toContain('Groups and duties');
   });
@@ -147,11 +139,11 @@ describe('with a competitor list', () => {
     const { personId } = await api.commands.execute(new RegisterPerson(person, CONTEXT));
     const [ada, bob, cy, dee] = api.world.personIds;
     await list([ada, bob, cy, dee, personId]);
-    expect(shown(await get(`${PAGE}/competitors/15`))).toContain('Ada Twice');
+    expect(shownText(await get(`${PAGE}/competitors/15`))).toContain('Ada Twice');
     await change('POST', `/api/moderation/persons/${personId}/merge`, { into: ada });
     const pages = [await get(`${PAGE}/competitors/11`), await get(`${PAGE}/competitors/15`)];
     expect(pages.map(({ text }) => text.includes('Number <!-- -->11'))).toEqual([true, true]);
-    expect(shown(await get(`${PAGE}/competitors`))).not.toContain('Ada Twice');
+    expect(shownText(await get(`${PAGE}/competitors`))).not.toContain('Ada Twice');
   });
 });
 
@@ -200,12 +192,12 @@ describe('a result', () => {
   it('of an event that a competitor is registered for late shows on the page that did not have it', async () => {
     const [, , cy] = api.world.personIds;
     const path = `${PAGE}/competitors/13`;
-    expect(shown(await get(path))).not.toContain('Event multi');
+    expect(shownText(await get(path))).not.toContain('Event multi');
     const eventIds = [...EVENTS, 'multi'];
     await change('PUT', `/api/moderation/contests/${CONTEST}/competitors/${cy}`, { eventIds });
-    expect(shown(await get(path))).toMatch(/Event multi .*Results No results yet/);
+    expect(shownText(await get(path))).toMatch(/Event multi .*Results No results yet/);
     await enter(cy, 1, 999_603_600_000_001, 'multi');
-    expect(shown(await get(path))).toMatch(/Event multi .*provisional/);
+    expect(shownText(await get(path))).toMatch(/Event multi .*provisional/);
   });
 
   it('of a final is on the podium when the round is closed', async () => {
@@ -215,10 +207,10 @@ describe('a result', () => {
       [bob, 25],
     ] as const)
       for (const attempt of [1, 2, 3]) await enter(personId, attempt, value, 'fm');
-    expect(shown(await get(PAGE))).not.toContain('Podiums');
+    expect(shownText(await get(PAGE))).not.toContain('Podiums');
     const key = { spaceId: SPACE, competitionId: CONTEST, eventId: 'fm', roundNumber: 1 };
     const closed = await api.commands.execute(new CloseRound(key, CONTEXT));
     await api.shows(closed.position);
-    expect(shown(await get(PAGE))).toMatch(/Podiums .*Event fm .*1 Bob .*25\.00 .*2 Ada/);
+    expect(shownText(await get(PAGE))).toMatch(/Podiums .*Event fm .*1 Bob .*25\.00 .*2 Ada/);
   });
 });

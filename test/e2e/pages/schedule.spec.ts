@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Api, startApi } from '../../support/api.js';
 import { CONTEST } from '../../support/api-world.js';
-import type { Reply } from '../../support/client.js';
+import { type Reply, shownText } from '../../support/client.js';
 import { type SignedInClient, signIn } from '../../support/dashboard.js';
 
 const PAGE = `/contests/${CONTEST}`;
@@ -18,12 +18,6 @@ const change = async (method: string, path: string, body: unknown): Promise<void
   position = String(reply.headers['podium-position']);
 };
 const get = (path: string): Promise<Reply> => api.client.after(position, path);
-const textOf = ({ text }: Reply): string =>
-  text
-    .replace(/<script.*?<\/script>/gs, '')
-    .replace(/<!--.*?-->/g, '')
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/\s+/g, ' ');
 
 beforeAll(async () => {
   api = await startApi();
@@ -62,7 +56,7 @@ it('shows the times of the venue, before any script', async () => {
     end: '2026-05-01T19:30:00Z',
   });
   await change('POST', '/activities/1/groups', { groups: 2 });
-  const shown = textOf(await get(`${PAGE}/schedule`));
+  const shown = shownText(await get(`${PAGE}/schedule`));
   for (const text of ['Friday, 1 May 2026', 'Main stage', '10:00–11:00', 'Event 333, Round 1', '2: 10:30'])
     expect(shown).toContain(text);
   expect(shown).toContain('22:00–01:00 (+1)');
@@ -71,9 +65,9 @@ it('shows the times of the venue, before any script', async () => {
 
 it('has the groups of a round on a page, and group and station on each card', async () => {
   await change('POST', '/groups/333-r1/assign', { stations: 8, judges: true });
-  const groups = textOf(await get(`${PAGE}/schedule/333-r1`));
+  const groups = shownText(await get(`${PAGE}/schedule/333-r1`));
   expect(groups).toMatch(/Group 1 .* 10:00–10:30 .*Ada.*Station 1.*Cy.*Station 2.*Judges.*Bob/);
   expect(groups).toMatch(/Group 2 .* 10:30–11:00 .*Bob.*Station 1.*Judges.*Ada/);
-  const cards = textOf(await get(`${PAGE}/scorecards/333/1`));
+  const cards = shownText(await get(`${PAGE}/scorecards/333/1`));
   expect(cards).toMatch(/Group 1 · Station 1 .*Ada.*Group 1 · Station 2 .*Cy.*Group 2 · Station 1 .*Bob/);
 });

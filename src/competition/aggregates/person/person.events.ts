@@ -60,3 +60,12 @@ export const personEvents: EventKinds<PersonEvent> = {
   PersonAbsorbed: 'control',
   PersonErased: 'control',
 };
+
+/** Events that can change how pages show a person. */
+export const SHOWN_PERSON_EVENTS: readonly PersonEvent['type'][] = [
+  'PersonMoved',
+  'PersonRegionCorrected',
+  'PersonProfileChanged',
+  'PersonMerged',
+  'PersonErased',
+];

@@ -11,17 +11,10 @@ import {
   contestDecider,
 } from '../../../../src/competition/aggregates/contest/contest.decider.js';
 import type { ContestEvent } from '../../../../src/competition/aggregates/contest/contest.js';
-import { planned } from '../../../support/contest-world.js';
+import { PLANNED_CONTEST } from '../../../support/contest-world.js';
 import { givenOf } from '../../../support/given-when-then.js';
-import { DETAILS, SPACE } from '../../../support/small-world.js';
 
 const given = givenOf(contestDecider);
-
-const contest: readonly ContestEvent[] = [
-  { type: 'ContestCreated', data: { spaceId: SPACE, competitionId: 'C', details: DETAILS } },
-  { type: 'RoundAdded', data: planned('cube', 1) },
-  { type: 'RoundAdded', data: planned('clock', 1) },
-];
 
 type Row = readonly [personIds: number | readonly number[], number: number | null, ...eventIds: string[]];
 
@@ -78,20 +71,20 @@ const numbered = (personId: number, number: number): CompetitorListEvent => ({
   data: { competitors: [{ personId, number }] },
 });
 
-const listed = [...contest, registered([1, 1, 'cube'], [2, 2, 'clock', 'cube'])];
+const listed = [...PLANNED_CONTEST, registered([1, 1, 'cube'], [2, 2, 'clock', 'cube'])];
 
 describe('registering', () => {
   it('gives the next numbers, and keeps those given before', () => {
-    given([...contest, numbered(2, 7)])
+    given([...PLANNED_CONTEST, numbered(2, 7)])
       .when(register([1, null, 'cube'], [2, null, 'cube', 'clock', 'cube']))
       .then([registered([1, 8, 'cube'], [2, 7, 'clock', 'cube'])]);
   });
 
   it('takes numbers that are free', () => {
-    given(contest)
+    given(PLANNED_CONTEST)
       .when(register([1, 40, 'cube'], [2, null, 'cube']))
       .then([registered([1, 40, 'cube'], [2, 41, 'cube'])]);
-    given([...contest, numbered(2, 7)])
+    given([...PLANNED_CONTEST, numbered(2, 7)])
       .when(register([2, 8, 'cube'], [1, 7, 'cube'], [3, 9], [4, 9], [5, 0]))
       .thenRefused(
         'competitor-list',
@@ -118,17 +111,17 @@ describe('registering', () => {
   });
 
   it('refuses events that the contest does not have, and a person who is there twice', () => {
-    given(contest)
+    given(PLANNED_CONTEST)
       .when(register([1, null, 'cube', 'none']))
       .thenRefused('competitor-list', 'competitors[0].eventIds[1]');
-    given(contest)
+    given(PLANNED_CONTEST)
       .when(register([1, null, 'cube'], [3, null], [1, null, 'clock']))
       .thenRefused('competitor-repeated', 'competitors[0].personId', 'competitors[2].personId');
   });
 
   it('is refused once the contest has ended', () => {
     const finished: readonly ContestEvent[] = [
-      ...contest,
+      ...PLANNED_CONTEST,
       { type: 'ContestAnnounced', data: {} },
       { type: 'ContestStarted', data: {} },
       { type: 'ContestEnding', data: { ending: 'finish' } },
@@ -160,16 +153,16 @@ describe('replacing the list', () => {
 
   it('changes states in every direction', () => {
     const row = (state: RegistrationState): ContestCommand => replace([[1, null, 'cube']], { state });
-    given([...contest, registered([1, 1, 'cube'])])
+    given([...PLANNED_CONTEST, registered([1, 1, 'cube'])])
       .when(row('checked-in'))
       .then([checkedIn(1)]);
-    given([...contest, registered([1, 1, 'cube']), checkedIn(1)])
+    given([...PLANNED_CONTEST, registered([1, 1, 'cube']), checkedIn(1)])
       .when(row('registered'))
       .then([registered([1, 1, 'cube'])]);
-    given([...contest, registered([1, 1, 'cube']), withdrawn(1)])
+    given([...PLANNED_CONTEST, registered([1, 1, 'cube']), withdrawn(1)])
       .when(row('checked-in'))
       .then([registered([1, 1, 'cube']), checkedIn(1)]);
-    given(contest)
+    given(PLANNED_CONTEST)
       .when(row('withdrawn'))
       .then([registered([1, 1, 'cube']), withdrawn(1)]);
   });
@@ -228,7 +221,7 @@ describe('checking in and withdrawing', () => {
 
 describe('a person who was merged', () => {
   it('has the events of both, under the number of the present one', () => {
-    const merged = [...contest, registered([1, 1, 'cube'], [2, 2, 'clock'])];
+    const merged = [...PLANNED_CONTEST, registered([1, 1, 'cube'], [2, 2, 'clock'])];
     given(merged)
       .when(checkIn(2, 1))
       .then([dropped(1), changed(2, 'clock', 'cube'), checkedIn(2)]);
@@ -244,10 +237,10 @@ describe('a person who was merged', () => {
   });
 
   it('keeps the only number, and may be named by the other one', () => {
-    given([...contest, registered([1, 1, 'cube'])])
+    given([...PLANNED_CONTEST, registered([1, 1, 'cube'])])
       .when(replace([[[2, 1], 1, 'cube']]))
       .thenNothing();
-    given([...contest, registered([1, 1, 'cube'], [2, 2, 'cube'])])
+    given([...PLANNED_CONTEST, registered([1, 1, 'cube'], [2, 2, 'cube'])])
       .when(replace([[[2, 1], 1, 'cube']]))
       .then([dropped(1)]);
   });
@@ -270,7 +263,7 @@ describe('a person who was merged', () => {
       { eventIds: ['cube'], state: 'checked-in' },
     ],
   ])('unites the registrations of %s', (_, events, registration) => {
-    const state = [...contest, ...events].reduce(contestDecider.evolve, contestDecider.initialState);
+    const state = [...PLANNED_CONTEST, ...events].reduce(contestDecider.evolve, contestDecider.initialState);
     expect(united(state, [2, 1])).toEqual(registration && { ...registration, isImported: false });
   });
 });

@@ -8,19 +8,11 @@ import {
   type ContestCommand,
   contestDecider,
 } from '../../../../src/competition/aggregates/contest/contest.decider.js';
-import type { ContestEvent } from '../../../../src/competition/aggregates/contest/contest.js';
 import { importedCompetitors } from '../../../../src/competition/aggregates/contest/list-import.js';
-import { planned } from '../../../support/contest-world.js';
+import { PLANNED_CONTEST } from '../../../support/contest-world.js';
 import { givenOf } from '../../../support/given-when-then.js';
-import { DETAILS, SPACE } from '../../../support/small-world.js';
 
 const given = givenOf(contestDecider);
-
-const contest: readonly ContestEvent[] = [
-  { type: 'ContestCreated', data: { spaceId: SPACE, competitionId: 'C', details: DETAILS } },
-  { type: 'RoundAdded', data: planned('cube', 1) },
-  { type: 'RoundAdded', data: planned('clock', 1) },
-];
 
 interface Row {
   readonly personIds: readonly number[];
@@ -61,7 +53,7 @@ const marked = (
 
 describe('an import', () => {
   it('begins a list, and says in its events that a file did it', () =>
-    given(contest)
+    given(PLANNED_CONTEST)
       .when(importing([row(1, ['cube']), row(2, [], { state: 'checked-in' })]))
       .then([
         {
@@ -78,7 +70,7 @@ describe('an import', () => {
       ]));
 
   it('adds, changes and drops what an import left', () => {
-    const before = [...contest, registered(FILE, 1, 'cube'), registered(FILE, 2, 'cube')];
+    const before = [...PLANNED_CONTEST, registered(FILE, 1, 'cube'), registered(FILE, 2, 'cube')];
     given(before)
       .when(importing([row(1, ['cube']), row(2, ['cube'])]))
       .thenNothing();
@@ -92,7 +84,7 @@ describe('an import', () => {
   });
 
   it('brings back whom an import has dropped, and again registers whom a file has withdrawn', () => {
-    const gone = [...contest, registered(FILE, 1, 'cube'), registered(FILE, 2, 'cube')];
+    const gone = [...PLANNED_CONTEST, registered(FILE, 1, 'cube'), registered(FILE, 2, 'cube')];
     given([...gone, marked('CompetitorsDropped', FILE, 1), marked('CompetitorsWithdrawn', FILE, 2)])
       .when(importing([row(1, ['cube']), row(2, ['cube'])]))
       .then([
@@ -122,7 +114,7 @@ describe('an import', () => {
   ];
 
   it.each(byHand)('keeps %s by hand', (_, events, rows) =>
-    given([...contest, registered(HAND, 9), ...events])
+    given([...PLANNED_CONTEST, registered(HAND, 9), ...events])
       .when(importing([...rows, row(9, [])]))
       .thenNothing(),
   );
@@ -131,9 +123,9 @@ describe('an import', () => {
     const [file] = rows;
     const decision = contestDecider.decide(
       importing(rows, { overwrite: true }),
-      [...contest, ...events].reduce(contestDecider.evolve, contestDecider.initialState),
+      [...PLANNED_CONTEST, ...events].reduce(contestDecider.evolve, contestDecider.initialState),
     );
-    const after = [...contest, ...events, ...(decision.ok ? decision.events : [])].reduce(
+    const after = [...PLANNED_CONTEST, ...events, ...(decision.ok ? decision.events : [])].reduce(
       contestDecider.evolve,
       contestDecider.initialState,
     );
@@ -145,22 +137,22 @@ describe('an import', () => {
   });
 
   it('leaves a check-in alone when nothing else differs', () =>
-    given([...contest, registered(FILE, 1, 'cube'), marked('CompetitorsCheckedIn', HAND, 1)])
+    given([...PLANNED_CONTEST, registered(FILE, 1, 'cube'), marked('CompetitorsCheckedIn', HAND, 1)])
       .when(importing([row(1, ['cube'])], { overwrite: true }))
       .thenNothing());
 
   it('drops nobody when it keeps who is missing', () =>
-    given([...contest, registered(FILE, 1, 'cube')])
+    given([...PLANNED_CONTEST, registered(FILE, 1, 'cube')])
       .when(importing([row(2, ['cube'])], { keepsMissing: true }))
       .then([registered(FILE, 2, 'cube')]));
 
   it('knows a merged person by every id', () =>
-    given([...contest, registered(FILE, 1, 'cube')])
+    given([...PLANNED_CONTEST, registered(FILE, 1, 'cube')])
       .when(importing([row(2, ['clock'], { personIds: [2, 1] })]))
       .then([changed(FILE, 1, 'clock')]));
 
   it('is refused for another list than the one that was seen, and for faulty rows by their index', () => {
-    const before = [...contest, registered(FILE, 1, 'cube')];
+    const before = [...PLANNED_CONTEST, registered(FILE, 1, 'cube')];
     given(before)
       .when(importing([row(1, ['cube'])], { seen: 0 }))
       .thenRefused('competitors-changed');
@@ -179,7 +171,7 @@ it('says of each competitor what it does', () => {
     ...[registered(HAND, 4, 'cube'), registered(HAND, 5, 'cube'), registered(FILE, 6, 'cube')],
     marked('CompetitorsWithdrawn', HAND, 6),
   ];
-  const state = [...contest, ...events].reduce(contestDecider.evolve, contestDecider.initialState);
+  const state = [...PLANNED_CONTEST, ...events].reduce(contestDecider.evolve, contestDecider.initialState);
   const rows = [row(7, []), row(1, ['cube']), row(2, ['clock']), row(4, ['clock'])];
   const said = (overwrite: boolean) =>
     importedCompetitors(rows, state, overwrite).map(({ change, personIds }) =>

@@ -5,12 +5,11 @@ import type {
   CompetitorsReport,
 } from '../../../../../src/competition/exchange/importing/competitor-import.js';
 import { countText } from '../../../format.js';
-import { Button } from '../../parts/button.js';
 import { Checkbox } from '../../parts/field.js';
 import { FileField, JSON_OR_CSV_FILE } from '../../parts/file-field.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
-import { Faults, Persons } from './import-preview.js';
+import { Faults, ImportAction, Persons } from './import-preview.js';
 import { ListChanges } from './list-changes.js';
 import { useFileImport } from './use-file-import.js';
 
@@ -63,16 +62,9 @@ export const CompetitorsImport = ({ competitionId }: { readonly competitionId: s
             <ListChanges {...found} />
             {found.persons.length > 0 && <Persons persons={found.persons} />}
             <Faults title="Parts of the file that are ignored or changed" faults={found.notes} />
-            <div className="actions">
-              <Button
-                isMain
-                isDisabled={changes === 0 || preview.isPending}
-                isPending={importing.isPending}
-                onPress={confirm}
-              >
-                {found.faults.length === 0 && changes === 0 ? 'Nothing to import' : 'Import'}
-              </Button>
-            </div>
+            <ImportAction steps={{ preview, importing, confirm }} isReady={changes > 0}>
+              {found.faults.length === 0 && changes === 0 ? 'Nothing to import' : 'Import'}
+            </ImportAction>
           </section>
         )
       )}

@@ -1,6 +1,5 @@
 /** The competitors of a contest: who is registered for which events, who has come, and who has withdrawn. */
 
-import { useQueryClient } from '@tanstack/react-query';
 import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
@@ -15,7 +14,7 @@ import { ProblemNotice } from '../../parts/notice.js';
 import { SearchBox } from '../../parts/search-box.js';
 import { matchingCompetitors } from '../entry/find-competitor.js';
 import { AddPerson } from '../persons/person-forms.js';
-import { PERSONS_KEY, personLabel, usePersonCandidates } from '../persons/person-queries.js';
+import { personLabel, usePersonCandidates } from '../persons/person-queries.js';
 import { PERSON_SEARCH_LABEL } from '../persons/person-search-field.js';
 import { type Competing, CompetitorForm } from './competitor-form.js';
 import { CompetitorsImport } from './competitors-import.js';
@@ -80,7 +79,6 @@ const AddCompetitor = ({
   const [text, setText] = useState('');
   const [isNew, setIsNew] = useState(false);
   const found = usePersonCandidates(text);
-  const queries = useQueryClient();
   const choose = (person: PersonView): void =>
     onChoose(list.find((known) => known.person.id === person.id) ?? { person, eventIds: [], state: null });
   return (
@@ -105,8 +103,6 @@ const AddCompetitor = ({
           name={text}
           onClose={() => setIsNew(false)}
           onDone={(person) => {
-            void queries.invalidateQueries({ queryKey: PERSONS_KEY });
-            setIsNew(false);
             setText('');
             choose(person);
           }}

@@ -5,6 +5,7 @@ import type {
   RoundPreview,
 } from '../../../../../src/competition/exchange/importing/import-preview.js';
 import { countText } from '../../../format.js';
+import { Button } from '../../parts/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
 import { ChangedResults } from './changed-results.js';
 import { ListChanges } from './list-changes.js';
@@ -189,3 +190,29 @@ export const Faults = ({
       </ul>
     </div>
   );
+
+/** The button that imports what the preview shows. */
+export const ImportAction = ({
+  steps: { preview, importing, confirm },
+  isReady,
+  children,
+}: {
+  readonly steps: {
+    readonly preview: { readonly isPending: boolean };
+    readonly importing: { readonly isPending: boolean };
+    readonly confirm: () => void;
+  };
+  readonly isReady: boolean;
+  readonly children: string;
+}) => (
+  <div className="actions">
+    <Button
+      isMain
+      isDisabled={!isReady || preview.isPending}
+      isPending={importing.isPending}
+      onPress={confirm}
+    >
+      {children}
+    </Button>
+  </div>
+);

@@ -4,12 +4,11 @@ import type { ImportReportDto } from '../../../../../src/competition/exchange/ex
 import type { ImportPreview } from '../../../../../src/competition/exchange/importing/import.queries.js';
 import type { ListChangeView } from '../../../../../src/competition/exchange/importing/list-comparison.js';
 import { countText } from '../../../format.js';
-import { Button } from '../../parts/button.js';
 import { Checkbox, SelectField } from '../../parts/field.js';
 import { FileField, JSON_OR_CSV_FILE } from '../../parts/file-field.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
-import { ContestPreviewSection } from './import-preview.js';
+import { ContestPreviewSection, ImportAction } from './import-preview.js';
 import { useFileImport } from './use-file-import.js';
 import './contests.css';
 
@@ -87,16 +86,9 @@ export const Import = () => {
             <ContestPreviewSection key={contest.competitionId ?? index} contest={contest} />
           ))}
           {preview.data && (
-            <div className="actions">
-              <Button
-                isMain
-                isDisabled={!isReady || preview.isPending}
-                isPending={importing.isPending}
-                onPress={confirm}
-              >
-                Import
-              </Button>
-            </div>
+            <ImportAction steps={{ preview, importing, confirm }} isReady={isReady}>
+              Import
+            </ImportAction>
           )}
         </>
       )}

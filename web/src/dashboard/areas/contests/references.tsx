@@ -10,13 +10,12 @@ import { regionText } from '../../../components/region.js';
 import { dateText, RESULT_TYPE_NAMES, valueText } from '../../../format.js';
 import { useApiPath } from '../../account.js';
 import { getJson } from '../../api.js';
-import { Button } from '../../parts/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
 import { FileField, JSON_OR_CSV_FILE } from '../../parts/file-field.js';
 import { Loaded } from '../../parts/loaded.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
-import { Faults } from './import-preview.js';
+import { Faults, ImportAction } from './import-preview.js';
 import { useFileImport } from './use-file-import.js';
 
 const PATH = 'moderation/references';
@@ -53,16 +52,9 @@ export const References = () => {
           <section className="preview" aria-label="Preview of the reference records">
             <Faults title="Why the file is not imported" faults={found.faults} isBad />
             {found.faults.length === 0 && <p>{countsText(found)}</p>}
-            <div className="actions">
-              <Button
-                isMain
-                isDisabled={changes === 0 || preview.isPending}
-                isPending={importing.isPending}
-                onPress={confirm}
-              >
-                {found.faults.length === 0 && changes === 0 ? 'Nothing to import' : 'Replace the list'}
-              </Button>
-            </div>
+            <ImportAction steps={{ preview, importing, confirm }} isReady={changes > 0}>
+              {found.faults.length === 0 && changes === 0 ? 'Nothing to import' : 'Replace the list'}
+            </ImportAction>
           </section>
         )
       )}

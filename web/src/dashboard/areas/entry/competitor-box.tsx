@@ -2,7 +2,6 @@
  * The search box for a competitor, by number or part of the name. It also finds persons of the space who are not in the
  * contest yet.
  */
-import { useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, type Ref, useState } from 'react';
 import type { CompetitorView } from '../../../../../src/competition/contests/contest.queries.js';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
@@ -10,7 +9,7 @@ import { Flag } from '../../../components/region.js';
 import { Button } from '../../parts/button.js';
 import { SearchBox } from '../../parts/search-box.js';
 import { AddPerson } from '../persons/person-forms.js';
-import { PERSONS_KEY, usePersonCandidates } from '../persons/person-queries.js';
+import { usePersonCandidates } from '../persons/person-queries.js';
 import { findCompetitors } from './find-competitor.js';
 
 interface CompetitorBoxProps {
@@ -40,7 +39,6 @@ export const CompetitorBox = ({
 }: CompetitorBoxProps) => {
   const [text, setText] = useState('');
   const [isNew, setIsNew] = useState(false);
-  const queries = useQueryClient();
   const options = useOptions(competitors, text);
   const handleKey = (event: KeyboardEvent): boolean => {
     if (event.key === 'z' && (event.ctrlKey || event.metaKey)) onUndo();
@@ -76,8 +74,6 @@ export const CompetitorBox = ({
           name={text}
           onClose={() => setIsNew(false)}
           onDone={(person) => {
-            void queries.invalidateQueries({ queryKey: PERSONS_KEY });
-            setIsNew(false);
             setText('');
             onChoose({ number: null, person });
           }}

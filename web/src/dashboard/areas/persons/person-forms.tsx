@@ -1,5 +1,5 @@
 /** The dialogs that add, edit and erase a person. */
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { PersonDetailView } from '../../../../../src/competition/persons/person.queries.js';
 import { useApiPath } from '../../account.js';
 import { send } from '../../api.js';
@@ -7,7 +7,7 @@ import { ConfirmCommand, Dialog } from '../../parts/dialog.js';
 import { Field, SelectField } from '../../parts/field.js';
 import { Form, FormActions, fieldText } from '../../parts/form.js';
 import type { PersonDialogProps } from './person-dialog.js';
-import { COUNTRY_CHOICES } from './person-queries.js';
+import { COUNTRY_CHOICES, PERSONS_KEY } from './person-queries.js';
 
 export const AddPerson = ({
   name,
@@ -20,13 +20,18 @@ export const AddPerson = ({
   readonly onDone: (person: PersonDetailView) => void;
 }) => {
   const api = useApiPath();
+  const queries = useQueryClient();
   const { mutate, error, isPending } = useMutation({
     mutationFn: (fields: FormData) =>
       send<PersonDetailView>('POST', api('moderation/persons'), {
         ...profileOf(fields),
         regionCode: fieldText(fields, 'regionCode') || null,
       }),
-    onSuccess: onDone,
+    onSuccess: (person) => {
+      void queries.invalidateQueries({ queryKey: PERSONS_KEY });
+      onClose();
+      onDone(person);
+    },
   });
   return (
     <Dialog title="Add a person" onClose={onClose} ignoresClicksOutside>

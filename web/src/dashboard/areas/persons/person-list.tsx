@@ -1,5 +1,4 @@
 /** The persons of the space, searched while the user types. */
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
@@ -11,13 +10,12 @@ import { Loading } from '../../parts/loading.js';
 import { ProblemNotice } from '../../parts/notice.js';
 import { useSearchParam } from '../../parts/search-param.js';
 import { AddPerson } from './person-forms.js';
-import { PERSONS_KEY, usePersonSearch } from './person-queries.js';
+import { usePersonSearch } from './person-queries.js';
 import { PersonSearchField } from './person-search-field.js';
 
 export const PersonList = () => {
   const [text, setText] = useSearchParam('q');
   const [adding, setAdding] = useState(false);
-  const queries = useQueryClient();
   const [, goTo] = useLocation();
   return (
     <>
@@ -33,10 +31,7 @@ export const PersonList = () => {
         <AddPerson
           name={text}
           onClose={() => setAdding(false)}
-          onDone={({ id }) => {
-            void queries.invalidateQueries({ queryKey: PERSONS_KEY });
-            goTo(`/dashboard/persons/${id}`);
-          }}
+          onDone={({ id }) => goTo(`/dashboard/persons/${id}`)}
         />
       )}
     </>
