@@ -32,7 +32,7 @@ import { beginRestored } from '../foundation/losses/restore.js';
 import { AuditTrail } from '../foundation/operational/audit-trail.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../foundation/operational/operational-store.js';
 import type { ReportFailure } from '../foundation/projections/failure-reporter.js';
-import { ProcessServices } from '../foundation/projections/process-manager.js';
+import { ProcessServices } from '../foundation/projections/process-services.js';
 import { Projector, type ProjectorOptions } from '../foundation/projections/projector.js';
 import { READ_MODELS } from '../foundation/projections/read-models.js';
 import { hasOlderNodes } from '../foundation/projections/runner/nodes.js';

@@ -186,7 +186,8 @@ export const withFacts = (
   const date = round.date ?? contest.endDate;
   const regionCode = regionOf(timelines.map((timeline) => (timeline ? regionOn(timeline, date) : null)));
   const attempts = padded(result.attempts, round.format);
-  const { best, average, singleBoard, averageBoard } = standingOf(result, attempts, round, contest);
+  const values = { attempts, best: singleOf(attempts), average: averageOf(attempts, round) };
+  const { singleBoard, averageBoard } = boardsOf(result, values, contest);
   return {
     id: result.id,
     resultId: result.resultId,
@@ -197,8 +198,8 @@ export const withFacts = (
     personIds: result.personIds,
     enteredFor: result.enteredFor,
     attempts,
-    best,
-    average,
+    best: values.best,
+    average: values.average,
     singleAt: result.singleAt,
     averageAt: result.averageAt,
     date,
@@ -209,14 +210,6 @@ export const withFacts = (
     averageBoard,
   };
 };
-
-/** Returns the result with other attempts. Date and region stay. */
-export const withAttempts = (
-  result: Result,
-  attempts: readonly number[],
-  contest: ContestOfResult,
-  round: RoundOfResult,
-): Result => ({ ...result, attempts, ...standingOf(result, attempts, round, contest) });
 
 /** Both are derived here, so comparing ids, persons, attempts, times of entry and these values is enough. */
 export const isSameResult = (a: Result, b: Result): boolean =>
@@ -235,23 +228,17 @@ export const isSameResult = (a: Result, b: Result): boolean =>
 const sameNumbers = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index]);
 
-/** Returns single, average and boards. `attempts` has one value for each attempt of the format. */
-const standingOf = (
-  { spaceId, eventId }: Pick<Result, 'spaceId' | 'eventId'>,
-  attempts: readonly number[],
-  round: AverageRules,
-  { listed, category }: ContestOfResult,
-): Pick<Result, 'best' | 'average' | 'singleBoard' | 'averageBoard'> => {
-  const best = singleOf(attempts);
-  const average = averageOf(attempts, round);
-  const boardFor = (value: number, kind: ValueKind): string | null =>
-    listed && value > 0 ? boardName(spaceId, eventId, boardKindOf({ attempts }, kind), category) : null;
-  return {
-    best,
-    average,
-    singleBoard: boardFor(best, 'single'),
-    averageBoard: boardFor(average, 'average'),
-  };
+/** `attempts` has one value for each attempt of the format. */
+export const boardsOf = (
+  { spaceId, eventId }: EventRef,
+  values: Pick<Result, 'attempts' | 'best' | 'average'>,
+  { listed, category }: Pick<ContestOfResult, 'listed' | 'category'>,
+): Pick<Result, 'singleBoard' | 'averageBoard'> => {
+  const boardFor = (kind: ValueKind): string | null =>
+    listed && rankedValue(values, kind) > 0
+      ? boardName(spaceId, eventId, boardKindOf(values, kind), category)
+      : null;
+  return { singleBoard: boardFor('single'), averageBoard: boardFor('average') };
 };
 
 /** Returns the continent of a result's region, which may already be a continent. */

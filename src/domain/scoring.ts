@@ -137,10 +137,11 @@ const meanOfSum = (sum: number, count: number, valueFormat: ValueFormat): number
 const droppedIn = (attempts: readonly number[]): readonly [best: number, worst: number] => {
   if (attempts.length === 3) return [-1, -1];
   let [best, worst] = [0, attempts.length - 1];
-  for (const [index, value] of attempts.entries()) {
-    if (worth(value) < worth(attempts[best] ?? 0)) best = index;
+  for (let index = 0; index < attempts.length; index += 1) {
+    const value = worth(attempts[index] ?? 0);
+    if (value < worth(attempts[best] ?? 0)) best = index;
     // Where all are equal, the first and the last are dropped.
-    if (worth(value) > worth(attempts[worst] ?? 0)) worst = index;
+    if (value > worth(attempts[worst] ?? 0)) worst = index;
   }
   return [best, worst];
 };
@@ -165,7 +166,8 @@ export const averageOf = (
   // Without a new array: every entry, every replay and every search for a needed value computes averages.
   const [best, worst] = droppedIn(values);
   let [sum, count, isKnown] = [0, 0, true];
-  for (const [index, value] of values.entries()) {
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index] ?? NOT_TAKEN;
     if (index === best || index === worst) continue;
     if (value < 0) return DNF;
     if (value === TIME_NOT_KNOWN) isKnown = false;

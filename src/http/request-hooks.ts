@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { RequestObserver } from './feature.js';
 import { CORS_HEADERS, PREFLIGHT_HEADERS } from './message/headers.js';
-import { isLogPath, isPrivatePath, pathOf } from './message/paths.js';
+import { isIngestPath, isLogPath, isPrivatePath, pathOf } from './message/paths.js';
 import type { RequestMetrics } from './observability/request-metrics.js';
 import { outageLines } from './problems/outage-lines.js';
 import { addCommonHeaders } from './problems/problem-filter.js';
@@ -44,8 +44,8 @@ export const addHooks = (fastify: FastifyInstance, { logger, metrics, observer }
 /** Paths that balancers and monitoring poll. */
 const POLLED_PATHS: ReadonlySet<string> = new Set(['/api/healthcheck', '/metrics']);
 
-/** Paths that devices and log senders write to, many times a second. */
-const HOT_PATH = /^\/api\/(?:logs|(?:[^/]+\/)?enter-(?:attempt|results))$/;
+/** Paths that devices write to, many times a second. */
+const ENTRY_PATH = /^\/api\/(?:[^/]+\/)?enter-(?:attempt|results)$/;
 
 /**
  * Whether a success is logged at `debug` only. The event store has each attempt with its request id, key and
@@ -54,7 +54,7 @@ const HOT_PATH = /^\/api\/(?:logs|(?:[^/]+\/)?enter-(?:attempt|results))$/;
 const isHotSuccess = ({ method, url }: FastifyRequest, { statusCode }: FastifyReply): boolean => {
   const path = pathOf(url);
   return method === 'POST'
-    ? (statusCode === 200 || statusCode === 201) && HOT_PATH.test(path)
+    ? (statusCode === 200 || statusCode === 201) && (isIngestPath(path) || ENTRY_PATH.test(path))
     : statusCode === 200 && POLLED_PATHS.has(path);
 };
 

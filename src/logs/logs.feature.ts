@@ -12,6 +12,7 @@ export const logsFeature: Feature = {
   module: async () => (await import('./logs.module.js')).LogsModule,
   controllers: [
     async () => (await import('./ingest/ingest.controller.js')).IngestController,
+    async () => (await import('./ingest/otlp.controller.js')).OtlpController,
     async () => (await import('./endpoint-management/endpoints.controller.js')).EndpointsController,
     async () => (await import('./query/query.controller.js')).QueryController,
     async () => (await import('./query/log-projects.controller.js')).LogProjectsController,

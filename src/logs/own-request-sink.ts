@@ -2,6 +2,7 @@
 import type { LogStore } from '../foundation/log-store/log-store.js';
 import { appendBody } from './ingest/append-body.js';
 import type { EntryReader } from './ingest/entry-reader.js';
+import type { LogBody } from './ingest/log-body.js';
 import { projectTenant } from './tokens/tenant.js';
 
 /** The project of these entries; their source is edge_logs. */
@@ -27,7 +28,7 @@ export class StoredOwnRequests implements OwnRequestSink {
   ) {}
 
   async write(lines: Buffer): Promise<void> {
-    const body = { bytes: lines, gzip: false, lines: true };
+    const body: LogBody = { bytes: lines, coding: 'identity', form: 'lines' };
     await appendBody(
       { reader: this.reader, store: this.store },
       { source: 'edge_logs', body, onlyProject: OWN_PROJECT, tenant: projectTenant(OWN_PROJECT) },

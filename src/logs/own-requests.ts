@@ -7,6 +7,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable, type OnModuleInit }
 import { settlesWithin } from '../foundation/basics/settles-within.js';
 import type { JsonRecord } from '../foundation/log-store/sources.js';
 import type { RequestObserver } from '../http/feature.js';
+import { isIngestPath, pathOf } from '../http/message/paths.js';
 import { OWN_REQUEST_SINK, type OwnRequestSink } from './own-request-sink.js';
 import { labelsIn } from './query/call-labels.js';
 
@@ -72,7 +73,7 @@ export class OwnRequests implements RequestObserver, OnModuleInit, BeforeApplica
     { method = '', url = '', headers }: IncomingMessage,
     reply: Pick<RecordedRequest, 'address' | 'status' | 'milliseconds'>,
   ): void {
-    if (url.startsWith('/api/logs') && (url.length === 9 || url[9] === '?')) return;
+    if (isIngestPath(pathOf(url))) return;
     if (this.#noted.length >= MAX_PENDING_REQUESTS) {
       this.#dropped++;
       return;

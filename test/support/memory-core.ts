@@ -37,7 +37,7 @@ import {
   OPERATIONAL_STORE,
   type OperationalStore,
 } from '../../src/foundation/operational/operational-store.js';
-import { ProcessServices } from '../../src/foundation/projections/process-manager.js';
+import { ProcessServices } from '../../src/foundation/projections/process-services.js';
 import { Projector } from '../../src/foundation/projections/projector.js';
 import { READ_MODELS } from '../../src/foundation/projections/read-models.js';
 import { KnownEvents } from '../../src/foundation/projections/runner/known-events.js';

@@ -2,21 +2,13 @@
  * The process manager of contest endings. It resumes every ending that was begun and is not recorded as completed.
  */
 
-import { Inject, Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { Injectable } from '@nestjs/common';
 import type { ContestRef } from '../../domain/references.js';
-import {
-  AGGREGATES,
-  type AggregateRuntime,
-  type CommandContext,
-} from '../../foundation/aggregates/aggregate.js';
+import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { RecordedEvent } from '../../foundation/event-store/event-store.js';
 import { AuditTrail } from '../../foundation/operational/audit-trail.js';
-import {
-  ProcessManager,
-  ProcessServices,
-  type WorkChange,
-} from '../../foundation/projections/process-manager.js';
+import { ProcessManager, type WorkChange } from '../../foundation/projections/process-manager.js';
+import { ProcessServices } from '../../foundation/projections/process-services.js';
 import { contestStream } from '../aggregates/contest/contest.js';
 import { ListEndingContests } from './contest.queries.js';
 import { completeEnding } from './contest-ending.js';
@@ -27,11 +19,10 @@ const ENDED: ReadonlySet<string> = new Set(['ContestFinished', 'ContestDeleted']
 export class ContestEndingProcess extends ProcessManager<ContestRef> {
   /** An ending takes a few milliseconds. */
   protected readonly graceMs = 5_000;
+  protected readonly underWay = new ListEndingContests();
 
   constructor(
     services: ProcessServices,
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    @Inject(QueryBus) private readonly queries: QueryBus,
     private readonly audit: AuditTrail,
   ) {
     super(services);
@@ -47,12 +38,8 @@ export class ContestEndingProcess extends ProcessManager<ContestRef> {
     return subject && { subject, is: type === 'ContestEnding' ? 'begun' : 'ended' };
   }
 
-  protected underWay(): Promise<readonly ContestRef[]> {
-    return this.queries.execute(new ListEndingContests());
-  }
-
-  protected async complete({ spaceId, competitionId }: ContestRef, context: CommandContext): Promise<void> {
+  protected complete({ spaceId, competitionId }: ContestRef, context: CommandContext): Promise<unknown> {
     const services = { aggregates: this.aggregates, audit: this.audit };
-    await completeEnding(services, { spaceId, competitionId }, context);
+    return completeEnding(services, { spaceId, competitionId }, context);
   }
 }

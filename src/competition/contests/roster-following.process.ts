@@ -3,20 +3,11 @@
  * list was interrupted, or a round was opened at the same moment.
  */
 
-import { Inject, Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { Injectable } from '@nestjs/common';
 import type { ContestRef } from '../../domain/references.js';
-import {
-  AGGREGATES,
-  type AggregateRuntime,
-  type CommandContext,
-} from '../../foundation/aggregates/aggregate.js';
+import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { RecordedEvent } from '../../foundation/event-store/event-store.js';
-import {
-  ProcessManager,
-  ProcessServices,
-  type WorkChange,
-} from '../../foundation/projections/process-manager.js';
+import { ProcessManager, type WorkChange } from '../../foundation/projections/process-manager.js';
 import { contestStream } from '../aggregates/contest/contest.js';
 import { concernsRosters, rostersFollow } from '../aggregates/round/roster-following.js';
 import { roundStream } from '../aggregates/round/round.js';
@@ -30,14 +21,7 @@ const OPENED: ReadonlySet<string> = new Set(['RosterSet', 'RoundReopened']);
 export class RosterFollowingProcess extends ProcessManager<ContestRef> {
   /** The command that changes a list needs some milliseconds for each open round. */
   protected readonly graceMs = 5_000;
-
-  constructor(
-    services: ProcessServices,
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    @Inject(QueryBus) private readonly queries: QueryBus,
-  ) {
-    super(services);
-  }
+  protected readonly underWay = new ListRosteredContests();
 
   protected keyOf({ spaceId, competitionId }: ContestRef): string {
     return this.names.of(contestStream, { spaceId, competitionId });
@@ -52,11 +36,7 @@ export class RosterFollowingProcess extends ProcessManager<ContestRef> {
     return subject && { subject, is: 'begun' };
   }
 
-  protected underWay(): Promise<readonly ContestRef[]> {
-    return this.queries.execute(new ListRosteredContests());
-  }
-
-  protected async complete(contest: ContestRef, context: CommandContext): Promise<void> {
-    await rostersFollow(this.aggregates, contest, context);
+  protected complete(contest: ContestRef, context: CommandContext): Promise<unknown> {
+    return rostersFollow(this.aggregates, contest, context);
   }
 }

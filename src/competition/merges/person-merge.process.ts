@@ -3,16 +3,11 @@
  * stays open: a moderator removes the conflict in the rounds, then repeats the command.
  */
 
-import { Inject, Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
-import { RejectedError } from '../../domain/rejections.js';
+import { Injectable } from '@nestjs/common';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { RecordedEvent } from '../../foundation/event-store/event-store.js';
-import {
-  ProcessManager,
-  ProcessServices,
-  type WorkChange,
-} from '../../foundation/projections/process-manager.js';
+import { ProcessManager, type WorkChange } from '../../foundation/projections/process-manager.js';
+import { ProcessServices } from '../../foundation/projections/process-services.js';
 import { personStream } from '../aggregates/person/person.events.js';
 import { ListMergingPersons } from '../persons/person.queries.js';
 import { PersonMerges } from './person-merges.js';
@@ -22,11 +17,11 @@ import { PersonMerges } from './person-merges.js';
 export class PersonMergeProcess extends ProcessManager<number> {
   /** A merge may wait up to 30 s for the read models. */
   protected readonly graceMs = 45_000;
+  protected readonly underWay = new ListMergingPersons();
 
   constructor(
     services: ProcessServices,
-    @Inject(PersonMerges) private readonly merges: PersonMerges,
-    @Inject(QueryBus) private readonly queries: QueryBus,
+    private readonly merges: PersonMerges,
   ) {
     super(services);
   }
@@ -43,16 +38,11 @@ export class PersonMergeProcess extends ProcessManager<number> {
     return type === 'PersonAbsorbed' ? { subject: Number(Object(data).personId), is: 'ended' } : null;
   }
 
-  protected underWay(): Promise<readonly number[]> {
-    return this.queries.execute(new ListMergingPersons());
+  protected complete(personId: number, context: CommandContext): Promise<unknown> {
+    return this.merges.complete(personId, context);
   }
 
-  protected async complete(personId: number, context: CommandContext): Promise<void> {
-    try {
-      await this.merges.complete(personId, context);
-    } catch (error) {
-      if (!(error instanceof RejectedError)) throw error;
-      this.logger.warn(`the merge of person ${personId} stays under way: ${error.message}`);
-    }
+  protected override leftUndone(personId: number): string {
+    return `the merge of person ${personId} stays under way`;
   }
 }

@@ -5,7 +5,6 @@ import {
   type Result,
   type RoundOfResult,
   rankedValue,
-  VALUE_KINDS,
   type ValueKind,
 } from '../../domain/results.js';
 import { averageOf, singleOf } from '../../domain/scoring.js';
@@ -31,20 +30,23 @@ export const valuesAfter = (
   changes: readonly RecordedChange[],
   round: RoundOfResult,
 ): { readonly values: EnteredValues; readonly lost: readonly LostValue[] } => {
-  let values = before;
+  let { attempts, best, average, singleAt, averageAt } = before;
   const lost: LostValue[] = [];
-  for (const { recordedAt: at, change } of changes) {
-    const attempts = attemptsAfter(values.attempts, round.format, change);
-    const next = { attempts, best: singleOf(attempts), average: averageOf(attempts, round) };
-    for (const kind of VALUE_KINDS) {
-      const [value, later] = [rankedValue(values, kind), rankedValue(next, kind)];
-      if (value > 0 && (later <= 0 || later > value))
-        lost.push({ kind, value, enteredAt: enteredAt(values, kind), lostAt: at });
-    }
-    values = { ...next, ...timesAfter(values, next, at) };
+  // Without an object for each change: every attempt comes through here.
+  for (const { recordedAt: lostAt, change } of changes) {
+    attempts = attemptsAfter(attempts, round.format, change);
+    const single = singleOf(attempts);
+    if (isWorse(single, best)) lost.push({ kind: 'single', value: best, enteredAt: singleAt, lostAt });
+    if (single !== best) [best, singleAt] = [single, lostAt];
+    const mean = averageOf(attempts, round);
+    if (isWorse(mean, average)) lost.push({ kind: 'average', value: average, enteredAt: averageAt, lostAt });
+    if (mean !== average) [average, averageAt] = [mean, lostAt];
   }
-  return { values, lost };
+  return { values: { attempts, best, average, singleAt, averageAt }, lost };
 };
+
+/** Whether a valid value was replaced by a worse one or by none. */
+const isWorse = (value: number, before: number): boolean => before > 0 && (value <= 0 || value > before);
 
 /** A value that stays keeps its time. */
 export const timesAfter = (

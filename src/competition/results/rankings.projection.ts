@@ -3,9 +3,10 @@
  * affects.
  */
 
+import { NOT_TAKEN } from '../../domain/attempts.js';
 import { domainEvent } from '../../domain/decider.js';
 import { contestKey, type RoundKey, roundId } from '../../domain/references.js';
-import { resultKey, withAttempts } from '../../domain/results.js';
+import { boardsOf, resultKey } from '../../domain/results.js';
 import { idIn } from '../../domain/streams.js';
 import { tags } from '../../domain/tags.js';
 import { textOrder } from '../../domain/text-order.js';
@@ -168,20 +169,19 @@ const enter = async (
   const { recordedAt } = recorded;
   const changes = event.type === 'ResultRun' ? event.data.changes : [{ recordedAt, change: event.data }];
   const { values, lost } = valuesAfter(before ?? NO_VALUES, changes, facts);
-  const { attempts, singleAt, averageAt } = values;
   const withdrawals = withdrawalsOf([before], lost);
   if (lost.length > 0) session.touch(() => tags.withdrawnRecords(round.spaceId));
-  const named = { ...round, id, resultId, personIds, enteredFor: before?.enteredFor ?? personIds };
-  if (attempts.every((value) => value === 0)) {
+  if (values.attempts.every((value) => value === NOT_TAKEN)) {
+    const enteredFor = before?.enteredFor ?? personIds;
     await writeResult(session, before, null);
-    await keepRemoved(session, named, withdrawals);
+    await keepRemoved(session, { ...round, id, resultId, personIds, enteredFor }, withdrawals);
   } else if (before) {
-    const entered = { ...before, personIds, singleAt, averageAt, ...withdrawals };
-    await writeResult(session, before, withAttempts(entered, attempts, contest, facts));
+    const boards = boardsOf(round, values, contest);
+    await writeResult(session, before, { ...before, personIds, ...values, ...boards, ...withdrawals });
   } else {
-    const entered = { ...named, attempts, singleAt, averageAt };
+    const entered = { ...round, id, resultId, personIds, enteredFor: personIds, ...values };
     const after = await derived(session, entered, { contest, round: facts });
-    await writeResult(session, null, { ...after, ...withdrawals });
+    await writeResult(session, null, lost.length > 0 ? { ...after, ...withdrawals } : after);
   }
 };
 

@@ -125,21 +125,26 @@ const rerank = async (
   before: ResultDocument | null,
   after: ResultDocument | null,
 ): Promise<void> => {
+  const persons = new Set([...(before?.personIds ?? []), ...(after?.personIds ?? [])]);
+  const eventId = (after ?? before)?.eventId;
   for (const kind of VALUE_KINDS) {
-    if (before && boardOf(before, kind) !== null) {
+    const stood = before !== null && boardOf(before, kind) !== null;
+    const stands = after !== null && boardOf(after, kind) !== null;
+    if (stood) {
       touchLists(session, 'results', kind, before);
       for (const personId of before.personIds) {
         if (!after || !sameEntry(before, after, kind, personId))
           await withdraw(session, kind, before, personId);
       }
     }
-    if (after && boardOf(after, kind) !== null) {
+    if (stands) {
       touchLists(session, 'results', kind, after);
       for (const personId of after.personIds) await offer(session, kind, after, personId);
     }
-    for (const personId of new Set([...(before?.personIds ?? []), ...(after?.personIds ?? [])])) {
+    if (!stood && !stands) continue;
+    for (const personId of persons) {
       const resultsNow = (): Promise<readonly ResultDocument[]> =>
-        resultsOfPerson(session, personId, (after ?? before)?.eventId);
+        resultsOfPerson(session, personId, eventId);
       await updatePersonalSteps(session, { kind, personId, before, after, resultsNow });
     }
   }

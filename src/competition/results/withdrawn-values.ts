@@ -22,9 +22,9 @@ export const withdrawalsOf = (
   before: readonly (Partial<Withdrawals> | null)[],
   lost: readonly LostValue[],
 ): Partial<Withdrawals> => {
+  if (lost.length === 0 && before.every((known) => known?.withdrawnAt === undefined)) return {};
   const times = before.flatMap((known) => known?.withdrawnAt ?? []);
   const withdrawnAt = lost.at(-1)?.lostAt ?? Math.max(...times);
-  if (!Number.isFinite(withdrawnAt)) return {};
   const lostOf = (kind: ValueKind): readonly LostValue[] => lost.filter((one) => one.kind === kind);
   return {
     lostSingle: bestOf([...before.map((known) => known?.lostSingle), ...lostOf('single')]),

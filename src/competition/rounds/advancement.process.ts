@@ -3,21 +3,11 @@
  * missing.
  */
 
-import { Inject, Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { Injectable } from '@nestjs/common';
 import { type RoundKey, roundBefore } from '../../domain/references.js';
-import { RejectedError } from '../../domain/rejections.js';
-import {
-  AGGREGATES,
-  type AggregateRuntime,
-  type CommandContext,
-} from '../../foundation/aggregates/aggregate.js';
+import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { RecordedEvent } from '../../foundation/event-store/event-store.js';
-import {
-  ProcessManager,
-  ProcessServices,
-  type WorkChange,
-} from '../../foundation/projections/process-manager.js';
+import { ProcessManager, type WorkChange } from '../../foundation/projections/process-manager.js';
 import { roundStream } from '../aggregates/round/round.js';
 import { completeAdvancement } from './advancement.handlers.js';
 import { ListAdvancingRounds } from './advancement.queries.js';
@@ -27,14 +17,7 @@ import { ListAdvancingRounds } from './advancement.queries.js';
 export class AdvancementProcess extends ProcessManager<RoundKey> {
   /** An opening takes a few milliseconds. */
   protected readonly graceMs = 5_000;
-
-  constructor(
-    services: ProcessServices,
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    @Inject(QueryBus) private readonly queries: QueryBus,
-  ) {
-    super(services);
-  }
+  protected readonly underWay = new ListAdvancingRounds();
 
   protected keyOf(round: RoundKey): string {
     return this.names.of(roundStream, round);
@@ -49,17 +32,12 @@ export class AdvancementProcess extends ProcessManager<RoundKey> {
     return type === 'RoundOpened' && before ? { subject: before, is: 'ended' } : null;
   }
 
-  protected underWay(): Promise<readonly RoundKey[]> {
-    return this.queries.execute(new ListAdvancingRounds());
+  protected complete(round: RoundKey, context: CommandContext): Promise<unknown> {
+    return completeAdvancement(this.aggregates, round, context);
   }
 
-  /** A contest that has ended meanwhile opens no round: then nothing is left to do. */
-  protected async complete(round: RoundKey, context: CommandContext): Promise<void> {
-    try {
-      await completeAdvancement(this.aggregates, round, context);
-    } catch (error) {
-      if (!(error instanceof RejectedError)) throw error;
-      this.logger.warn(`the round after ${this.keyOf(round)} stays closed: ${error.message}`);
-    }
+  /** A contest that has ended meanwhile opens no round. */
+  protected override leftUndone(round: RoundKey): string {
+    return `the round after ${this.keyOf(round)} stays closed`;
   }
 }

@@ -31,7 +31,7 @@ export const lookUp = async <Id, S, C, E extends DomainEvent>(
   const keys = unknown.map((request) => short(requestOf(codec, request)?.key ?? ''));
   try {
     const found = await state.find(keys);
-    if (found === null) state.isLost = true;
+    if (found === null) state.lose();
     else
       for (const [index, request] of unknown.entries()) {
         request.earlier = found.get(keys[index] ?? '');

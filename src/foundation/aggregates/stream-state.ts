@@ -20,6 +20,8 @@ const PAGE_EVENTS = 1_000;
 const CATCH_UPS = 2;
 /** A larger state has so many times more events between its snapshots, so that an event always pays the same for them. */
 const USUAL_STATE_BYTES = 300_000;
+/** When the requests were not where they were stored so often in turn, the state holds them all from then on. */
+const MAX_LOSSES = 3;
 /** Without a snapshot after this time, the stream is folded from its beginning. */
 const MAX_LOAD_MS = 1_000;
 
@@ -45,6 +47,8 @@ export class StreamState<Id, S, C, E extends DomainEvent> {
   /** Called with a function that lets go of the stored requests, for states that were decided on top of this one. */
   readonly #onStored: (letGo: (folded: Folded<S>) => Folded<S>) => void;
   #catchingUp: Promise<void> | null = null;
+  /** How often in turn stored requests were not found. */
+  #losses = 0;
   /** How often the state was forgotten. */
   #forgotten = 0;
 
@@ -61,6 +65,12 @@ export class StreamState<Id, S, C, E extends DomainEvent> {
     this.#onStored = onStored;
     this.known = this.#nothing();
     this.snapshotDue = this.#dueAfter(this.known);
+  }
+
+  /** The requests are not where they were stored. */
+  lose(): void {
+    this.isLost = true;
+    this.#losses += 1;
   }
 
   /** Forgets the state: the stream may have become another one. */
@@ -131,7 +141,8 @@ export class StreamState<Id, S, C, E extends DomainEvent> {
   async saveSnapshot(): Promise<void> {
     const { snapshots } = this.#services;
     const codec = this.#aggregate.snapshots;
-    if (!snapshots || !codec || this.isLost || this.known.revision < this.snapshotDue) return;
+    if (!snapshots || !codec || this.isLost || this.#losses >= MAX_LOSSES) return;
+    if (this.known.revision < this.snapshotDue) return;
     this.snapshotDue = Number.POSITIVE_INFINITY;
     const { known, lineage, cuts } = this;
     const requests = codec.requests(known.state);
@@ -142,7 +153,7 @@ export class StreamState<Id, S, C, E extends DomainEvent> {
       this.#metrics.snapshots.saved += 1;
       if (cuts !== this.cuts) return;
       if (stored !== null) this.#letGo(codec, requests, stored);
-      else if (lineage !== null) this.isLost = true;
+      else if (lineage !== null) this.lose();
     } catch {
       this.#metrics.snapshots.failed += 1;
     } finally {
@@ -158,13 +169,15 @@ export class StreamState<Id, S, C, E extends DomainEvent> {
     const { snapshots } = this.#services;
     const codec = this.#aggregate.snapshots;
     if (!snapshots || !codec || this.lineage === null) return new Map();
-    return snapshots.find(this.#key(codec), this.lineage, keys.map(short));
+    const found = await snapshots.find(this.#key(codec), this.lineage, keys.map(short));
+    if (found !== null) this.#losses = 0;
+    return found;
   }
 
   /** Takes over a snapshot that is further than the state. */
   async #loadSnapshot(): Promise<void> {
     const codec = this.#aggregate.snapshots;
-    if (!codec) return;
+    if (!codec || this.#losses >= MAX_LOSSES) return;
     const forgotten = this.#forgotten;
     const found = await this.#soundSnapshot(codec).catch(() => null);
     if (!found || forgotten !== this.#forgotten || found.folded.revision <= this.known.revision) return;

@@ -14,6 +14,13 @@ const record = (fields: Readonly<Record<string, FieldType>>): RecordType => ({ k
 const texts = (...names: readonly string[]): Record<string, FieldType> =>
   Object.fromEntries(names.map((name) => [name, text]));
 
+/** What a log record and a span of OpenTelemetry have in common. */
+const OTEL_ORIGIN: Readonly<Record<string, FieldType>> = {
+  attributes: record({}),
+  resource: record({ service: record(texts('name', 'version', 'namespace')) }),
+  scope: record(texts('name', 'version')),
+};
+
 export const KNOWN_FIELDS: Readonly<Record<LogSource, RecordType>> = {
   edge_logs: record({
     request: record({
@@ -112,6 +119,17 @@ export const KNOWN_FIELDS: Readonly<Record<LogSource, RecordType>> = {
   }),
   postgrest_logs: record(texts('host')),
   pgbouncer_logs: record(texts('host')),
+  otel_logs: record({
+    ...texts('trace_id', 'span_id', 'severity_text', 'event_name', 'observed_timestamp'),
+    severity_number: integer,
+    ...OTEL_ORIGIN,
+  }),
+  otel_traces: record({
+    ...texts('trace_id', 'span_id', 'parent_span_id', 'trace_state', 'kind', 'end_time'),
+    duration_ms: number,
+    status: record(texts('code', 'message')),
+    ...OTEL_ORIGIN,
+  }),
 };
 
 /** The catalogue of a project without entries. */

@@ -1,6 +1,6 @@
 /**
- * The nine log sources: the form of a log entry, the table of each source, and the field that holds an entry's project.
- * Source: the specification of the log query endpoints.
+ * The log sources: the form of a log entry, the table of each source, and the field that holds an entry's project. Nine are
+ * those of the platform (source: the specification of the log query endpoints); two take what OpenTelemetry exports.
  */
 
 /** JSON as it is in an entry's metadata. */
@@ -23,8 +23,8 @@ export interface LogEntry {
 /** Where an entry names its project: the project column, or a field of its metadata. */
 export type ProjectMatch = 'project' | 'metadata.project' | 'metadata.project_ref';
 
-/** Each source by name, which is also its table's name, with the field that names its project. */
-export const LOG_SOURCES = {
+/** The sources that `logs.all` reads. */
+export const PLATFORM_SOURCES = {
   edge_logs: 'project',
   postgres_logs: 'project',
   function_edge_logs: 'metadata.project_ref',
@@ -34,6 +34,16 @@ export const LOG_SOURCES = {
   storage_logs: 'metadata.project',
   postgrest_logs: 'project',
   pgbouncer_logs: 'project',
+} as const satisfies Record<string, ProjectMatch>;
+
+/**
+ * Each source by name, which is also its table's name, with the field that names its project. Append only: keys of stored
+ * entries count on the order.
+ */
+export const LOG_SOURCES = {
+  ...PLATFORM_SOURCES,
+  otel_logs: 'project',
+  otel_traces: 'project',
 } as const satisfies Record<string, ProjectMatch>;
 
 export type LogSource = keyof typeof LOG_SOURCES;

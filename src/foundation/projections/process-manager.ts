@@ -4,29 +4,14 @@
  * period to end by itself.
  */
 import { randomUUID } from 'node:crypto';
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
-import { StreamNames } from '../../domain/streams.js';
-import type { CommandContext } from '../aggregates/aggregate.js';
-import { EventFeed } from '../aggregates/event-feed.js';
-import { EVENT_STORE, type EventStore, type RecordedEvent } from '../event-store/event-store.js';
-import { READ_MODELS, type ReadModels } from './read-models.js';
-
-/** What every process manager needs. */
-@Injectable()
-export class ProcessServices {
-  constructor(
-    @Inject(EVENT_STORE) readonly store: EventStore,
-    @Inject(EventFeed) readonly feed: EventFeed,
-    @Inject(READ_MODELS) readonly readModels: ReadModels,
-    @Inject(StreamNames) readonly names: StreamNames,
-  ) {}
-}
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Query } from '@nestjs/cqrs';
+import { RejectedError } from '../../domain/rejections.js';
+import type { StreamNames } from '../../domain/streams.js';
+import type { AggregateRuntime, CommandContext } from '../aggregates/aggregate.js';
+import { messageOf } from '../basics/error-message.js';
+import type { RecordedEvent } from '../event-store/event-store.js';
+import { ProcessServices } from './process-services.js';
 
 /** Whether an event begins or ends the work on a subject. */
 export interface WorkChange<Subject> {
@@ -37,9 +22,11 @@ export interface WorkChange<Subject> {
 /** Timeout of one wait for the read models; the wait is then repeated. */
 const WAIT_MS = 10_000;
 
+@Injectable()
 export abstract class ProcessManager<Subject> implements OnApplicationBootstrap, OnApplicationShutdown {
-  protected readonly logger = new Logger(this.constructor.name);
   protected readonly names: StreamNames;
+  protected readonly aggregates: AggregateRuntime;
+  readonly #logger = new Logger(this.constructor.name);
   readonly #services: ProcessServices;
   /** Cancels the grace period of each subject that has one. */
   readonly #graces = new Map<string, () => void>();
@@ -48,6 +35,7 @@ export abstract class ProcessManager<Subject> implements OnApplicationBootstrap,
 
   constructor(services: ProcessServices) {
     this.names = services.names;
+    this.aggregates = services.aggregates;
     this.#services = services;
   }
 
@@ -67,16 +55,21 @@ export abstract class ProcessManager<Subject> implements OnApplicationBootstrap,
   protected abstract workChangeIn(event: RecordedEvent): WorkChange<Subject> | null;
 
   /** The subjects whose work has begun and not ended, by the read models. */
-  protected abstract underWay(): Promise<readonly Subject[]>;
+  protected abstract readonly underWay: Query<readonly Subject[]>;
 
   /** Does what is left to do; idempotent. When it throws, it is retried after another grace period. */
-  protected abstract complete(subject: Subject, context: CommandContext): Promise<void>;
+  protected abstract complete(subject: Subject, context: CommandContext): Promise<unknown>;
+
+  /** What a rule of the contest may leave undone for good, for the log. Null: a rejection is a failure as any other. */
+  protected leftUndone(_subject: Subject): string | null {
+    return null;
+  }
 
   /** Does not delay the start: interrupted work is completed while the server serves. */
   onApplicationBootstrap(): void {
     this.#unlisten = this.#services.feed.listen((event) => this.#observe(event));
     void this.completeLeftBehind().catch((error: unknown) => {
-      if (!this.#stopped) this.logger.error('the search for interrupted work failed', error);
+      if (!this.#stopped) this.#logger.error('the search for interrupted work failed', error);
     });
   }
 
@@ -89,10 +82,10 @@ export abstract class ProcessManager<Subject> implements OnApplicationBootstrap,
 
   /** Completes all work that was begun before now, once the read models show it. */
   async completeLeftBehind(): Promise<void> {
-    const { store, readModels } = this.#services;
+    const { store, readModels, queries } = this.#services;
     const head = await store.head();
     while (!(await readModels.waitFor(head, WAIT_MS))) if (this.#stopped) return;
-    for (const subject of await this.underWay()) await this.#tryToComplete(subject);
+    for (const subject of await queries.execute(this.underWay)) await this.#tryToComplete(subject);
   }
 
   #observe(event: RecordedEvent): void {
@@ -121,8 +114,10 @@ export abstract class ProcessManager<Subject> implements OnApplicationBootstrap,
     try {
       await this.complete(subject, { actor: 'system', correlationId: randomUUID() });
     } catch (error) {
+      const undone = error instanceof RejectedError ? this.leftUndone(subject) : null;
+      if (undone !== null) return this.#logger.warn(`${undone}: ${messageOf(error)}`);
       if (this.#stopped) return;
-      this.logger.error(`${this.keyOf(subject)} could not be completed and will be tried again`, error);
+      this.#logger.error(`${this.keyOf(subject)} could not be completed and will be tried again`, error);
       this.#completeLater(subject);
     }
   }

@@ -6,7 +6,16 @@
 /** Whether the path belongs to the log endpoints: each of its requests needs an access token. */
 export const isLogPath = (url: string): boolean => LOGS.test(routedPathOf(url));
 
-const LOGS = /^\/api\/(?:endpoints|logs)(?:\/|$)/;
+const LOGS = /^\/(?:api\/(?:endpoints|logs)|v1\/(?:logs|traces))(?:\/|$)/;
+
+/** The paths that take log entries. Senders write to them many times a second. */
+export const INGEST_PATHS = ['/api/logs', '/v1/logs', '/v1/traces'] as const;
+export type IngestPath = (typeof INGEST_PATHS)[number];
+
+/** `path` as the request has it, or as the router reads it. */
+export const isIngestPath = (path: string): path is IngestPath => INGEST.has(path);
+
+const INGEST: ReadonlySet<string> = new Set(INGEST_PATHS);
 
 /** Whether the path is private: its replies are for the signed-in account only. */
 export const isPrivatePath = (url: string): boolean => PRIVATE.test(routedPathOf(url));

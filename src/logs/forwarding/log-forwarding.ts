@@ -16,7 +16,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
 import { ownerOf } from '../../foundation/log-store/log-owner.js';
 import type { EarlyPipeline, EarlyResponder } from '../../http/feature.js';
-import { routedPathOf } from '../../http/message/paths.js';
+import { isIngestPath, routedPathOf } from '../../http/message/paths.js';
 import { requestIdOf } from '../../http/message/request-id.js';
 import { safetyFields } from '../../http/message/safety-headers.js';
 import { RequestMetrics } from '../../http/observability/request-metrics.js';
@@ -47,7 +47,7 @@ const HOP_BY_HOP = [
 /** Requests that read or write entries or are about running queries, and those that check a query against the fields of the entries. */
 const isOwnersRequest = ({ method, url = '' }: IncomingMessage): boolean => {
   const path = routedPathOf(url);
-  if (path === '/api/logs' || /^\/api\/(?:endpoints\/query|logs\/queries)(?:\/|$)/.test(path)) return true;
+  if (isIngestPath(path) || /^\/api\/(?:endpoints\/query|logs\/queries)(?:\/|$)/.test(path)) return true;
   return (method === 'POST' || method === 'PATCH') && /^\/api\/endpoints(?:\/|$)/.test(path);
 };
 

@@ -3,6 +3,7 @@ import type { AppendedEntries, LogStore } from '../../foundation/log-store/log-s
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import type { EntryReader } from './entry-reader.js';
 import type { LogBody } from './log-body.js';
+import type { RefusedEntries } from './read-entries.js';
 
 export interface AppendServices {
   readonly reader: EntryReader;
@@ -18,6 +19,11 @@ export interface BodyToAppend {
   readonly tenant: string;
 }
 
+export interface IngestedEntries extends AppendedEntries {
+  /** Entries that were not written, where the form of the body allows that; null: none. */
+  readonly refused: RefusedEntries | null;
+}
+
 /**
  * Returns null, and writes nothing, when the unpacked body is too large. Throws what `EntryReader.read` and
  * `LogStore.append` throw.
@@ -25,13 +31,14 @@ export interface BodyToAppend {
 export const appendBody = async (
   { reader, store }: AppendServices,
   { source, body, onlyProject, tenant }: BodyToAppend,
-): Promise<AppendedEntries | null> => {
-  const packed = await reader.read({
+): Promise<IngestedEntries | null> => {
+  const read = await reader.read({
     body,
     scope: { source, onlyProject, now: Date.now() * 1_000 },
   });
-  if (packed === null) return null;
+  if (read === null) return null;
+  const { packed, refused } = read;
   const appended = await store.append(source, packed, tenant);
   reader.release(packed);
-  return appended;
+  return { ...appended, refused };
 };

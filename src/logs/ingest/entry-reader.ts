@@ -13,7 +13,7 @@ const SMALL_BYTES = 16_384;
 @Injectable()
 export class EntryReader implements OnApplicationShutdown {
   readonly #learned = new LearnedFields();
-  readonly #thread = new RequestThread<ReadRequest | SpentEntries, ReadEntries>(
+  readonly #thread = new RequestThread<ReadRequest | SpentEntries, ReadEntries | null>(
     () => new Worker(threadUrl('entry-reader.worker.js', import.meta.url)),
   );
 
@@ -21,10 +21,10 @@ export class EntryReader implements OnApplicationShutdown {
     return this.#thread.start();
   }
 
-  /** Throws what readEntries throws. May transfer the body's bytes to the thread, so the caller cannot use them afterwards. */
-  async read(request: ReadRequest): Promise<ReadEntries> {
-    const { bytes, gzip } = request.body;
-    if (bytes.length <= SMALL_BYTES && !gzip) return readEntries(request, this.#learned);
+  /** Returns and throws what readEntries does. May transfer the body's bytes to the thread, so the caller cannot use them afterwards. */
+  async read(request: ReadRequest): Promise<ReadEntries | null> {
+    const { bytes, coding } = request.body;
+    if (bytes.length <= SMALL_BYTES && coding === 'identity') return readEntries(request, this.#learned);
     return this.#thread.request(request, ownMemory(bytes));
   }
 

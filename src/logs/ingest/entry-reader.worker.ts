@@ -5,10 +5,10 @@ import { type ReadEntries, type ReadRequest, readEntries, type SpentEntries } fr
 
 const learned = new LearnedFields();
 
-const answer = async (request: ReadRequest | SpentEntries): Promise<AnsweredValue<ReadEntries>> => {
+const answer = async (request: ReadRequest | SpentEntries): Promise<AnsweredValue<ReadEntries | null>> => {
   if ('spent' in request) throw new TypeError('letting go of entries has no answer');
   const value = readEntries(request, learned);
-  return value ? { value, transfer: [value.bytes.buffer] } : { value };
+  return value ? { value, transfer: [value.packed.bytes.buffer] } : { value };
 };
 
 const observe = (request: ReadRequest | SpentEntries): void => {

@@ -1,6 +1,6 @@
 /**
  * The rules for an entry, and for what a token tied to a project may write. Every error is listed with its field and
- * rule. Unknown fields are ignored.
+ * rule. Fields that are none of an entry's go under its metadata.
  */
 import { randomUUID } from 'node:crypto';
 import type { FieldError } from '../../domain/rejections.js';
@@ -10,6 +10,7 @@ import {
   LOG_SOURCES,
   type LogEntry,
   type LogSource,
+  type ProjectMatch,
 } from '../../foundation/log-store/sources.js';
 import { ENTRY_TIMES, entryTime } from './entry-time.js';
 
@@ -17,7 +18,7 @@ export const MAX_MESSAGE_LENGTH = 65_536;
 export const MAX_PROJECT_LENGTH = 200;
 export const MAX_METADATA_DEPTH = 50;
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export interface EntryScope {
   readonly source: LogSource;
@@ -47,7 +48,7 @@ export const checkEntry = (given: unknown, place: string, scope: EntryScope): Ch
     wrong('', 'object', 'must be an object');
     return { entry: null, faults };
   }
-  const { id = null, timestamp = null, event_message: message, metadata = null, project = null } = given;
+  const { id, timestamp, message, record, project } = fieldsOf(given);
   if (id !== null && !(typeof id === 'string' && UUID.test(id))) wrong('id', 'uuid', 'must be a UUID');
   const time = timestamp === null ? scope.now : entryTime(timestamp);
   if (time === null) wrong('timestamp', 'time', `must be ${ENTRY_TIMES}`);
@@ -57,7 +58,6 @@ export const checkEntry = (given: unknown, place: string, scope: EntryScope): Ch
   if (project !== null && !isProject(project)) {
     wrong('project', 'project', `must be text of 1 to ${MAX_PROJECT_LENGTH} characters`);
   }
-  const record = metadata === null ? {} : metadata;
   if (!isRecord(record)) wrong('metadata', 'object', 'must be an object');
   else checkMetadata(record, wrong);
   if (isRecord(record)) checkProjects({ project, record }, scope, wrong);
@@ -72,9 +72,25 @@ export const checkEntry = (given: unknown, place: string, scope: EntryScope): Ch
     project: typeof project === 'string' ? project : null,
   };
   return {
-    entry: scope.onlyProject === null ? entry : owned(entry, scope.source, scope.onlyProject),
+    entry:
+      scope.onlyProject === null ? entry : { ...entry, ...owned(entry, scope.source, scope.onlyProject) },
     faults: null,
   };
+};
+
+/** The fields of an entry, by the names that senders use. `record`: its metadata, with the fields beside those of an entry. */
+const fieldsOf = ({
+  id = null,
+  timestamp = null,
+  event_message = null,
+  metadata = null,
+  project = null,
+  ...rest
+}: JsonRecord) => {
+  const { message = null, ...others } = rest;
+  const beside = event_message === null ? others : rest;
+  const record = isRecord(metadata) || metadata === null ? { ...beside, ...metadata } : metadata;
+  return { id, timestamp, message: event_message ?? message, record, project };
 };
 
 type Wrong = (name: string, rule: string, says: string, foreign?: boolean) => void;
@@ -110,19 +126,22 @@ const checkProjects = (
   }
 };
 
-const owned = (entry: LogEntry, source: LogSource, owner: string): LogEntry => {
-  const match = LOG_SOURCES[source];
+/** Returns the fields with the project in that by which the source goes. */
+export const owned = ({ project, metadata }: Owned, source: LogSource, owner: string): Owned => {
+  const match: ProjectMatch = LOG_SOURCES[source];
   switch (match) {
     case 'project':
-      return { ...entry, project: owner };
+      return { project: owner, metadata };
     case 'metadata.project':
-      return { ...entry, metadata: { ...entry.metadata, project: owner } };
+      return { project, metadata: { ...metadata, project: owner } };
     case 'metadata.project_ref':
-      return { ...entry, metadata: { ...entry.metadata, project_ref: owner } };
+      return { project, metadata: { ...metadata, project_ref: owner } };
     default:
       return match satisfies never;
   }
 };
+
+type Owned = Pick<LogEntry, 'project' | 'metadata'>;
 
 const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -3,8 +3,10 @@
  * the microsecond are cut off. A time without a zone is UTC.
  */
 
-/** Microseconds in one unit of a Unix time, by its number of digits. */
-const UNIX_UNITS: Readonly<Record<number, number>> = { 10: 1_000_000, 13: 1_000, 16: 1 };
+/** Unix times in seconds, milliseconds, microseconds or nanoseconds, also with a fraction. */
+const UNIX = /^(\d{10}|\d{13}|\d{16}|\d{19})(?:\.(\d+))?$/;
+/** Digits of a Unix time in microseconds; the ones before them are the same in all units. */
+const MICROS_DIGITS = 16;
 
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:\s?([Zz]|[+-]\d{2}(?::?\d{2})?))?)?$/;
@@ -16,18 +18,21 @@ const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 const LATEST = (LATEST_MS + 1) * 1_000 - 32;
 
 /** The allowed forms, for messages. */
-export const ENTRY_TIMES = 'ISO 8601 text, or a Unix number of 10, 13 or 16 digits';
+export const ENTRY_TIMES = 'ISO 8601 text, or a Unix number of 10, 13, 16 or 19 digits';
 
-/** Returns microseconds since 1970, UTC, or null when the value is not a time. */
+/** Returns microseconds since 1970, UTC, or null when the value is not a time. A bigint counts nanoseconds. */
 export const entryTime = (value: unknown): number | null => {
+  if (typeof value === 'bigint') return Math.min(Number(value / 1_000n), LATEST);
   if (typeof value === 'number') return unixTime(String(value));
   if (typeof value !== 'string') return null;
-  return /^\d+$/.test(value) ? unixTime(value) : isoTime(value);
+  return /^[\d.]+$/.test(value) ? unixTime(value) : isoTime(value);
 };
 
-const unixTime = (digits: string): number | null => {
-  const unit = UNIX_UNITS[digits.length];
-  return unit === undefined || !/^\d+$/.test(digits) ? null : Number(digits) * unit;
+const unixTime = (text: string): number | null => {
+  const match = UNIX.exec(text);
+  if (!match) return null;
+  const [, whole = '', fraction = ''] = match;
+  return Number((whole + fraction.padEnd(6, '0')).slice(0, MICROS_DIGITS));
 };
 
 const isoTime = (text: string): number | null => {

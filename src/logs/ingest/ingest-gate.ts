@@ -6,16 +6,16 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SharedBudget } from '../../foundation/basics/shared-budget.js';
-import { isLogSource, LOG_SOURCES, type LogSource } from '../../foundation/log-store/sources.js';
+import { type IngestPath, isIngestPath } from '../../http/message/paths.js';
 import { FailureError } from '../../http/problems/failure.js';
 import { sendFailure } from '../../http/problems/problem-filter.js';
-import { invalidRequest } from '../../http/problems/problems.js';
+import { invalidRequest, type Problem } from '../../http/problems/problems.js';
 import { tenantOf } from '../tokens/tenant.js';
 import { TokenCheck } from '../tokens/token-check.js';
 import type { BodyToAppend } from './append-body.js';
-import { type LogBody, MAX_BODY_BYTES } from './log-body.js';
-
-const INGEST_PATH = '/api/logs';
+import { announcedBody, otlpEncodingOf } from './ingest-requests.js';
+import { type LogBody, MAX_BODY_BYTES, type OtlpForm } from './log-body.js';
+import { encodedStatus, OTLP_TYPES } from './otlp/otlp-messages.js';
 
 /** Limit of all pending bodies, in bytes, which tenants share. A body counts until its reply is sent. */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
@@ -23,14 +23,6 @@ const RETRY_AFTER_SECONDS = 1;
 
 /** Internal content type, set by the gate. Its parser keeps the bytes. */
 const KEPT_AS_BYTES = 'application/vnd.podium.log-body';
-
-const JSON_TYPES: readonly string[] = ['application/json'];
-const LINE_TYPES: readonly string[] = [
-  'application/x-ndjson',
-  'application/ndjson',
-  'application/jsonl',
-  'application/x-jsonlines',
-];
 
 /** An ingestion that passed the gate. */
 interface Admitted extends Omit<BodyToAppend, 'body'>, Omit<LogBody, 'bytes'> {}
@@ -42,7 +34,7 @@ export class IngestGate {
 
   constructor(private readonly tokens: TokenCheck) {}
 
-  /** Adds the gate to the ingestion route. Its bodies arrive as bytes, whatever their content type. */
+  /** Adds the gate to the routes of ingestion. Their bodies arrive as bytes, whatever their content type. */
   install(fastify: FastifyInstance): void {
     fastify.addContentTypeParser(
       KEPT_AS_BYTES,
@@ -50,15 +42,19 @@ export class IngestGate {
       (_, body, done) => done(null, body),
     );
     fastify.addHook('onRoute', (route) => {
-      if (route.url !== INGEST_PATH || route.method !== 'POST') return;
+      const path = route.url;
+      if (route.method !== 'POST' || !isIngestPath(path)) return;
       route.onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
         try {
-          await this.#admit(request, reply);
+          await this.#admit(path, request, reply);
         } catch (error) {
           sendFailure(error, request, reply);
           return reply;
         }
       };
+      if (path === '/api/logs') return;
+      route.onSend = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) =>
+        reply.statusCode < 400 ? payload : this.#asStatus(request, reply, payload);
     });
   }
 
@@ -69,18 +65,22 @@ export class IngestGate {
     if (!admitted || !Buffer.isBuffer(bytes)) {
       throw invalidRequest([{ field: 'body', rule: 'json', message: 'the body is empty' }]);
     }
-    const { gzip, lines, ...scope } = admitted;
-    return { ...scope, body: { bytes, gzip, lines } };
+    const { coding, form, ...scope } = admitted;
+    return { ...scope, body: { bytes, coding, form } };
   }
 
-  async #admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  /** Returns how an export of OpenTelemetry is encoded, as is its reply. One of another content type gets JSON. */
+  otlpEncodingOf(request: FastifyRequest): OtlpForm['encoding'] {
+    const form = this.#admitted.get(request)?.form;
+    return typeof form === 'object' ? form.encoding : (otlpEncodingOf(request) ?? 'json');
+  }
+
+  async #admit(path: IngestPath, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const holder = await this.tokens.allowed(request, 'ingest');
-    const source = sourceOf(request);
-    const lines = isLines(request);
-    const gzip = isGzip(request);
+    const announced = announcedBody(path, request);
     const tenant = tenantOf(holder);
     this.#reserve(tenant, request, reply);
-    this.#admitted.set(request, { source, onlyProject: holder.project, tenant, gzip, lines });
+    this.#admitted.set(request, { ...announced, onlyProject: holder.project, tenant });
     request.headers['content-type'] = KEPT_AS_BYTES;
   }
 
@@ -91,31 +91,15 @@ export class IngestGate {
     if (giveBack === null) throw tooMuch();
     reply.raw.once('close', giveBack);
   }
+
+  /** Returns a problem document as the Status that OTLP asks for, encoded as the request is. */
+  #asStatus(request: FastifyRequest, reply: FastifyReply, problem: unknown): Buffer {
+    const encoding = this.otlpEncodingOf(request);
+    const { detail }: Pick<Problem, 'detail'> = JSON.parse(String(problem));
+    reply.header('Content-Type', OTLP_TYPES[encoding]);
+    return encodedStatus(encoding, reply.statusCode, detail);
+  }
 }
-
-const sourceOf = ({ query }: FastifyRequest): LogSource => {
-  const source = typeof query === 'object' && query !== null && 'source' in query ? query.source : undefined;
-  if (typeof source === 'string' && isLogSource(source)) return source;
-  const message = `source must be one of ${Object.keys(LOG_SOURCES).join(', ')}`;
-  throw invalidRequest([{ field: 'source', rule: 'source', message }]);
-};
-
-const isLines = ({ headers }: FastifyRequest): boolean => {
-  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  if (LINE_TYPES.includes(type)) return true;
-  if (type === '' || JSON_TYPES.includes(type)) return false;
-  throw unsupported(`Entries come as application/json or application/x-ndjson, not as ${type}`);
-};
-
-const isGzip = ({ headers }: FastifyRequest): boolean => {
-  const coding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  if (coding === 'gzip' || coding === 'x-gzip') return true;
-  if (coding === 'identity') return false;
-  throw unsupported(`A body may be compressed with gzip, not with ${coding}`);
-};
-
-const unsupported = (detail: string): FailureError =>
-  new FailureError({ code: 'unsupported-media-type', status: 415, detail });
 
 const tooMuch = (): FailureError =>
   new FailureError({

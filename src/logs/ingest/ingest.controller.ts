@@ -32,11 +32,16 @@ export class IngestController {
   @ApiOperation({
     summary: 'Write log entries of one source, all or nothing',
     description:
-      'JSON: one entry, an array, or {"batch": […]}; application/x-ndjson: an entry a line. With Content-Encoding: gzip or without.',
+      'JSON: one entry, an array, or {"batch": […]}; application/x-ndjson: an entry a line. With Content-Encoding gzip, deflate, br or zstd, or without.',
   })
   @ApiSecurity('x-api-key')
   @ApiBearerAuth()
-  @ApiQuery({ name: 'source', enum: Object.keys(LOG_SOURCES), example: 'edge_logs' })
+  @ApiQuery({
+    name: 'source',
+    enum: Object.keys(LOG_SOURCES),
+    example: 'edge_logs',
+    description: 'Also as source_name, as collection_name, or as the header x-source',
+  })
   @ApiExtraModels(LogEntryBody, LogBatchBody)
   @ApiBody({
     schema: {
@@ -51,8 +56,8 @@ export class IngestController {
   @ApiResponse({ status: 200, type: IngestReply, description: 'All entries were there already' })
   @Problems(400, 401, 403, 413, 415, 422, 429, 503)
   async ingest(@Http() { request, reply }: HttpExchange): Promise<AppendedEntries> {
-    const appended = await this.commands.execute(new IngestLogs(this.gate.bodyOf(request)));
-    reply.code(appended.accepted > 0 ? 201 : 200);
-    return appended;
+    const { accepted, duplicates } = await this.commands.execute(new IngestLogs(this.gate.bodyOf(request)));
+    reply.code(accepted > 0 ? 201 : 200);
+    return { accepted, duplicates };
   }
 }

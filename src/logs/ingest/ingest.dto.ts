@@ -23,7 +23,9 @@ export class LogEntryBody {
   timestamp?: string | number | null;
 
   @ApiProperty({
+    required: false,
     maxLength: MAX_MESSAGE_LENGTH,
+    description: 'Required, under this name or as message. Fields without a name here go under metadata',
     example: 'GET | 200 | 203.0.113.9 | /rest/v1/items?select=*',
   })
   event_message: string;

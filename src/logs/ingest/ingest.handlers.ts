@@ -2,12 +2,12 @@
 
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type AppendedEntries, LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
+import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import { FailureError } from '../../http/problems/failure.js';
-import { appendBody } from './append-body.js';
+import { appendBody, type IngestedEntries } from './append-body.js';
+import { MAX_UNPACKED_BYTES } from './body-codings.js';
 import { EntryReader } from './entry-reader.js';
 import { IngestLogs } from './ingest.commands.js';
-import { MAX_UNPACKED_BYTES } from './log-body.js';
 
 @CommandHandler(IngestLogs)
 export class IngestLogsHandler implements ICommandHandler<IngestLogs> {
@@ -16,7 +16,7 @@ export class IngestLogsHandler implements ICommandHandler<IngestLogs> {
     @Inject(LOG_STORE) private readonly store: LogStore,
   ) {}
 
-  async execute({ given }: IngestLogs): Promise<AppendedEntries> {
+  async execute({ given }: IngestLogs): Promise<IngestedEntries> {
     const appended = await appendBody({ reader: this.reader, store: this.store }, given);
     if (appended) return appended;
     throw new FailureError({

@@ -1,28 +1,24 @@
-/**
- * Splits the body of an ingestion into its entries: one object, an array, `{"batch": […]}`, or one object a line.
- * Unpacking a compressed body stops at the limit, so a small body cannot fill the memory.
- */
-import { gunzipSync } from 'node:zlib';
+/** Splits the body of an ingestion into its entries: one object, an array, `{"batch": […]}`, or one object a line. */
 import { invalidRequest } from '../../http/problems/problems.js';
+import { BodyTooLargeError, type Coding, unpackedBytes } from './body-codings.js';
 
 /** Limit of a body as the client sends it. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
-/** Limit of a body after unpacking. */
-export const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 export const MAX_ENTRIES = 20_000;
+
+/** An export request of OpenTelemetry. */
+export interface OtlpForm {
+  readonly signal: 'logs' | 'traces';
+  readonly encoding: 'json' | 'protobuf';
+}
+
+/** How a body holds its entries. `json`: one document, or one a line; `lines`: the content type says that each line is an entry. */
+export type BodyForm = 'json' | 'lines' | OtlpForm;
 
 export interface LogBody {
   readonly bytes: Uint8Array;
-  readonly gzip: boolean;
-  /** Whether the content type says that each line is an entry. */
-  readonly lines: boolean;
-}
-
-export class BodyTooLargeError extends Error {
-  constructor() {
-    super(`the body has more than ${MAX_UNPACKED_BYTES} bytes when it is unpacked`);
-    this.name = 'BodyTooLargeError';
-  }
+  readonly coding: Coding;
+  readonly form: BodyForm;
 }
 
 export interface GivenEntry {
@@ -35,31 +31,32 @@ export interface GivenEntry {
 export const entriesOf = (bytes: Uint8Array, lines: boolean): readonly GivenEntry[] => {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
   const entries = lines ? linesOf(text) : (documentOf(text) ?? linesOf(text));
-  if (entries.length <= MAX_ENTRIES) return entries;
-  throw refused(
-    'body',
-    'entries',
-    `a body may hold at most ${MAX_ENTRIES} entries; this one has ${entries.length}`,
-  );
+  requireFewEntries(entries.length);
+  return entries;
+};
+
+/** Throws RejectedError `invalid-request`. */
+export const requireFewEntries = (count: number): void => {
+  if (count <= MAX_ENTRIES) return;
+  throw refused('body', 'entries', `a body may hold at most ${MAX_ENTRIES} entries; this one has ${count}`);
 };
 
 /** Throws RejectedError `invalid-request`, BodyTooLargeError. */
-export const unpacked = ({ bytes, gzip }: LogBody): Uint8Array => {
-  if (!gzip) return bytes;
+export const unpacked = ({ bytes, coding }: Pick<LogBody, 'bytes' | 'coding'>): Uint8Array => {
   try {
-    return gunzipSync(bytes, { maxOutputLength: MAX_UNPACKED_BYTES });
+    return unpackedBytes(bytes, coding);
   } catch (error) {
-    if (error instanceof RangeError) throw new BodyTooLargeError();
-    throw refused('body', 'gzip', 'the body is not valid gzip, as Content-Encoding says it is');
+    if (error instanceof BodyTooLargeError) throw error;
+    throw refused('body', coding, `the body is not valid ${coding}, as Content-Encoding says it is`);
   }
 };
 
 /** Returns null when the text is not one JSON document but may have one a line. */
 const documentOf = (text: string): readonly GivenEntry[] | null => {
-  const parsed = parse(text);
+  const parsed = parsedJson(text);
   if (parsed instanceof SyntaxError) {
     const line = text.trimStart().split('\n', 1)[0] ?? '';
-    if (line.trim() !== text.trim() && !(parse(line) instanceof SyntaxError)) return null;
+    if (line.trim() !== text.trim() && !(parsedJson(line) instanceof SyntaxError)) return null;
     throw refused(
       'body',
       'json',
@@ -79,7 +76,7 @@ const linesOf = (text: string): readonly GivenEntry[] => {
   for (const line of text.split('\n')) {
     if (line.trim() === '') continue;
     const place = `[${entries.length}]`;
-    const parsed = parse(line);
+    const parsed = parsedJson(line);
     if (parsed instanceof SyntaxError)
       throw refused(place, 'json', `entry ${place} is no JSON: ${parsed.message}`);
     entries.push({ value: parsed.value, place });
@@ -87,7 +84,8 @@ const linesOf = (text: string): readonly GivenEntry[] => {
   return entries;
 };
 
-const parse = (text: string): { readonly value: unknown } | SyntaxError => {
+/** Returns the error of a text that is no JSON. */
+export const parsedJson = (text: string): { readonly value: unknown } | SyntaxError => {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {

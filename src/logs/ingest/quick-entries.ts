@@ -34,6 +34,7 @@ const BATCH = Buffer.from('{"batch":');
 const FIELDS = ['id', 'timestamp', 'event_message', 'metadata', 'project'] as const;
 const NAMES = FIELDS.map((field) => Buffer.from(`"${field}":`));
 const UUID_CHARACTERS = 36;
+const MAX_EXACT_DIGITS = 16;
 
 export interface QuickRequest {
   readonly bytes: Uint8Array;
@@ -185,7 +186,10 @@ class QuickReader {
         ? entryTime(this.#text.toString('latin1', from + 1, scanner.at - 1))
         : null;
     }
-    if (scanner.peek() === ZERO || scanner.digits() === 0) return null;
+    if (scanner.peek() === ZERO) return null;
+    const digits = scanner.digits();
+    // A longer number loses digits in the entry rules.
+    if (digits === 0 || digits > MAX_EXACT_DIGITS) return null;
     return entryTime(this.#text.toString('latin1', from, scanner.at));
   }
 

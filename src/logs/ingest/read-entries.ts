@@ -6,9 +6,11 @@ import { type FieldError, RejectedError } from '../../domain/rejections.js';
 import type { NewFields } from '../../foundation/log-store/field-catalogue.js';
 import { EntryPacker, type PackedEntries } from '../../foundation/log-store/packed-entries.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
+import { BodyTooLargeError } from './body-codings.js';
 import { checkEntry, type EntryScope, type FieldFault } from './entry-rules.js';
 import type { LearnedFields } from './learned-fields.js';
-import { BodyTooLargeError, entriesOf, type LogBody, unpacked } from './log-body.js';
+import { entriesOf, type GivenEntry, type LogBody, requireFewEntries, unpacked } from './log-body.js';
+import { otlpEntries } from './otlp/otlp-entries.js';
 import { type QuickRequest, quickEntries } from './quick-entries.js';
 
 export interface ReadRequest {
@@ -23,16 +25,32 @@ export interface SpentEntries {
   readonly newFields: readonly NewFields[];
 }
 
-/** Null: the unpacked body is too large. */
-export type ReadEntries = PackedEntries | null;
+export interface ReadEntries {
+  readonly packed: PackedEntries;
+  /** Null: all of the body is packed. */
+  readonly refused: RefusedEntries | null;
+}
+
+/** Entries of an export of OpenTelemetry that broke a rule, and which rules. */
+export interface RefusedEntries {
+  readonly count: number;
+  readonly reason: string;
+}
 
 const MAX_LISTED_FAULTS = 100;
 
-/** Throws RejectedError `invalid-request` (the body cannot be read), `log-entries`, `token-project`. */
-export const readEntries = ({ body, scope }: ReadRequest, learned: LearnedFields): ReadEntries => {
+/**
+ * Returns null when the unpacked body is too large. Throws RejectedError `invalid-request` (the body cannot be read),
+ * `log-entries`, `token-project`.
+ */
+export const readEntries = ({ body, scope }: ReadRequest, learned: LearnedFields): ReadEntries | null => {
   try {
-    const request = { bytes: unpacked(body), lines: body.lines, scope, known: learned.of(scope.source) };
-    return quickEntries(request) ?? checkedEntries(request);
+    const bytes = unpacked(body);
+    const known = learned.of(scope.source);
+    if (typeof body.form === 'object')
+      return exportedEntries(otlpEntries(bytes, body.form, scope), { scope, known });
+    const request = { bytes, lines: body.form === 'lines', scope, known };
+    return { packed: quickEntries(request) ?? checkedEntries(request), refused: null };
   } catch (error) {
     if (error instanceof BodyTooLargeError) return null;
     throw error;
@@ -41,26 +59,45 @@ export const readEntries = ({ body, scope }: ReadRequest, learned: LearnedFields
 
 /** Reads the body by the entry rules, without the fast path. Throws what readEntries throws. */
 export const checkedEntries = ({ bytes, lines, scope, known }: QuickRequest): PackedEntries => {
-  const { source, onlyProject } = scope;
-  const packer = new EntryPacker({ source, known, isTied: onlyProject !== null });
+  const { packed, faults } = packedEntries(entriesOf(bytes, lines), { scope, known });
+  if (faults.length > 0) throw new RejectedError(rejectionOf(faults));
+  return packed;
+};
+
+/** Packs the records that keep the rules: OTLP has a reply that tells of the others. */
+const exportedEntries = (given: readonly GivenEntry[], ground: Ground): ReadEntries => {
+  requireFewEntries(given.length);
+  const { packed, faults } = packedEntries(given, ground);
+  const count = given.length - packed.count;
+  return { packed, refused: count === 0 ? null : { count, reason: summaryOf(faults) } };
+};
+
+type Ground = Pick<QuickRequest, 'scope' | 'known'>;
+
+/** Packs the entries without a fault. */
+const packedEntries = (given: readonly GivenEntry[], { scope, known }: Ground) => {
+  const packer = new EntryPacker({ source: scope.source, known, isTied: scope.onlyProject !== null });
   const faults: FieldFault[] = [];
-  for (const { value, place } of entriesOf(bytes, lines)) {
+  for (const { value, place } of given) {
     const checked = checkEntry(value, place, scope);
     if (checked.faults) faults.push(...checked.faults);
-    else if (faults.length === 0) packer.add(checked.entry);
+    else packer.add(checked.entry);
   }
-  if (faults.length > 0) throw new RejectedError(rejectionOf(faults));
-  return packer.pack();
+  return { packed: packer.pack(), faults };
 };
 
 const rejectionOf = (faults: readonly FieldFault[]): RejectedError['rejection'] => {
   const errors = faults
     .slice(0, MAX_LISTED_FAULTS)
     .map(({ field, rule, message }): FieldError => ({ field, rule, message }));
-  const named = errors.slice(0, 3).map(({ message }) => message);
-  const more = faults.length > named.length ? `; ${faults.length - named.length} more` : '';
-  const detail = `nothing was written: ${named.join('; ')}${more}`;
+  const detail = `nothing was written: ${summaryOf(faults)}`;
   // Errors in fields come before missing rights, so `token-project` only when there are no others.
   const code = faults.every(({ foreign }) => foreign) ? 'token-project' : 'log-entries';
   return { code, detail, errors };
+};
+
+const summaryOf = (faults: readonly FieldFault[]): string => {
+  const named = faults.slice(0, 3).map(({ message }) => message);
+  const more = faults.length > named.length ? `; ${faults.length - named.length} more` : '';
+  return `${named.join('; ')}${more}`;
 };

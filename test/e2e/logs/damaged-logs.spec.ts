@@ -39,6 +39,9 @@ it('is named, leaves everything else as it is, and is put aside by `podium logs 
     const sent = await client.post('/api/logs?source=edge_logs', [entry], { 'x-api-key': token });
     expect(refusalOf(sent)).toBe('503 content-damaged');
     expect(sent.headers['retry-after']).toBeDefined();
+    const exported = await client.post('/v1/logs', {}, { 'x-api-key': token });
+    expect(exported).toMatchObject({ status: 503, json: { code: 14, message: expect.any(String) } });
+    expect(exported.headers['retry-after']).toBeDefined();
     expect(await client.get('/api/competitions')).toMatchObject({ status: 200 });
     expect((await client.get('/api/healthcheck')).json).toMatchObject({
       status: 'degraded',

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type LogApi, type LogReply, type Sending, sendLogs, startLogApi } from '../../support/log-api.js';
 import { until } from '../../support/until.js';
@@ -44,6 +44,8 @@ describe('the forms of a body', () => {
     ],
     ['NDJSON that says it is JSON', () => lines(three()), {}],
     ['gzip', () => gzipSync(JSON.stringify({ batch: three() })), { headers: GZIP }],
+    ['deflate', () => deflateSync(JSON.stringify(three())), { headers: { 'content-encoding': 'deflate' } }],
+    ['br', () => brotliCompressSync(JSON.stringify(three())), { headers: { 'content-encoding': 'br' } }],
     ['NDJSON in gzip', () => gzipSync(lines(three())), { headers: { ...GZIP, ...NDJSON } }],
   ])('%s', async (_, body, sending) => {
     const reply = await send(body(), sending);
@@ -82,6 +84,64 @@ describe('the forms of a body', () => {
     const sum = "sum((metadata->>'index')::INTEGER) AS sum, count(*) AS n";
     expect(await api.rows(`SELECT ${sum} FROM edge_logs WHERE project = '${project}'`)).toEqual([
       { sum: 1_999_000, n: 2_000 },
+    ]);
+  });
+});
+
+describe('what other senders write', () => {
+  const post = (path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(api.server.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': api.tokens.ingest, ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+
+  it.each<[string, string, Readonly<Record<string, string>>]>([
+    ['source_name', '/api/logs?source_name=auth_logs', {}],
+    ['collection_name', '/api/logs?collection_name=auth_logs', {}],
+    ['x-source', '/api/logs', { 'x-source': 'auth_logs' }],
+    ['source before the others', '/api/logs?source_name=edge_logs&source=auth_logs', { 'x-source': 'none' }],
+  ])('names the source by %s', async (_, path, headers) => {
+    expect((await post(path, entry(), headers)).status).toBe(201);
+    expect(await written('event_message', 'auth_logs')).toHaveLength(1);
+  });
+
+  it.each([
+    ['source_name', '/api/logs?source_name=nope', {}],
+    ['x-source', '/api/logs', { 'x-source': 'nope' }],
+  ])('is refused when %s names none', async (field, path, headers) => {
+    const reply = await post(path, entry(), headers);
+    expect([reply.status, await reply.json()]).toMatchObject([400, { errors: [{ field }] }]);
+  });
+
+  it('Vector’s events have their fields under metadata', async () => {
+    const event = {
+      message: 'started',
+      timestamp: '2026-03-17T14:47:02.123456789Z',
+      host: 'web-1',
+      source_type: 'file',
+      file: '/var/log/app.log',
+      project,
+    };
+    expect((await post('/api/logs?source=edge_logs', [event])).status).toBe(201);
+    expect(await written('"timestamp", event_message, metadata')).toEqual([
+      {
+        timestamp: '2026-03-17T14:47:02.123456Z',
+        event_message: 'started',
+        metadata: { host: 'web-1', source_type: 'file', file: '/var/log/app.log' },
+      },
+    ]);
+  });
+
+  it('Fluent Bit’s records have times with a fraction', async () => {
+    const body = `[{"timestamp":1773758822.123456,"message":"started","stream":"stdout","project":"${project}"}]`;
+    expect((await post('/api/logs?source=edge_logs', body)).status).toBe(201);
+    expect(await written('"timestamp", event_message, metadata')).toEqual([
+      {
+        timestamp: '2026-03-17T14:47:02.123456Z',
+        event_message: 'started',
+        metadata: { stream: 'stdout' },
+      },
     ]);
   });
 });
@@ -160,7 +220,12 @@ describe('who may write', () => {
       415,
       'unsupported-media-type',
     ],
-    ['another compression', () => ({ headers: { 'content-encoding': 'br' } }), 415, 'unsupported-media-type'],
+    [
+      'another compression',
+      () => ({ headers: { 'content-encoding': 'compress' } }),
+      415,
+      'unsupported-media-type',
+    ],
   ])('%s', async (_, sending, status, code) => {
     const reply = await send(entry(), sending());
     expect(reply).toMatchObject({ status, json: { type: `/api/docs/problems/${code}` } });

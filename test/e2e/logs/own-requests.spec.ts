@@ -29,6 +29,7 @@ it('notes requests without credentials, queries and bodies, and none of those th
   await client.get('/api/events');
   await client.post('/api/enter-attempt', { secret: 'secret-f' }, { authorization: 'Bearer secret-g' });
   await sendLogs(api.server.url, { event_message: 'mine' }, { token: api.tokens.ingest });
+  await client.post('/v1/logs', {}, { 'x-api-key': api.tokens.ingest });
   await client.get('/api/nowhere');
   const rows = await until(own, (noted) =>
     noted.some(({ event_message: text }) => String(text).includes('/api/nowhere')),
@@ -37,6 +38,7 @@ it('notes requests without credentials, queries and bodies, and none of those th
   expect(text).not.toContain('secret');
   expect(text).not.toContain('select');
   expect(text).not.toContain('/api/logs');
+  expect(text).not.toContain('/v1/logs');
   const paths = rows.map(({ metadata }) => metadata);
   expect(paths).toContainEqual({
     request: {

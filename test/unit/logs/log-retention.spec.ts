@@ -12,7 +12,7 @@ const daysOf = (PODIUM_LOG_RETENTION?: string) =>
 describe('PODIUM_LOG_RETENTION', () => {
   it('is 30 days for every source when nothing is said', () => {
     const days = daysOf();
-    expect(Object.keys(days)).toHaveLength(9);
+    expect(Object.keys(days)).toHaveLength(11);
     expect(new Set(Object.values(days))).toEqual(new Set([30]));
   });
 
@@ -45,7 +45,7 @@ describe('retention', () => {
     };
     const config = { logRetentionDays: daysOf('10,edge_logs=1'), logStoreUrl: 'duckdb:x' };
     const now = Date.UTC(2026, 2, 31) * 1_000;
-    expect(await new LogRetention(config, store).remove(now)).toBe(18);
+    expect(await new LogRetention(config, store).remove(now)).toBe(22);
     expect(removed.get('edge_logs')).toBe(Date.UTC(2026, 2, 30) * 1_000);
     expect(removed.get('auth_logs')).toBe(Date.UTC(2026, 2, 21) * 1_000);
   });

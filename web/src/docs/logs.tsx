@@ -73,6 +73,13 @@ export const Logs = ({ model: { origin } }: DocsSectionProps) => {
           secret,
         }}
       />
+      <p>
+        Programs with OpenTelemetry send logs and traces over OTLP/HTTP, as protobuf or JSON. Set{' '}
+        <code>OTEL_EXPORTER_OTLP_ENDPOINT</code> to <code>{origin}</code> and{' '}
+        <code>OTEL_EXPORTER_OTLP_HEADERS</code> to <code>x-api-key=TOKEN</code>. The entries are in the
+        sources <code>otel_logs</code> and <code>otel_traces</code>, which a saved endpoint of your own can
+        query.
+      </p>
     </Section>
   );
 };

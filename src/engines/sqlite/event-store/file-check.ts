@@ -1,14 +1,16 @@
 /**
  * Whether the streams of the event file can be trusted: each is read through two indexes, and one that has lost an entry hides
  * an event, or says that a stream is not there. Streams have no gaps, so the index of streams has to hold all events,
- * and of each stream as many as its last revision says. An index can be made anew, as long as all events are there.
+ * and of each stream as many as its last revision says. An index can be made anew, as long as all events and names are there.
  */
 import type Database from 'better-sqlite3';
 import { messageOf } from '../../../foundation/basics/error-message.js';
 import type { Damage } from '../../../foundation/integrity/damage.js';
 import { faultIn } from '../database-file.js';
 import { isDamage } from '../replaceable-file.js';
+import { faultOf, storedEvent } from './event-rows.js';
 import { openForWriting } from './schema.js';
+import { EVENT_COLUMNS, type EventRow, prepareUnstamped } from './statements.js';
 
 const INDEXES = ['events_of_stream', 'events_by_id', 'events_of_type'];
 
@@ -70,7 +72,7 @@ const ofStreams = (database: Database.Database): OfStreams =>
     )
     .get() ?? { events: 0, streams: 0, broken: 0 };
 
-/** Positions have no gaps, each event has the name of its stream, and no index knows of more. */
+/** Positions have no gaps, each stream has its name, and no index knows of more events. */
 const hasAllEvents = (database: Database.Database): boolean => {
   let known = 0;
   for (const index of INDEXES)
@@ -81,15 +83,32 @@ const hasAllEvents = (database: Database.Database): boolean => {
   return orFault(() => (eventsIn(database) >= known ? null : 'events are missing')) === null;
 };
 
-/** 0 when some are missing. */
-const eventsIn = (database: Database.Database): number =>
-  database
-    .prepare<[], number>(
-      `SELECT iif(count(*) = max(position) AND count(name) = count(*), count(*), 0) FROM events NOT INDEXED
-       LEFT JOIN streams NOT INDEXED ON streams.id = events.stream`,
+type NamedRow = readonly [...event: EventRow, stream: string | null, type: string | null];
+
+/**
+ * 0 when some are missing, or when no event of a stream confirms its name by a checksum: indexes that are made anew from a
+ * changed name would hide the stream.
+ */
+const eventsIn = (database: Database.Database): number => {
+  const unstamped = prepareUnstamped(database)();
+  const rows = database
+    .prepare<[], NamedRow>(
+      `SELECT ${EVENT_COLUMNS}, (SELECT name FROM streams WHERE id = stream), (SELECT name FROM types WHERE id = type)
+       FROM events NOT INDEXED ORDER BY position`,
     )
-    .pluck()
-    .get() ?? 0;
+    .raw()
+    .iterate();
+  const confirmed = new Map<number, boolean>();
+  let events = 0;
+  for (const row of rows) {
+    const [position, stream, , , , , , , checksum, name, type] = row;
+    events += 1;
+    if (position !== events || name === null) return 0;
+    const fits = faultOf(storedEvent(row, name, type ?? ''), checksum, unstamped) === null;
+    confirmed.set(stream, fits || confirmed.get(stream) === true);
+  }
+  return [...confirmed.values()].every(Boolean) ? events : 0;
+};
 
 const entriesOf = (database: Database.Database, index: string): number =>
   database.prepare<[], number>(`SELECT count(*) FROM events INDEXED BY ${index}`).pluck().get() ?? 0;

@@ -5,7 +5,7 @@ import { messageOf } from '../../../foundation/basics/error-message.js';
 import { makeFolder } from '../../../foundation/basics/folders.js';
 import type { DamageListener } from '../../../foundation/integrity/damage-log.js';
 import { OperationalUnavailableError } from '../../../foundation/operational/operational-store.js';
-import { faultIn, isForeignDatabase } from '../database-file.js';
+import { faultIn, isForeignDatabase, isSmall } from '../database-file.js';
 import { OPENING_WAIT_MS } from '../locks.js';
 import { SqliteDatabase } from '../sqlite.js';
 import { RowSums } from './row-sums.js';
@@ -41,14 +41,20 @@ const SCHEMA = `
 `;
 
 /**
- * Reports what of the file is damaged as a whole, and gives rows of older code their checksums: but not in a file whose pages
- * are damaged, where rows may be, too.
+ * Reports what of the file is damaged; `everyRow`: in each row of a small file, too. Gives rows of older code their checksums: but
+ * not in a file whose pages are damaged, where rows may be, too.
  */
-export const openSums = (db: Database.Database, path: string, onDamage?: DamageListener): RowSums => {
+export const openSums = (
+  db: Database.Database,
+  path: string,
+  { everyRow, onDamage }: { readonly everyRow: boolean; readonly onDamage: DamageListener | undefined },
+): RowSums => {
   const fault = faultIn(path);
-  if (fault !== null) onDamage?.({ store: 'operational', place: `file ${path}`, reason: fault });
-  const sums = new RowSums(db, { mode: fault === null ? 'keep' : 'leave', onDamage });
-  for (const damage of sums.lacks()) onDamage?.(damage);
+  const fileDamage =
+    fault === null ? null : ({ store: 'operational', place: `file ${path}`, reason: fault } as const);
+  if (fileDamage) onDamage?.(fileDamage);
+  const sums = new RowSums(db, { mode: fileDamage ? 'leave' : 'keep', fileDamage, onDamage });
+  for (const damage of sums.lacks({ everyRow: everyRow && isSmall(path) })) onDamage?.(damage);
   return sums;
 };
 

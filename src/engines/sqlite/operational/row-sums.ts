@@ -3,7 +3,8 @@
  * Triggers of the connection keep them in the transaction of the row, and refuse to change a row that is damaged. Reads
  * go through views, `checked_profiles` for `profiles`, that throw StoreDamagedError at such a row. The checksums stand in
  * tables of their own, so that an older version of Podium can still write. When it has, its rows get their checksums anew.
- * Nothing else does that: a table whose tally is damaged or gone keeps the checksums that it has.
+ * Nothing else does that: a table whose tally is damaged or gone keeps the checksums that it has. A damaged row may also be
+ * missed by a search, so once damage of a table is known, no answer counts that may lack one of its rows.
  */
 import type Database from 'better-sqlite3';
 import { messageOf } from '../../../foundation/basics/error-message.js';
@@ -38,6 +39,8 @@ type TableState = 'kept' | 'older' | 'damaged';
 export interface RowSumsOptions {
   /** `keep`: for a connection that writes. `leave`: the same, but tables of older code stay as they are. `read`: changes nothing. */
   readonly mode: 'keep' | 'leave' | 'read';
+  /** Of its pages or indexes; null: none was found. */
+  readonly fileDamage?: Damage | null;
   readonly onDamage?: DamageListener | undefined;
 }
 
@@ -45,10 +48,18 @@ export class RowSums {
   readonly #db: Database.Database;
   readonly #onDamage: DamageListener;
   readonly #states: ReadonlyMap<SummedTable, TableState>;
+  /** The first known damage of each table. */
+  readonly #known = new Map<string, Damage>();
+  /** What is damaged of the file as a whole. */
+  readonly #fileDamage: Damage | null;
 
-  constructor(db: Database.Database, { mode, onDamage = () => undefined }: RowSumsOptions) {
+  constructor(
+    db: Database.Database,
+    { mode, fileDamage = null, onDamage = () => undefined }: RowSumsOptions,
+  ) {
     this.#db = db;
     this.#onDamage = onDamage;
+    this.#fileDamage = fileDamage;
     addSumFunctions(db);
     db.function('is_whole', (collection, id, stored, now) =>
       stored === now ? 1 : this.#refuse(String(collection), String(id)),
@@ -56,6 +67,13 @@ export class RowSums {
     const read = () => new FileSums(db).states();
     this.#states = mode === 'read' ? read() : db.transaction(() => keep(db, mode === 'keep')).immediate();
     for (const [table, state] of this.#states) db.exec(table.views(state !== 'older'));
+  }
+
+  /** Returns the answer, which may lack rows of the table. Throws StoreDamagedError when damage of the table or the file is known. */
+  complete<T>(table: string, answer: T): T {
+    const damage = this.#known.get(table) ?? this.#fileDamage;
+    if (damage) throw new StoreDamagedError(damage);
+    return answer;
   }
 
   /** Names the damaged rows, and the tables that lack rows. */
@@ -73,26 +91,22 @@ export class RowSums {
         continue;
       }
       try {
-        for (const rows of this.#pagesOf(table)) {
-          const damaged = rows.filter(({ isWhole }) => isWhole === 0);
-          yield step(
-            rows.length,
-            damaged.map(({ id }) => rowDamage(table.name, id)),
-          );
-        }
+        for (const rows of this.#pagesOf(table)) yield step(rows.length, this.#damagedOf(table, rows));
         yield step(0, this.#damagesOf(table, state));
       } catch (error) {
         if (!isDamage(error)) throw error;
-        yield step(0, [damageOf(table.name, `its pages cannot be read: ${messageOf(error)}`)]);
+        yield step(0, [this.#note(table.name, unreadable(table.name, error))]);
       }
     }
   }
 
-  /** The tables whose rows do not come to what was written. */
-  lacks(): readonly Damage[] {
-    return [...this.#states].flatMap(([table, state]) =>
-      state === 'older' ? [] : this.#damagesOf(table, state),
-    );
+  /** The tables whose rows do not come to what was written. `everyRow`: and each damaged row. */
+  lacks({ everyRow }: { readonly everyRow: boolean }): readonly Damage[] {
+    return [...this.#states].flatMap(([table, state]) => {
+      if (state === 'older') return [];
+      const lacking = this.#damagesOf(table, state);
+      return everyRow ? [...lacking, ...this.#damagedRows(table)] : lacking;
+    });
   }
 
   /** After the last given id was raised by hand, in the same transaction. */
@@ -102,9 +116,27 @@ export class RowSums {
   }
 
   #refuse(collection: string, id: string): never {
-    const damage = rowDamage(collection, id);
+    const damage = this.#note(collection, rowDamage(collection, id));
     this.#onDamage(damage);
     throw new StoreDamagedError(damage);
+  }
+
+  #note(table: string, damage: Damage): Damage {
+    if (!this.#known.has(table)) this.#known.set(table, damage);
+    return damage;
+  }
+
+  #damagedRows(table: SummedTable): readonly Damage[] {
+    try {
+      return [...this.#pagesOf(table)].flatMap((rows) => this.#damagedOf(table, rows));
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      return [this.#note(table.name, unreadable(table.name, error))];
+    }
+  }
+
+  #damagedOf({ name }: SummedTable, rows: readonly ScrubbedRow[]): readonly Damage[] {
+    return rows.filter(({ isWhole }) => isWhole === 0).map(({ id }) => this.#note(name, rowDamage(name, id)));
   }
 
   *#pagesOf(table: SummedTable): Generator<readonly ScrubbedRow[]> {
@@ -124,6 +156,10 @@ export class RowSums {
   }
 
   #damagesOf(table: SummedTable, state: TableState): readonly Damage[] {
+    return this.#lacksOf(table, state).map((damage) => this.#note(table.name, damage));
+  }
+
+  #lacksOf(table: SummedTable, state: TableState): readonly Damage[] {
     const { name, lastId } = table;
     const { tally } = new FileSums(this.#db).of(table);
     const isLastIdWhole =
@@ -239,6 +275,9 @@ const addChecksums = (db: Database.Database, states: ReadonlyMap<SummedTable, Ta
 };
 
 const damageOf = (place: string, reason: string): Damage => ({ store: 'operational', place, reason });
+
+const unreadable = (table: string, error: unknown): Damage =>
+  damageOf(table, `its pages cannot be read: ${messageOf(error)}`);
 
 const rowDamage = (collection: string, id: string): Damage =>
   damageOf(`${collection}, row ${id}`, 'its checksum does not fit its content');

@@ -15,6 +15,8 @@ import {
 import { caseFolded } from '../../../foundation/operational/case-folded.js';
 import type { StoredChallenge, StoredFactors } from '../../../foundation/operational/factors.js';
 import { emptyLog } from '../locks.js';
+import type { RowSums } from './row-sums.js';
+import { wholeTable } from './whole-table.js';
 
 export const ACCOUNTS_SCHEMA = `
   CREATE TABLE IF NOT EXISTS accounts (
@@ -47,14 +49,14 @@ export const ACCOUNTS_SCHEMA = `
   );
 `;
 
-const CHUNK = 1_000;
-
 export class SqliteAccounts implements AccountStore {
   readonly #db: Database.Database;
   readonly #statements: ReturnType<typeof prepare>;
+  readonly #sums: Pick<RowSums, 'complete'>;
 
-  constructor(db: Database.Database) {
+  constructor(db: Database.Database, sums: Pick<RowSums, 'complete'>) {
     this.#db = db;
+    this.#sums = sums;
     this.#statements = prepare(db);
   }
 
@@ -68,27 +70,27 @@ export class SqliteAccounts implements AccountStore {
   }
 
   async byId(accountId: string): Promise<StoredAccount | null> {
-    return accountIn(this.#statements.byId.get(accountId));
+    return this.#byId(accountId);
   }
 
   async byEmail(email: string): Promise<StoredAccount | null> {
-    return accountIn(this.#statements.byEmail.get(caseFolded(email)));
+    return this.#byEmail(email);
   }
 
   async ofSpace(spaceId: string): Promise<readonly StoredAccount[]> {
-    return this.#statements.ofSpace.all(spaceId).map(parsed);
+    return this.#sums.complete('accounts', this.#statements.ofSpace.all(spaceId).map(parsed));
   }
 
   async update(accountId: string, change: AccountChange, passwordId?: string): Promise<StoredAccount | null> {
     return this.#db
       .transaction(() => {
-        const current = accountIn(this.#statements.byId.get(accountId));
+        const current = this.#byId(accountId);
         if (!current) return null;
         if (passwordId !== undefined && current.passwordId !== passwordId) return null;
         const changed = { ...current, ...change };
         this.refuseTaken(changed);
         const isDemotion = current.role === 'admin' && changed.role !== 'admin';
-        if (isDemotion && this.#statements.admins.get(current.spaceId) === 1)
+        if (isDemotion && this.#sums.complete('accounts', this.#statements.admins.get(current.spaceId)) === 1)
           throw new LastAdminError(accountId);
         this.put(changed);
         return changed;
@@ -99,7 +101,7 @@ export class SqliteAccounts implements AccountStore {
   async replaceHash(accountId: string, from: string, to: string): Promise<void> {
     this.#db
       .transaction(() => {
-        const current = accountIn(this.#statements.byId.get(accountId));
+        const current = this.#byId(accountId);
         if (current?.passwordHash === from) this.put({ ...current, passwordHash: to });
       })
       .immediate();
@@ -112,7 +114,7 @@ export class SqliteAccounts implements AccountStore {
   ): Promise<StoredAccount | null> {
     return this.#db
       .transaction(() => {
-        const current = accountIn(this.#statements.byId.get(accountId));
+        const current = this.#byId(accountId);
         if (current?.passwordId !== known || current.factors?.revision !== before?.revision) return null;
         const changed = { ...current, factors, passwordId };
         this.put(changed);
@@ -137,11 +139,12 @@ export class SqliteAccounts implements AccountStore {
   }
 
   async session(key: string): Promise<StoredSession | null> {
-    return sessionIn(this.#statements.session.get(key));
+    const row = this.#statements.session.get(key);
+    return row ? sessionOf(row) : this.#sums.complete('sessions', null);
   }
 
   async sessionsOf(accountId: string): Promise<readonly StoredSession[]> {
-    return this.#statements.sessionsOf.all(accountId).map(sessionOf);
+    return this.#sums.complete('sessions', this.#statements.sessionsOf.all(accountId).map(sessionOf));
   }
 
   async seen(key: string, at: number): Promise<void> {
@@ -172,7 +175,7 @@ export class SqliteAccounts implements AccountStore {
   async takeChallenge(key: string): Promise<StoredChallenge | null> {
     return this.#db
       .transaction(() => {
-        const challenge = this.#statements.challenge.get(key) ?? null;
+        const challenge = this.#statements.challenge.get(key) ?? this.#sums.complete('challenges', null);
         this.#statements.endChallenge.run(key);
         return challenge;
       })
@@ -181,24 +184,28 @@ export class SqliteAccounts implements AccountStore {
 
   /** All accounts, by id. */
   *accounts(): Generator<readonly StoredAccount[]> {
-    for (let after = ''; ; ) {
-      const page = this.#statements.accountsAfter.all(after, CHUNK).map(parsed);
-      const last = page.at(-1);
-      if (!last) return;
-      yield page;
-      after = last.accountId;
-    }
+    const { accountsAfter } = this.#statements;
+    const next = (after: string, limit: number) => accountsAfter.all(after, limit).map(parsed);
+    yield* wholeTable('accounts', next, ({ accountId }) => accountId, '');
   }
 
   /** All sessions, by key. */
   *sessions(): Generator<readonly StoredSession[]> {
-    for (let after = ''; ; ) {
-      const page = this.#statements.sessionsAfter.all(after, CHUNK).map(sessionOf);
-      const last = page.at(-1);
-      if (!last) return;
-      yield page;
-      after = last.key;
-    }
+    const { sessionsAfter } = this.#statements;
+    const next = (after: string, limit: number) => sessionsAfter.all(after, limit).map(sessionOf);
+    yield* wholeTable('sessions', next, ({ key }) => key, '');
+  }
+
+  #byId(accountId: string): StoredAccount | null {
+    return this.#found(this.#statements.byId.get(accountId));
+  }
+
+  #byEmail(email: string): StoredAccount | null {
+    return this.#found(this.#statements.byEmail.get(caseFolded(email)));
+  }
+
+  #found(text: string | undefined): StoredAccount | null {
+    return text === undefined ? this.#sums.complete('accounts', null) : parsed(text);
   }
 
   /** Inserts or replaces the account. The caller runs the transaction and checks that the email is free. */
@@ -221,15 +228,12 @@ export class SqliteAccounts implements AccountStore {
 
   /** Throws EmailTakenError. */
   refuseTaken(account: StoredAccount): void {
-    refuseOtherHolder(account, accountIn(this.#statements.byEmail.get(caseFolded(account.email))));
+    refuseOtherHolder(account, this.#byEmail(account.email));
   }
 }
 
 /** Codec: only this file writes the texts in this table. */
 const parsed = (text: string): StoredAccount => JSON.parse(text) as StoredAccount;
-
-const accountIn = (text: string | undefined): StoredAccount | null =>
-  text === undefined ? null : parsed(text);
 
 type SessionRow = Omit<StoredSession, 'device' | 'network'> & {
   readonly device: string | null;
@@ -238,8 +242,6 @@ type SessionRow = Omit<StoredSession, 'device' | 'network'> & {
 
 const sessionOf = ({ device, network, ...session }: SessionRow): StoredSession =>
   device === null || network === null ? session : { ...session, device, network };
-
-const sessionIn = (row: SessionRow | undefined): StoredSession | null => (row ? sessionOf(row) : null);
 
 interface AccountRow {
   readonly accountId: string;

@@ -7,6 +7,8 @@ import {
   type AuditStore,
   auditTime,
 } from '../../../foundation/operational/audit-store.js';
+import type { RowSums } from './row-sums.js';
+import { wholeTable } from './whole-table.js';
 
 /** `details` is JSON. `audit_secret` has one row. */
 export const AUDIT_SCHEMA = `
@@ -34,13 +36,15 @@ type AuditRow = Omit<AuditEntry, 'details'> & { readonly details: string };
 
 const COLUMNS = `entry_id AS entryId, at, space_id AS spaceId, action, account_id AS accountId, subject, network, count,
   details`;
-const CHUNK = 1_000;
 
 export class SqliteAudit implements AuditStore {
   readonly #db: Database.Database;
 
-  constructor(db: Database.Database) {
+  readonly #sums: Pick<RowSums, 'complete'>;
+
+  constructor(db: Database.Database, sums: Pick<RowSums, 'complete'>) {
     this.#db = db;
+    this.#sums = sums;
   }
 
   async secret(): Promise<string> {
@@ -76,13 +80,13 @@ export class SqliteAudit implements AuditStore {
       ...(network === undefined ? [] : ['network = @network']),
       ...(after === undefined ? [] : ['entry_id < @after']),
     ];
-    return this.#db
+    const rows = this.#db
       .prepare<[AuditQuery], AuditRow>(
         `SELECT ${COLUMNS} FROM checked_audit WHERE entry_id IN (SELECT entry_id FROM audit
            WHERE ${conditions.join(' AND ')} ORDER BY entry_id DESC LIMIT @limit) ORDER BY entry_id DESC`,
       )
-      .all(query)
-      .map(entryIn);
+      .all(query);
+    return this.#sums.complete('audit', rows.map(entryIn));
   }
 
   async removeBefore(at: number): Promise<void> {
@@ -94,13 +98,13 @@ export class SqliteAudit implements AuditStore {
     const next = this.#db.prepare<[string, number], AuditRow>(
       `SELECT ${COLUMNS} FROM checked_audit WHERE entry_id > ? ORDER BY entry_id LIMIT ?`,
     );
-    for (let after = ''; ; ) {
-      const page = next.all(after, CHUNK).map(entryIn);
-      const last = page.at(-1);
-      if (!last) return;
-      yield page;
-      after = last.entryId;
-    }
+    const pages = wholeTable(
+      'audit',
+      (after: string, limit) => next.all(after, limit),
+      ({ entryId }) => entryId,
+      '',
+    );
+    for (const page of pages) yield page.map(entryIn);
   }
 
   /** Inserts or replaces the entry. */

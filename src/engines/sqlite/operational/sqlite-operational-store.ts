@@ -33,6 +33,7 @@ import { SqliteRecords } from './sqlite-records.js';
 import { SqliteWitnesses } from './sqlite-witnesses.js';
 
 export interface SqliteOperationalOptions {
+  /** Starts the thread of searches now, and compares the rows of a small file with their checksums. Default: neither. */
   readonly startsThreads?: boolean;
   /** Called with the damage that a read meets, and at the start with that of a table or of the file. */
   readonly onDamage?: DamageListener;
@@ -55,12 +56,12 @@ export class SqliteOperationalStore implements OperationalStore, Verifiable {
   /** Throws OperationalUnavailableError when the file cannot be opened or belongs to another program. */
   constructor(path: string, { startsThreads = false, onDamage, role }: SqliteOperationalOptions = {}) {
     this.#db = openOperationalFile(path);
-    this.#sums = openSums(this.#db, path, onDamage);
+    this.#sums = openSums(this.#db, path, { everyRow: startsThreads, onDamage });
     this.#statements = prepareStatements(this.#db);
-    this.accounts = new SqliteAccounts(this.#db);
+    this.accounts = new SqliteAccounts(this.#db, this.#sums);
     this.witnesses = new SqliteWitnesses(this.#db);
     this.failures = new SqliteFailures(this.#db);
-    this.audit = new SqliteAudit(this.#db);
+    this.audit = new SqliteAudit(this.#db, this.#sums);
     this.#keyUses = new KeyUseBuffer((uses) => this.addKeyUses(uses));
     this.#search = new RequestThread(
       () => new Worker(threadUrl('profile-search.worker.js', import.meta.url), { workerData: { path } }),
@@ -111,9 +112,9 @@ export class SqliteOperationalStore implements OperationalStore, Verifiable {
   }
 
   async profiles(personIds: readonly number[]): Promise<ReadonlyMap<number, Profile>> {
-    return new Map(
-      this.#statements.byIds.all(JSON.stringify(personIds)).map((profile) => [profile.personId, profile]),
-    );
+    const found = this.#statements.byIds.all(JSON.stringify(personIds));
+    const byId = new Map(found.map((profile) => [profile.personId, profile]));
+    return personIds.every((personId) => byId.has(personId)) ? byId : this.#sums.complete('profiles', byId);
   }
 
   async profilesByAssocId(
@@ -124,20 +125,21 @@ export class SqliteOperationalStore implements OperationalStore, Verifiable {
     for (const assocKey of new Set(assocIds.map(caseFolded))) {
       const profile = this.#statements.byAssocKey.get(spaceId, assocKey);
       if (profile) found.set(assocKey, profile);
+      else this.#sums.complete('profiles', null);
     }
     return found;
   }
 
   async profilesByName(spaceId: string, name: string): Promise<readonly Profile[]> {
-    return this.#statements.byName.all(spaceId, name);
+    return this.#sums.complete('profiles', this.#statements.byName.all(spaceId, name));
   }
 
-  searchProfiles(
+  async searchProfiles(
     spaceId: string,
     text: string,
     page: { readonly after?: number; readonly limit: number },
   ): Promise<readonly Profile[]> {
-    return this.#search.request({ spaceId, text, ...page });
+    return this.#sums.complete('profiles', await this.#search.request({ spaceId, text, ...page }));
   }
 
   recordKeyUse(
@@ -159,7 +161,8 @@ export class SqliteOperationalStore implements OperationalStore, Verifiable {
   /** Flushes the buffered counts of this process first. */
   async keyUses(keyIds: readonly string[]): Promise<ReadonlyMap<string, KeyUse>> {
     await this.#keyUses.flush();
-    return new Map(this.#statements.keyUses.all(JSON.stringify(keyIds)).map((use) => [use.keyId, use]));
+    const uses = new Map(this.#statements.keyUses.all(JSON.stringify(keyIds)).map((use) => [use.keyId, use]));
+    return keyIds.every((keyId) => uses.has(keyId)) ? uses : this.#sums.complete('key_uses', uses);
   }
 
   async *records(): AsyncIterable<readonly OperationalRecord[]> {
@@ -222,7 +225,8 @@ export class SqliteOperationalStore implements OperationalStore, Verifiable {
 
   #refuseTaken({ spaceId, assocId }: NewProfile, by: number | null): void {
     if (assocId === null) return;
-    const holder = this.#statements.byAssocKey.get(spaceId, caseFolded(assocId));
+    const found = this.#statements.byAssocKey.get(spaceId, caseFolded(assocId));
+    const holder = found ?? this.#sums.complete('profiles', null);
     if (holder && holder.personId !== by) throw new AssocIdTakenError(assocId, holder.personId);
   }
 }

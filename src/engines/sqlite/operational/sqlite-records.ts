@@ -9,8 +9,7 @@ import { PROFILE_COLUMNS, type ProfileRow, rowOf } from './profile-row.js';
 import type { RowSums } from './row-sums.js';
 import type { SqliteAccounts } from './sqlite-accounts.js';
 import type { SqliteAudit } from './sqlite-audit.js';
-
-const CHUNK = 1_000;
+import { wholeTable } from './whole-table.js';
 
 export class SqliteRecords {
   readonly #statements: ReturnType<typeof prepare>;
@@ -29,20 +28,12 @@ export class SqliteRecords {
   async *read(): AsyncGenerator<readonly OperationalRecord[]> {
     const { lastPersonId, profiles, keyUses } = this.#statements;
     yield [{ kind: 'last-person-id', personId: lastPersonId.get() ?? 0 }];
-    for (let after = 0; ; ) {
-      const page = profiles.all(after, CHUNK);
-      const last = page.at(-1);
-      if (!last) break;
+    const profilesAfter = (after: number, limit: number) => profiles.all(after, limit);
+    for (const page of wholeTable('profiles', profilesAfter, ({ personId }) => personId, 0))
       yield page.map((profile) => ({ kind: 'profile', profile }));
-      after = last.personId;
-    }
-    for (let after = ''; ; ) {
-      const page = keyUses.all(after, CHUNK);
-      const last = page.at(-1);
-      if (!last) break;
+    const keyUsesAfter = (after: string, limit: number) => keyUses.all(after, limit);
+    for (const page of wholeTable('key_uses', keyUsesAfter, ({ keyId }) => keyId, ''))
       yield page.map((use) => ({ kind: 'key-use', use }));
-      after = last.keyId;
-    }
     const { accounts, audit } = this.parts;
     for (const page of accounts.accounts()) yield page.map((account) => ({ kind: 'account', account }));
     for (const page of accounts.sessions()) yield page.map((session) => ({ kind: 'session', session }));

@@ -2,7 +2,7 @@
  * The stored query of `logs.all`. It defines nine tables with the entries of the project in the optional time range,
  * newest first. A call without its own query gets the first 100 rows of edge_logs.
  */
-import { LOG_SOURCES, type ProjectMatch } from '../../../foundation/log-store/sources.js';
+import { PLATFORM_SOURCES, type ProjectMatch } from '../../../foundation/log-store/sources.js';
 
 const table = (source: string, match: ProjectMatch): string => `${source} as (
   select t.id, t.timestamp, t.event_message, t.metadata
@@ -13,7 +13,7 @@ const table = (source: string, match: ProjectMatch): string => `${source} as (
   order by t.timestamp desc
 )`;
 
-export const LOGS_ALL_QUERY = `with ${Object.entries(LOG_SOURCES)
+export const LOGS_ALL_QUERY = `with ${Object.entries(PLATFORM_SOURCES)
   .map(([source, match]) => table(source, match))
   .join(',\n')}
 select id, timestamp, event_message, metadata

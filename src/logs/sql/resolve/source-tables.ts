@@ -1,4 +1,4 @@
-/** The nine sources as tables, with the columns of an entry and the project filter of a tied token. */
+/** The sources as tables, with the columns of an entry and the project filter of a tied token. */
 import type { FieldCatalogue } from '../../../foundation/log-store/field-catalogue.js';
 import { isLogSource, LOG_SOURCES, type LogSource } from '../../../foundation/log-store/sources.js';
 import { placedMetadata } from '../values/places.js';

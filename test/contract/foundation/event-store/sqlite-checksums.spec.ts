@@ -223,11 +223,22 @@ describe('the check of the event file at the start', () => {
 
   it('finds a stream again whose name the index has lost', async () => {
     await store.close();
-    await renameInIndex('b', 'B');
+    await renameWhere('sqlite_autoindex_streams_1', 'b', 'B');
     await openChecked();
     expect(damages).toMatchObject([{ reason: expect.stringContaining('found by their names') }]);
     expect(await store.readStream('b')).toHaveLength(EVENTS / 2);
     expect(await store.append('b', 'no_stream', newEvents(1))).toEqual({ ok: false, actual: EVENTS / 2 - 1 });
+  });
+
+  it('makes no index anew from a name that the table has changed: the stream would count as one that is not there', async () => {
+    await store.close();
+    await renameWhere('streams', 'b', 'B');
+    await openChecked();
+    expect(damages).toMatchObject([{ reason: '1 of 2 streams are found by their names' }]);
+    for (const stream of ['a', 'b', 'B'])
+      await expect(store.readStream(stream)).rejects.toMatchObject({
+        damage: { place: 'the indexes of the file' },
+      });
   });
 
   it('makes no index anew that knows of an event which the table has lost at its end', async () => {
@@ -279,15 +290,12 @@ const withoutIndexes = (statement: string): void => {
   });
 };
 
-/** Changes the name of a stream where the index has it, and not where the table has it. */
-const renameInIndex = async (from: string, to: string): Promise<void> => {
+/** Changes the name of a stream where the index, or the table, has it: not in both. */
+const renameWhere = async (tree: string, from: string, to: string): Promise<void> => {
   const database = new SqliteDatabase(file);
   database.pragma('wal_checkpoint(TRUNCATE)');
   const page = Number(
-    database
-      .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_streams_1'")
-      .pluck()
-      .get(),
+    database.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').pluck().get(tree),
   );
   const size = Number(database.pragma('page_size', { simple: true }));
   database.close();

@@ -7,9 +7,14 @@ import { SqliteOperationalReader } from '../../../../src/engines/sqlite/operatio
 import { SqliteOperationalStore } from '../../../../src/engines/sqlite/operational/sqlite-operational-store.js';
 import { SqliteDatabase } from '../../../../src/engines/sqlite/sqlite.js';
 import { type Damage, StoreDamagedError } from '../../../../src/foundation/integrity/damage.js';
-import { auditTime } from '../../../../src/foundation/operational/audit-store.js';
+import { type AuditEntry, auditTime } from '../../../../src/foundation/operational/audit-store.js';
+import { storedAccount } from '../../../support/accounts.js';
 
 const ada = { spaceId: 'default', name: 'Ada', localizedName: null, assocId: '2020ADA01' };
+const entry: AuditEntry = {
+  ...{ entryId: auditTime(5), at: 5, spaceId: null, action: 'signed-in', accountId: 'a' },
+  ...{ subject: null, network: null, count: 1, details: [] },
+};
 const bob = { spaceId: 'default', name: 'Bob', localizedName: null, assocId: null };
 
 describe('damage of the embedded operational store', () => {
@@ -18,8 +23,8 @@ describe('damage of the embedded operational store', () => {
   let store: SqliteOperationalStore;
   let damages: Damage[];
 
-  const open = (): SqliteOperationalStore =>
-    new SqliteOperationalStore(path, { onDamage: (damage) => damages.push(damage) });
+  const open = ({ startsThreads = false } = {}): SqliteOperationalStore =>
+    new SqliteOperationalStore(path, { startsThreads, onDamage: (damage) => damages.push(damage) });
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'podium-operational-'));
@@ -97,11 +102,37 @@ describe('damage of the embedded operational store', () => {
     expect(await scrubbed()).toEqual([]);
   });
 
-  const reopen = async (): Promise<void> => {
+  const reopen = async (options = {}): Promise<void> => {
     await store.close();
     damages = [];
-    store = open();
+    store = open(options);
   };
+
+  const page = { spaceId: 'default', limit: 10 };
+  const account = storedAccount();
+
+  it('takes no answer for whole that may lack a damaged row, once its table is known to have one', async () => {
+    await store.audit.append([entry]);
+    await store.accounts.create(account);
+    spoil(`UPDATE profiles SET space_id = 'elsewhere', assoc_key = 'x' WHERE person_id = 1;
+      UPDATE audit SET space_id = 'elsewhere'; UPDATE accounts SET email_key = 'x', space_id = 'elsewhere'`);
+    await reopen({ startsThreads: true });
+    const { accounts, audit } = store;
+    for (const ask of [
+      () => store.profilesByAssocId('default', ['2020ada01']),
+      () => store.profilesByName('default', 'Ada'),
+      () => store.searchProfiles('default', 'Ada', { limit: 10 }),
+      () => store.profiles([2, 3]),
+      // The association id may be that of the person who is not found.
+      () => store.createProfile(ada),
+      () => accounts.byEmail(account.email),
+      () => accounts.ofSpace(account.spaceId),
+      () => audit.page(page),
+    ])
+      await expect(ask()).rejects.toThrow(StoreDamagedError);
+    expect(await store.profiles([2])).toEqual(new Map([[2, { personId: 2, ...bob }]]));
+    expect(await accounts.session('none')).toBeNull();
+  });
 
   it.each(['rows', 'sum', 'writes', 'summed', 'checksum'])(
     'makes no damaged row sound where the tally of its table is damaged, too: %s',
@@ -157,14 +188,7 @@ describe('damage of the embedded operational store', () => {
   });
 
   it('answers no damaged entry of the audit trail, no damaged secret, challenge or failures', async () => {
-    const entry = {
-      entryId: auditTime(5),
-      at: 5,
-      spaceId: null,
-      action: 'signed-in',
-      accountId: 'a',
-    } as const;
-    await store.audit.append([{ ...entry, subject: null, network: null, count: 1, details: [] }]);
+    await store.audit.append([entry]);
     await store.audit.secret();
     await store.accounts.putChallenge({ key: 'k', text: 'text', endsAt: 9 }, 1);
     const failures = [{ key: 'network:a', begunAt: 1, count: 1, at: 2 }];

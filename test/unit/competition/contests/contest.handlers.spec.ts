@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { QueryBus } from '@nestjs/cqrs';
 import { apiKeyAggregate } from '../../../../src/competition/aggregates/api-key/api-key.decider.js';
 import { apiKeyStream } from '../../../../src/competition/aggregates/api-key/api-key.events.js';
 import { contestAggregate } from '../../../../src/competition/aggregates/contest/contest.decider.js';
@@ -21,7 +20,7 @@ import { IssueKey, RevokeKey } from '../../../../src/competition/keys/key.comman
 import { AGGREGATES, type AggregateRuntime } from '../../../../src/foundation/aggregates/aggregate.js';
 import { EventFeed } from '../../../../src/foundation/aggregates/event-feed.js';
 import { AuditTrail } from '../../../../src/foundation/operational/audit-trail.js';
-import { ProcessServices } from '../../../../src/foundation/projections/process-manager.js';
+import { ProcessServices } from '../../../../src/foundation/projections/process-services.js';
 import { breakOffAt } from '../../../support/broken-off.js';
 import {
   at,
@@ -262,12 +261,7 @@ describe('ending a contest', () => {
 });
 
 const processOf = (process: MemoryCore): ContestEndingProcess =>
-  new ContestEndingProcess(
-    process.get(ProcessServices),
-    process.get<AggregateRuntime>(AGGREGATES),
-    process.get(QueryBus),
-    process.get(AuditTrail),
-  );
+  new ContestEndingProcess(process.get(ProcessServices), process.get(AuditTrail));
 
 describe('an interrupted ending', () => {
   const APPENDS_OF_AN_ENDING = 7;

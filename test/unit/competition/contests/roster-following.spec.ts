@@ -1,6 +1,5 @@
 /** Rosters of open rounds follow the competitor list, also when the command that changed it was broken off. */
 import { describe, expect, it } from '@jest/globals';
-import { QueryBus } from '@nestjs/cqrs';
 import {
   CloseRound,
   MarkRoster,
@@ -11,9 +10,8 @@ import { roundStream } from '../../../../src/competition/aggregates/round/round.
 import { RosterFollowingProcess } from '../../../../src/competition/contests/roster-following.process.js';
 import { MergePersons, RegisterPerson } from '../../../../src/competition/persons/person.commands.js';
 import { StreamNames } from '../../../../src/domain/streams.js';
-import { AGGREGATES } from '../../../../src/foundation/aggregates/aggregate.js';
 import { EventFeed } from '../../../../src/foundation/aggregates/event-feed.js';
-import { ProcessServices } from '../../../../src/foundation/projections/process-manager.js';
+import { ProcessServices } from '../../../../src/foundation/projections/process-services.js';
 import { breakOffAt } from '../../../support/broken-off.js';
 import { at, attempt, CONTEST, CONTEXT } from '../../../support/contest-world.js';
 import { type MemoryCore, openMemoryCore } from '../../../support/memory-core.js';
@@ -133,7 +131,7 @@ describe('following that was broken off', () => {
       expect(core.execute(withdraw(2))).rejects.toThrow('broken off'),
     );
   const processOf = (next: MemoryCore): RosterFollowingProcess =>
-    new RosterFollowingProcess(next.get(ProcessServices), next.get(AGGREGATES), next.get(QueryBus));
+    new RosterFollowingProcess(next.get(ProcessServices));
 
   it('is completed by giving the command again', async () => {
     await breakOff();

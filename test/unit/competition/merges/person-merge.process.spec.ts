@@ -1,7 +1,6 @@
 /** Merges that a crash broke off, wherever it did: the process manager carries them to their end. */
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { QueryBus } from '@nestjs/cqrs';
 import { personStream } from '../../../../src/competition/aggregates/person/person.events.js';
 import { roundStream } from '../../../../src/competition/aggregates/round/round.js';
 import { PersonMergeProcess } from '../../../../src/competition/merges/person-merge.process.js';
@@ -9,7 +8,7 @@ import { PersonMerges } from '../../../../src/competition/merges/person-merges.j
 import { MergePersons } from '../../../../src/competition/persons/person.commands.js';
 import { ListMergingPersons } from '../../../../src/competition/persons/person.queries.js';
 import { EventFeed } from '../../../../src/foundation/aggregates/event-feed.js';
-import { ProcessServices } from '../../../../src/foundation/projections/process-manager.js';
+import { ProcessServices } from '../../../../src/foundation/projections/process-services.js';
 import { breakOffAt } from '../../../support/broken-off.js';
 import { at, attempt, CONTEXT, openContestCore } from '../../../support/contest-world.js';
 import { type MemoryCore, openMemoryCore } from '../../../support/memory-core.js';
@@ -34,7 +33,7 @@ const breakOff = (append: number, written: boolean): Promise<void> =>
   );
 
 const processOf = (process: MemoryCore): PersonMergeProcess =>
-  new PersonMergeProcess(process.get(ProcessServices), process.get(PersonMerges), process.get(QueryBus));
+  new PersonMergeProcess(process.get(ProcessServices), process.get(PersonMerges));
 
 const isComplete = async (): Promise<void> => {
   expect((await personTypes(1)).slice(-2)).toEqual(['PersonMerging', 'PersonMerged']);

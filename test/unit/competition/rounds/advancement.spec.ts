@@ -1,6 +1,5 @@
 /** From one round to the next in a contest with a competitor list, and back. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { QueryBus } from '@nestjs/cqrs';
 import { CONFIRMATIONS } from '../../../../src/competition/aggregates/round/advancement-plan.js';
 import {
   AdvanceRound,
@@ -15,9 +14,8 @@ import {
 } from '../../../../src/competition/contests/contest.commands.js';
 import { MergePersons, RegisterPerson } from '../../../../src/competition/persons/person.commands.js';
 import { AdvancementProcess } from '../../../../src/competition/rounds/advancement.process.js';
-import { AGGREGATES } from '../../../../src/foundation/aggregates/aggregate.js';
 import { EventFeed } from '../../../../src/foundation/aggregates/event-feed.js';
-import { ProcessServices } from '../../../../src/foundation/projections/process-manager.js';
+import { ProcessServices } from '../../../../src/foundation/projections/process-services.js';
 import { breakOffAt } from '../../../support/broken-off.js';
 import { at, attempt, CONTEST, CONTEXT, openContestCore, planned } from '../../../support/contest-world.js';
 import { type MemoryCore, openMemoryCore } from '../../../support/memory-core.js';
@@ -367,7 +365,7 @@ describe('advancing that is broken off', () => {
   const breakOff = (append: number, written: boolean): Promise<void> =>
     breakOffAt(core.store, { append, written }, () => core.execute(advance([1, 2])).catch(() => undefined));
   const processOf = (next: MemoryCore): AdvancementProcess =>
-    new AdvancementProcess(next.get(ProcessServices), next.get(AGGREGATES), next.get(QueryBus));
+    new AdvancementProcess(next.get(ProcessServices));
 
   it.each([
     [0, true],

@@ -117,6 +117,17 @@ describe('a long stream', () => {
     });
   });
 
+  it('keeps its requests itself where a damaged store finds nothing of what it has stored', async () => {
+    write(store, 3_500);
+    jest.spyOn(snapshots, 'load').mockResolvedValue(null);
+    jest.spyOn(snapshots, 'find').mockResolvedValue(null);
+    const aggregates = node();
+    expect(await enter(aggregates, 9, 'k7')).toMatchObject({ ok: true, events: [] });
+    expect(await enter(aggregates, 9, 'new')).toMatchObject({ ok: true, revision: 3_501 });
+    const { state } = await aggregates.load(roundAggregate, ROUND);
+    expect(state.requests.size).toBe(3_501);
+  });
+
   it('takes attempts without a key while the snapshots are away, and refuses those that it cannot look up', async () => {
     write(store, 2_500);
     const aggregates = node();

@@ -78,6 +78,9 @@ describe('the severity of an entry', () => {
     ['postgres_logs', { parsed: { error_severity: 'FATAL' } }, 'error'],
     ['function_logs', { level: 'warn' }, 'warning'],
     ['auth_logs', { level: 'info' }, 'other'],
+    ['otel_logs', { severity_number: 17 }, 'error'],
+    ['otel_logs', { severity_number: 16 }, 'warning'],
+    ['otel_logs', { severity_number: 12 }, 'other'],
     ['pgbouncer_logs', { level: 'error' }, 'other'],
     ['toString', { level: 'error' }, 'other'],
   ])('of %s with %j is %s', (table, metadata, severity) =>

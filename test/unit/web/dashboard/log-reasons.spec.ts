@@ -53,10 +53,9 @@ const texts = (asked: LogQuery, part: Partial<Findings>) =>
 describe('the filter', () => {
   it('is what LQL says beside the table', () => {
     expect([hasFilter(ASKED), hasFilter({ ...ASKED, query: ' ' })]).toEqual([true, false]);
-    expect([hasFilter({ ...ASKED, query: 'f:auth_logs' }), hasFilter({ ...ASKED, language: 'sql' })]).toEqual([
-      false,
-      false,
-    ]);
+    expect([hasFilter({ ...ASKED, query: 'f:auth_logs' }), hasFilter({ ...ASKED, language: 'sql' })]).toEqual(
+      [false, false],
+    );
     expect(withoutFilter({ ...ASKED, query: 'queen f:auth_logs "f:edge_logs"' }).query).toBe('f:auth_logs');
   });
 
@@ -91,7 +90,10 @@ describe('the time', () => {
   it('has days on one side only', () => {
     const range = { kind: 'between', from: new Date(DAY).toISOString(), to: '' } as const;
     const [reason] = reasonsFor({ ...ASKED, range }, { ...FINDINGS, days: [day('1970-01-01', 1)] });
-    expect(reason?.proposals.map(({ label }) => label)).toEqual(['Show 1970-01-01 (1 entry)', 'Show any time']);
+    expect(reason?.proposals.map(({ label }) => label)).toEqual([
+      'Show 1970-01-01 (1 entry)',
+      'Show any time',
+    ]);
   });
 });
 

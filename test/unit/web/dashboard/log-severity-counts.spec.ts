@@ -68,7 +68,9 @@ describe('the plan', () => {
   it('of SQL counts what the endpoint cut off', () => {
     const sql = { language: 'sql', query: 'select timestamp from edge_logs;' } as const;
     expect(planOf(sql)).toBeNull();
-    expect(planOf(sql, { isTruncated: true })?.all.query).toContain('from (select timestamp from edge_logs\n)');
+    expect(planOf(sql, { isTruncated: true })?.all.query).toContain(
+      'from (select timestamp from edge_logs\n)',
+    );
     expect(planOf(sql, { isTruncated: true, rows: [] })).toBeNull();
   });
 

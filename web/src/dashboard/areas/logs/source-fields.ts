@@ -14,9 +14,15 @@ export interface SourceField {
   readonly width: number;
 }
 
+/** The field that says how severe an entry is: by a number, from 0 up, or by the name of a level. */
+type SeverityField = { readonly path: Path } & (
+  | { readonly by: 'number'; readonly warningsFrom: number; readonly errorsFrom: number }
+  | { readonly by: 'level' }
+);
+
 interface Fields {
-  /** The field that says how severe an entry is; null: no field does. */
-  readonly severity: { readonly by: 'status' | 'level'; readonly path: Path } | null;
+  /** Null: no field says how severe an entry is. */
+  readonly severity: SeverityField | null;
   /** The columns between the time and the message. */
   readonly columns: readonly SourceField[];
 }
@@ -27,8 +33,13 @@ const column = (title: string, path: string, width: number): SourceField => ({
   width,
 });
 
-const byStatus = (path: string): Fields['severity'] => ({ by: 'status', path: path.split('.') });
-const byLevel = (path: string): Fields['severity'] => ({ by: 'level', path: path.split('.') });
+const byStatus = (path: string): SeverityField => ({
+  by: 'number',
+  path: path.split('.'),
+  warningsFrom: 400,
+  errorsFrom: 500,
+});
+const byLevel = (path: string): SeverityField => ({ by: 'level', path: path.split('.') });
 
 const FIELDS = {
   edge_logs: {
@@ -89,6 +100,15 @@ const FIELDS = {
   },
   postgrest_logs: { severity: null, columns: [column('host', 'host', 12)] },
   pgbouncer_logs: { severity: null, columns: [column('host', 'host', 12)] },
+  otel_logs: {
+    // The numbers of OpenTelemetry.
+    severity: { by: 'number', path: ['severity_number'], warningsFrom: 13, errorsFrom: 17 },
+    columns: [column('severity', 'severity_text', 6)],
+  },
+  otel_traces: {
+    severity: null,
+    columns: [column('kind', 'kind', 6), column('status', 'status.code', 5), column('ms', 'duration_ms', 5)],
+  },
 } as const satisfies Record<LogSource, Fields>;
 
 /** For a table of a saved endpoint that is not named like a source. */
@@ -113,8 +133,11 @@ export const severityTerms = (table: string): SeverityTerms | null => {
   const { severity } = fieldsOf(table);
   if (severity === null) return null;
   const field = `m.${severity.path.join('.')}`;
-  return severity.by === 'status'
-    ? { error: `${field}:>=500`, warning: `${field}:400..499` }
+  return severity.by === 'number'
+    ? {
+        error: `${field}:>=${severity.errorsFrom}`,
+        warning: `${field}:${severity.warningsFrom}..${severity.errorsFrom - 1}`,
+      }
     : { error: `${field}:${levelTest(ERROR_LEVELS)}`, warning: `${field}:${levelTest(WARNING_LEVELS)}` };
 };
 
@@ -128,6 +151,6 @@ export const severityOf = (table: string, metadata: unknown): Severity => {
     if (ERROR_LEVELS.includes(level)) return 'error';
     return WARNING_LEVELS.includes(level) ? 'warning' : 'other';
   }
-  if (Number(value) >= 500) return 'error';
-  return Number(value) >= 400 && Number(value) <= 499 ? 'warning' : 'other';
+  if (Number(value) >= severity.errorsFrom) return 'error';
+  return Number(value) >= severity.warningsFrom ? 'warning' : 'other';
 };

@@ -1,0 +1,32 @@
+/** All rows of a table of the operational file, for a copy that must not leave one out. */
+import { StoreDamagedError } from '../../../foundation/integrity/damage.js';
+import { pagesInOrder } from '../pages-in-order.js';
+
+const CHUNK = 1_000;
+
+/**
+ * Pages with at least one row each. `next`: the rows after a key, so many at most; `first`: before all keys. Throws StoreDamagedError
+ * where damage has put the rows into another order.
+ */
+export function* wholeTable<Row, Key extends number | string>(
+  table: string,
+  next: (after: Key, limit: number) => readonly Row[],
+  keyOf: (row: Row) => Key,
+  first: Key,
+): Generator<readonly Row[], void, undefined> {
+  let after = first;
+  for (const rows of pagesInOrder((key: Key) => next(key, CHUNK), keyOf, first)) {
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    if (keyOf(last) <= after) throw new StoreDamagedError(inDisorder(table));
+    after = keyOf(last);
+    yield rows;
+  }
+}
+
+const inDisorder = (table: string) =>
+  ({
+    store: 'operational',
+    place: `collection ${table}`,
+    reason: 'its rows are not in their order',
+  }) as const;
