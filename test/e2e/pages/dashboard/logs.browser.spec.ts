@@ -113,7 +113,7 @@ describeInChromium('the log areas in Chromium', () => {
         .waitFor();
       await press('Show 2026-02-03 (1 entry)');
       await found(1);
-      expect(await page.getByRole('cell', { name: 'rook' }).count()).toBe(1);
+      expect(await page.getByRole('gridcell', { name: 'rook' }).count()).toBe(1);
       await ask({ lql: 'rook', ...between });
       await press('Show any time');
       await found(2);

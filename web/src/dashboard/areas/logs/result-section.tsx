@@ -3,6 +3,8 @@ import { Button } from '../../parts/button.js';
 import { Notice } from '../../parts/notice.js';
 import { CountsSection } from './counts-section.js';
 import { download } from './download.js';
+import { entriesIn } from './entries.js';
+import { EntriesSection } from './entries-section.js';
 import { toCsv, toNdjson } from './exports.js';
 import type { LogQuery } from './log-query.js';
 import { NothingFound } from './nothing-found.js';
@@ -19,6 +21,7 @@ interface ResultProps {
 
 export const ResultSection = ({ asked, result, outline, onAsk }: ResultProps) => {
   const { rows } = result;
+  const entries = entriesIn(rows);
   if (rows.length === 0)
     return (
       <section aria-label="Result">
@@ -40,7 +43,11 @@ export const ResultSection = ({ asked, result, outline, onAsk }: ResultProps) =>
         </div>
       </div>
       {outline && <CountsSection {...{ asked, result, outline, onAsk }} />}
-      <RowsTable rows={rows} />
+      {outline && entries && asked.language !== 'sql' ? (
+        <EntriesSection {...{ asked, entries, outline, onAsk }} />
+      ) : (
+        <RowsTable rows={rows} />
+      )}
     </section>
   );
 };

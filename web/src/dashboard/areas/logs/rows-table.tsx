@@ -7,7 +7,8 @@ import { ColumnHead, type SortOrder } from './column-head.js';
 import { isTime } from './counts.js';
 import { columnNames } from './exports.js';
 import type { LogRow } from './log-query.js';
-import { isNested, ValueTree } from './value-tree.js';
+import { isNested } from './paths.js';
+import { ValueTree } from './value-tree.js';
 
 interface Order {
   readonly column: string;

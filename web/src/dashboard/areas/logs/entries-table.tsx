@@ -1,0 +1,146 @@
+/**
+ * Log entries as a table with the columns of their source, newest first. Only the rows in sight are in the document, so that a
+ * hundred thousand scroll as smoothly as ten; a printer gets all of them.
+ */
+import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import { memo, type ReactNode, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { type Entry, timeOf } from './entries.js';
+import { isNested, valueAt } from './paths.js';
+import { columnsOf, type SourceField, severityOf } from './source-fields.js';
+
+/** In rem, like the heights in logs.css. */
+const ROW_HEIGHT = 1.75;
+const TIME_WIDTH = 13.5;
+const MIN_MESSAGE_WIDTH = 16;
+/** Rows above and below those in sight. */
+const OVERSCAN = 15;
+
+interface EntriesTableProps {
+  readonly entries: readonly Entry[];
+  /** The table that they are from. */
+  readonly table: string;
+  /** The id of the entry that is shown beside the table. */
+  readonly shown: string | null;
+  readonly onShow: (entry: Entry) => void;
+}
+
+export const EntriesTable = ({ entries, table, shown, onShow }: EntriesTableProps) => {
+  const box = useRef<HTMLElement>(null);
+  const isPrinting = useSyncExternalStore(subscribeToPrinter, isForPrinter);
+  const columns = columnsOf(table);
+  const height = useMemo(() => ROW_HEIGHT * remInPixels(), []);
+  const virtualizer = useVirtualizer({
+    count: entries.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => height,
+    overscan: OVERSCAN,
+    // The head, which stays at the top.
+    scrollPaddingEnd: height,
+  });
+  const shownAt = useMemo(() => entries.findIndex(({ id }) => id === shown), [entries, shown]);
+  useEffect(() => {
+    if (shownAt >= 0) virtualizer.scrollToIndex(shownAt, { align: 'auto' });
+  }, [shownAt, virtualizer]);
+  const inSight = isPrinting ? null : virtualizer.getVirtualItems();
+  const indexes = inSight?.map(({ index }) => index) ?? [...entries.keys()];
+  return (
+    <section className="rows" aria-label="Entries" ref={box}>
+      <table
+        className="results entries-table"
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose rows are chosen is a grid.
+        role="grid"
+        tabIndex={0}
+        aria-label="Entries, newest first"
+        aria-rowcount={entries.length + 1}
+        aria-activedescendant={shownAt >= 0 ? rowId(shownAt) : undefined}
+        {...(!isPrinting && { style: { minWidth: `${widthOf(columns)}rem` } })}
+      >
+        <Head columns={columns} />
+        <tbody>
+          <Space height={inSight?.[0]?.start ?? 0} />
+          {indexes.map((index) => {
+            const entry = entries[index];
+            return (
+              entry && <Row key={entry.id} {...{ entry, index, table, onShow }} isShown={index === shownAt} />
+            );
+          })}
+          <Space height={spaceBelow(inSight, virtualizer.getTotalSize())} />
+        </tbody>
+      </table>
+    </section>
+  );
+};
+
+const rowId = (index: number): string => `entry-${index}`;
+
+const widthOf = (columns: readonly SourceField[]): number =>
+  columns.reduce((sum, { width }) => sum + width, TIME_WIDTH + MIN_MESSAGE_WIDTH);
+
+const spaceBelow = (inSight: readonly VirtualItem[] | null, total: number): number => {
+  const end = inSight?.at(-1)?.end;
+  return end === undefined ? 0 : total - end;
+};
+
+/** Stands for rows that are not in the document. */
+const Space = ({ height }: { readonly height: number }) =>
+  height > 0 && (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row cannot have the focus.
+    <tr aria-hidden="true" className="space">
+      <td style={{ height }} />
+    </tr>
+  );
+
+const Head = ({ columns }: { readonly columns: readonly SourceField[] }) => (
+  <thead>
+    <tr aria-rowindex={1}>
+      <th scope="col" style={{ width: `${TIME_WIDTH}rem` }}>
+        time (UTC)
+      </th>
+      {columns.map(({ title, width }) => (
+        <th key={title} scope="col" style={{ width: `${width}rem` }}>
+          {title}
+        </th>
+      ))}
+      <th scope="col">message</th>
+    </tr>
+  </thead>
+);
+
+interface RowProps extends Pick<EntriesTableProps, 'table' | 'onShow'> {
+  readonly entry: Entry;
+  readonly index: number;
+  readonly isShown: boolean;
+}
+
+const Row = memo(({ entry, index, table, isShown, onShow }: RowProps) => (
+  <tr
+    id={rowId(index)}
+    className={severityOf(table, entry.metadata)}
+    aria-rowindex={index + 2}
+    aria-selected={isShown}
+    onClick={() => onShow(entry)}
+  >
+    <td className="time">{timeOf(entry)}</td>
+    {columnsOf(table).map(({ title, path }) => (
+      <td key={title}>{textOf(valueAt(entry.metadata, path))}</td>
+    ))}
+    <td>{textOf(entry.event_message)}</td>
+  </tr>
+));
+
+/** A cell shows one line. */
+const MAX_CELL_CHARACTERS = 400;
+
+const textOf = (value: unknown): ReactNode => {
+  if (value === null || value === undefined) return null;
+  return (isNested(value) ? JSON.stringify(value) : String(value)).slice(0, MAX_CELL_CHARACTERS);
+};
+
+const remInPixels = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+
+const printer = matchMedia('print');
+const isForPrinter = (): boolean => printer.matches;
+const subscribeToPrinter = (onChange: () => void): (() => void) => {
+  printer.addEventListener('change', onChange);
+  return () => printer.removeEventListener('change', onChange);
+};
