@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { ProblemNotice } from '../../parts/notice.js';
 import { countRows } from './counts.js';
 import { CountsChart } from './counts-chart.js';
-import { absoluteRange, type LogQuery, narrowed } from './log-query.js';
+import { absoluteRange, type LogQuery, narrowed, type QueryResult } from './log-query.js';
 import type { EndpointOutline } from './outline.js';
-import type { QueryResult } from './requests.js';
+import { runQuery } from './requests.js';
 import { countingPlan, runPlan, withoutSeverities } from './severity-counts.js';
 
 interface CountsSectionProps {
@@ -19,7 +19,7 @@ export const CountsSection = ({ asked, result, outline, onAsk }: CountsSectionPr
   const plan = countingPlan(asked, { result, outline });
   const counted = useQuery({
     queryKey: ['logs', 'counts', plan],
-    queryFn: ({ signal }) => (plan === null ? null : runPlan(plan, signal)),
+    queryFn: ({ signal }) => (plan === null ? null : runPlan(plan, (query) => runQuery(query, signal))),
     enabled: plan !== null,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,

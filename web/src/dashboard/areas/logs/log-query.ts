@@ -28,6 +28,18 @@ export interface LogQuery {
 /** A row of a query's result: column names and JSON values. */
 export type LogRow = Readonly<Record<string, unknown>>;
 
+export interface QueryResult {
+  readonly rows: readonly LogRow[];
+  /** The query found more rows than the endpoint returns. */
+  readonly isTruncated: boolean;
+  /** Age of a cached result; null when the endpoint does not cache. */
+  readonly ageSeconds: number | null;
+  /** Duration of the request. */
+  readonly durationMs: number;
+  /** Time of the request in milliseconds since 1970: the end of a range up to now. */
+  readonly at: number;
+}
+
 interface RelativeRange {
   readonly name: string;
   readonly label: string;

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Loading } from '../../parts/loading.js';
 import { ProblemNotice } from '../../parts/notice.js';
 import { countingQuery, unitForRange } from './counts.js';
-import { absoluteRange, type LogQuery } from './log-query.js';
+import { absoluteRange, type LogQuery, type QueryResult } from './log-query.js';
 import type { EndpointOutline } from './outline.js';
 import { Proposals } from './proposals.js';
 import { daysIn, type Findings, hasFilter, reasonsFor, withoutFilter } from './reasons.js';
-import { listProjects, type QueryResult, runQuery } from './requests.js';
+import { listProjects, runQuery } from './requests.js';
 
 interface NothingFoundProps {
   readonly asked: LogQuery;

@@ -13,19 +13,7 @@ import type {
 } from '../../../../../src/logs/query/outline.queries.js';
 import { getJson, request, send } from '../../api.js';
 import type { Fault } from './editor/query-editor.js';
-import { callParameters, type LogQuery, type LogRow } from './log-query.js';
-
-export interface QueryResult {
-  readonly rows: readonly LogRow[];
-  /** The query found more rows than the endpoint returns. */
-  readonly isTruncated: boolean;
-  /** Age of a cached result; null when the endpoint does not cache. */
-  readonly ageSeconds: number | null;
-  /** Duration of the request. */
-  readonly durationMs: number;
-  /** Time of the request in milliseconds since 1970: the end of a range up to now. */
-  readonly at: number;
-}
+import { callParameters, type LogQuery, type LogRow, type QueryResult } from './log-query.js';
 
 const callPath = (endpoint: string): string => `/api/endpoints/query/${encodeURIComponent(endpoint)}`;
 

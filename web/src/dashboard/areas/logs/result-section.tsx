@@ -6,10 +6,9 @@ import { download } from './download.js';
 import { entriesIn } from './entries.js';
 import { EntriesSection } from './entries-section.js';
 import { toCsv, toNdjson } from './exports.js';
-import type { LogQuery } from './log-query.js';
+import type { LogQuery, QueryResult } from './log-query.js';
 import { NothingFound } from './nothing-found.js';
 import type { EndpointOutline } from './outline.js';
-import type { QueryResult } from './requests.js';
 import { RowsTable } from './rows-table.js';
 
 interface ResultProps {

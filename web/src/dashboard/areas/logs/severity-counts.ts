@@ -8,10 +8,9 @@ import {
   timeColumn,
   unitForRange,
 } from './counts.js';
-import { absoluteRange, type LogQuery } from './log-query.js';
+import { absoluteRange, type LogQuery, type QueryResult } from './log-query.js';
 import { tableOf } from './lql-table.js';
 import type { EndpointOutline } from './outline.js';
-import { type QueryResult, runQuery } from './requests.js';
 import { type Severity, severityTerms } from './source-fields.js';
 
 export interface SeverityBucket extends Bucket {
@@ -62,14 +61,14 @@ export const countingPlan = (
   );
 };
 
-/** Throws Problem. Returns null when there is nothing to count. */
+/** Throws what `run` throws. Returns null when there is nothing to count. */
 export const runPlan = async (
   { unit, all, errors, warnings }: CountingPlan,
-  signal: AbortSignal,
+  run: (query: LogQuery) => Promise<QueryResult>,
 ): Promise<SeverityCounts | null> => {
   const bounds = boundsOf(all.range);
   const count = async (query: LogQuery | null): Promise<Counts | null> =>
-    query && parseCounts((await runQuery(query, signal)).rows, unit, bounds);
+    query && parseCounts((await run(query)).rows, unit, bounds);
   const [total, ofErrors, ofWarnings] = await Promise.all([count(all), count(errors), count(warnings)]);
   return total && withSeverities(total, { errors: ofErrors, warnings: ofWarnings }, errors !== null);
 };
