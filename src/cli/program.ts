@@ -16,6 +16,7 @@ import { referencesCommands } from './commands/references.js';
 import { rosterCommands } from './commands/roster.js';
 import { roundCommands } from './commands/round.js';
 import { scheduleCommands } from './commands/schedule.js';
+import { screensCommands } from './commands/screens.js';
 import { serveCommand } from './commands/serve.js';
 import { spaceCommands } from './commands/space.js';
 import { tokensCommands } from './commands/tokens.js';
@@ -41,6 +42,7 @@ export const createProgram = (wiring: Wiring): Command => {
   competitorsCommands(program);
   rosterCommands(contest);
   scheduleCommands(program);
+  screensCommands(program);
   personCommands(program);
   eventCommands(program);
   referencesCommands(program);

@@ -37,3 +37,12 @@ export const podiumOn =
     const [status, stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
     return { status, stdout, stderr, json: () => JSON.parse(stdout) };
   };
+
+export type Podium = ReturnType<typeof podiumOn>;
+
+/** Runs one that has to succeed, and answers its JSON. */
+export const done = async (podium: Podium, ...args: readonly string[]): Promise<unknown> => {
+  const run = await podium(...args, '--json');
+  if (run.status !== 0) throw new Error(`podium ${args.join(' ')} ended with ${run.status}: ${run.stderr}`);
+  return run.json();
+};

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { podiumOn } from '../../support/cli.js';
+import { done as doneBy, type Podium, podiumOn } from '../../support/cli.js';
 
 let folder: string;
-let podium: ReturnType<typeof podiumOn>;
+let podium: Podium;
 
 const NAMES = ['Ann', 'Bob', 'Cem', 'Dee', 'Eva'];
 
@@ -45,11 +45,7 @@ const wcif = (results: Readonly<Record<string, readonly number[]>> = {}): string
   });
 };
 
-const done = async (...args: readonly string[]): Promise<unknown> => {
-  const run = await podium(...args, '--json');
-  if (run.status !== 0) throw new Error(`podium ${args.join(' ')} ended with ${run.status}: ${run.stderr}`);
-  return run.json();
-};
+const done = (...args: readonly string[]): Promise<unknown> => doneBy(podium, ...args);
 const importFile = async (content: string): Promise<unknown> => {
   const file = join(folder, 'spring.json');
   await writeFile(file, content);

@@ -12,7 +12,7 @@ import { openReadModelStore } from '../../../src/app/stores/open-read-model-stor
 import { instantIn, instantOf, localTime } from '../../../src/domain/time-zones.js';
 import { nodeLeaseName } from '../../../src/foundation/projections/runner/nodes.js';
 import { sendAttempt } from '../../support/attempts.js';
-import { type CliRun, podiumOn, podiumProcess } from '../../support/cli.js';
+import { type CliRun, done, type Podium, podiumOn, podiumProcess } from '../../support/cli.js';
 import { Client } from '../../support/client.js';
 import { NOON_ZONE } from '../../support/schedule-world.js';
 import { startServer, type TestServer } from '../../support/server.js';
@@ -29,15 +29,6 @@ const newFolder = async (): Promise<string> => {
 afterAll(async () => {
   await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
 });
-
-type Podium = ReturnType<typeof podiumOn>;
-
-/** Runs one that has to succeed, and answers its JSON. */
-const done = async (podium: Podium, ...args: readonly string[]): Promise<unknown> => {
-  const run = await podium(...args, '--json');
-  if (run.status !== 0) throw new Error(`podium ${args.join(' ')} ended with ${run.status}: ${run.stderr}`);
-  return run.json();
-};
 
 /** Refused with one line, and nothing that a script would take for an answer. */
 const refused = (run: CliRun): void => {

@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { podiumOn } from '../../support/cli.js';
+import { done as doneBy, type Podium, podiumOn } from '../../support/cli.js';
 
 let folder: string;
-let podium: ReturnType<typeof podiumOn>;
+let podium: Podium;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'podium-cli-'));
@@ -20,12 +20,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const run = (...args: readonly string[]) => podium(...args);
 
-/** Runs one that has to succeed, and answers its JSON. */
-const done = async (...args: readonly string[]): Promise<unknown> => {
-  const ended = await run(...args, '--json');
-  if (ended.status !== 0) throw new Error(`podium ${args.join(' ')}: ${ended.stderr}`);
-  return ended.json();
-};
+const done = (...args: readonly string[]): Promise<unknown> => doneBy(podium, ...args);
 
 const list = async (): Promise<readonly string[]> =>
   Object(await done('competitors', 'list', 'Spring')).map(

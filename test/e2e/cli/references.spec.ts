@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { podiumOn } from '../../support/cli.js';
+import { done as doneBy, type Podium, podiumOn } from '../../support/cli.js';
 
 let folder: string;
-let podium: ReturnType<typeof podiumOn>;
+let podium: Podium;
 let file: string;
 
 const CSV =
@@ -21,12 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs one that has to succeed, and answers its JSON. */
-const done = async (...args: readonly string[]): Promise<unknown> => {
-  const ended = await podium(...args, '--json');
-  if (ended.status !== 0) throw new Error(`podium ${args.join(' ')}: ${ended.stderr}`);
-  return ended.json();
-};
+const done = (...args: readonly string[]): Promise<unknown> => doneBy(podium, ...args);
 
 it('checks, imports and lists', async () => {
   const counts = { added: 2, changed: 0, removed: 0, same: 0 };
