@@ -49,6 +49,11 @@ export const Reading = ({ model }: DocsSectionProps) => {
         records are a list, and <a href={feedPath({ base })}>an Atom feed</a>.
       </p>
       {get('The three newest records', `${api}/records/recent?limit=3`)}
+      <p>
+        A space may know records from elsewhere, which a result has to equal or beat to be one. They have no
+        result: the records of an event name them in <code>references</code>, with <code>since</code> and{' '}
+        <code>who</code>.
+      </p>
       <h3>Values</h3>
       <p>
         An attempt is one integer: centiseconds in timed events, <code>-1</code> for DNF, <code>-2</code> for
