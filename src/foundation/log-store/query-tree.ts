@@ -7,7 +7,8 @@ import type { AggregateName, Operation, TimeElement, TimePart } from './query-op
 import type { LogSource } from './sources.js';
 
 /** The types of the dialect. `number`: 64-bit float; `timestamp`: UTC with microseconds. */
-export type ScalarType = 'boolean' | 'integer' | 'number' | 'string' | 'timestamp' | 'date';
+export const SCALAR_TYPES = ['boolean', 'integer', 'number', 'string', 'timestamp', 'date'] as const;
+export type ScalarType = (typeof SCALAR_TYPES)[number];
 
 /** `size`: an upper bound of the printed length, in about characters, so that the resolver can limit it. */
 export type Term = TermNode & { readonly size: number };

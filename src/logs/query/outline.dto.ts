@@ -1,18 +1,14 @@
 /** The outline of an endpoint for authors of queries, as JSON. */
 
 import { ApiProperty } from '@nestjs/swagger';
+import { SCALAR_TYPES } from '../../foundation/log-store/query-tree.js';
 import type { QueryPlace } from '../../http/problems/failure.js';
 import type { FieldOutline, ParameterOutline, QueryOutline, TableOutline } from '../sql/outline.js';
 import type { QueryProblemCode } from '../sql/query-problem.js';
 import type { CheckedStoredQuery, CheckedText, EndpointOutline, QueryFault } from './outline.queries.js';
 
 const FIELD_TYPES = [
-  'boolean',
-  'integer',
-  'number',
-  'string',
-  'timestamp',
-  'date',
+  ...SCALAR_TYPES,
   'null',
   'json',
   'interval',

@@ -10,19 +10,13 @@ import { type Api, startApi } from '../../support/api.js';
 import { CONTEST, CONTEXT, SPACE } from '../../support/api-world.js';
 import { sendAttempt } from '../../support/attempts.js';
 import { newContext } from '../../support/browser-context.js';
+import { COUNT_STREAMS } from '../../support/browser-streams.js';
 import { describeInChromium, launchChromium } from '../../support/chromium.js';
 import { Client } from '../../support/client.js';
 import { faultsOf, listen, NO_FAULT } from '../../support/look.js';
 import { startServer, type TestServer } from '../../support/server.js';
 import { until } from '../../support/until.js';
 
-/** Keeps the streams of a page where a test can count them. */
-const COUNT_STREAMS = `
-  window.streams = [];
-  const Real = window.EventSource;
-  window.EventSource = class extends Real {
-    constructor(url) { super(url); window.streams.push(this); }
-  };`;
 const OPEN_STREAMS = 'streams.filter(({ readyState }) => readyState === 1).length';
 /** Attempts are entered into this round. */
 const FOLLOWS_ROUND = `streams.some(({ url, readyState }) => url.endsWith('/333/1/live') && readyState === 1)`;

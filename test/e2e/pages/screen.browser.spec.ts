@@ -9,6 +9,7 @@ import { instantOf } from '../../../src/domain/time-zones.js';
 import { CONTEST, CONTEXT, SPACE } from '../../support/api-world.js';
 import { type BrowserApi, startBrowserApi } from '../../support/browser-api.js';
 import { newContext } from '../../support/browser-context.js';
+import { COUNT_STREAMS } from '../../support/browser-streams.js';
 import { describeInChromium } from '../../support/chromium.js';
 import { type SignedInClient, signIn } from '../../support/dashboard.js';
 import { faultsOf, listen, NO_FAULT } from '../../support/look.js';
@@ -16,13 +17,6 @@ import { NOON_ZONE } from '../../support/schedule-world.js';
 import { TcpProxy } from '../../support/tcp-proxy.js';
 import { until } from '../../support/until.js';
 
-/** Keeps the streams of a page where a test can count them. */
-const COUNT_STREAMS = `
-  window.streams = [];
-  const Real = window.EventSource;
-  window.EventSource = class extends Real {
-    constructor(url) { super(url); window.streams.push(this); }
-  };`;
 const OPEN_STREAMS = 'streams.filter(({ readyState }) => readyState !== 2).length';
 /** Counts the timers and listeners that are begun from now on and not ended. */
 const COUNT_BEGUN = `

@@ -2,7 +2,7 @@
  * Converts values to another type. A value that does not convert is NULL and does not fail the query. Only conversions
  * that no value of the type allows are refused. Texts without a zone are UTC.
  */
-import type { Term } from '../../../foundation/log-store/query-tree.js';
+import { SCALAR_TYPES, type Term } from '../../../foundation/log-store/query-tree.js';
 import { refuse } from '../query-problem.js';
 import { apply, choose, literal, read, record } from '../terms.js';
 import type { Span } from '../tree.js';
@@ -104,14 +104,7 @@ const fromText = (text: Term, kind: Exclude<ScalarKind, 'string'>): Term =>
     ? apply('timestamp-as-date', apply('text-as-timestamp', text))
     : apply(`text-as-${kind}`, text);
 
-const SCALARS: ReadonlySet<string> = new Set<ScalarKind>([
-  'boolean',
-  'integer',
-  'number',
-  'string',
-  'timestamp',
-  'date',
-]);
+const SCALARS: ReadonlySet<string> = new Set(SCALAR_TYPES);
 
 const isScalarKind = (kind: ValueType['kind']): kind is ScalarKind => SCALARS.has(kind);
 

@@ -11,6 +11,7 @@ import { CONTEST, CONTEXT, SPACE } from '../../../support/api-world.js';
 import { type BrowserApi, startBrowserApi } from '../../../support/browser-api.js';
 import { describeInChromium } from '../../../support/chromium.js';
 import { PASSWORD, type SignedInClient, signIn } from '../../../support/dashboard.js';
+import { rowOn, saidOn, typeInto } from '../../../support/desk-page.js';
 import { faultsOf, NO_FAULT } from '../../../support/look.js';
 
 const DESK = `/dashboard/contests/${CONTEST}/entry/333/1`;
@@ -61,15 +62,9 @@ describeInChromium('the desk of a contest with records, in Chromium', () => {
     await page.keyboard.press('Enter');
     await page.locator('.card-attempts').waitFor();
   };
-  const type = async (...texts: readonly string[]): Promise<void> => {
-    for (const text of texts) {
-      await page.keyboard.type(text);
-      await page.keyboard.press('Enter');
-    }
-  };
-  const said = (text: string | RegExp) =>
-    page.locator('p[role=status]', { hasText: text }).waitFor({ state: 'attached' });
-  const rowOf = (name: string) => page.locator('.desk-round table tr', { hasText: name }).first();
+  const type = (...texts: readonly string[]): Promise<void> => typeInto(page, texts);
+  const said = (text: string | RegExp): Promise<void> => saidOn(page, text);
+  const rowOf = (name: string): Locator => rowOn(page, name);
   const waiting = () => page.locator('.to-confirm');
 
   beforeAll(async () => {

@@ -3,12 +3,13 @@
  * them, saving, undoing, typing twice, teams, and what a device does meanwhile.
  */
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { RegisterPerson } from '../../../../src/competition/persons/person.commands.js';
 import { CONTEST, CONTEXT, SPACE } from '../../../support/api-world.js';
 import { type BrowserApi, startBrowserApi } from '../../../support/browser-api.js';
 import { describeInChromium } from '../../../support/chromium.js';
 import { type SignedInClient, signIn } from '../../../support/dashboard.js';
+import { rowOn, saidOn, typeInto } from '../../../support/desk-page.js';
 import { faultsOf, NO_FAULT, VIEWS, type View } from '../../../support/look.js';
 
 const desk = (eventId: string, roundNumber = 1): string =>
@@ -30,15 +31,9 @@ describeInChromium('the entry desk in Chromium', () => {
     await page.keyboard.press('Enter');
     await page.getByLabel('Attempt 1').waitFor();
   };
-  const type = async (...texts: readonly string[]): Promise<void> => {
-    for (const text of texts) {
-      await page.keyboard.type(text);
-      await page.keyboard.press('Enter');
-    }
-  };
-  const said = (text: string | RegExp) =>
-    page.locator('p[role=status]', { hasText: text }).waitFor({ state: 'attached' });
-  const rowOf = (name: string) => page.locator('.desk-round table tr', { hasText: name }).first();
+  const type = (...texts: readonly string[]): Promise<void> => typeInto(page, texts);
+  const said = (text: string | RegExp): Promise<void> => saidOn(page, text);
+  const rowOf = (name: string): Locator => rowOn(page, name);
   const attempts = async (name: string): Promise<string> =>
     (await rowOf(name).locator('.attempts li').allTextContents()).join(' ').trim();
 

@@ -7,6 +7,7 @@ import {
   reasonsFor,
   withoutFilter,
 } from '../../../../web/src/dashboard/areas/logs/reasons.js';
+import { logsOutline } from '../../../support/log-outline.js';
 
 const ASKED: LogQuery = {
   endpoint: 'logs.all',
@@ -20,19 +21,10 @@ const ASKED: LogQuery = {
 const NEWEST = '2026-02-09T12:00:00.000000Z';
 
 const FINDINGS: Findings = {
-  outline: {
-    id: 'b025f6e4-41c0-448b-a107-89b5fcf70422',
-    name: 'logs.all',
-    description: '',
-    maxRows: 1_000,
-    cachingSeconds: null,
-    sandboxing: true,
-    redactPii: false,
+  outline: logsOutline({
     parameters: [{ name: 'project', use: 'text', among: [] }],
     tables: ['edge_logs', 'auth_logs'].map((name) => ({ name, columns: [] })),
-    reads: 'edge_logs',
-    functions: [],
-  },
+  }),
   projects: [
     {
       project: 'chess-club',

@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogQuery } from '../../../../web/src/dashboard/areas/logs/log-query.js';
 import { countingPlan, withoutSeverities } from '../../../../web/src/dashboard/areas/logs/severity-counts.js';
+import { logsOutline } from '../../../support/log-outline.js';
 
 const ASKED: LogQuery = {
   endpoint: 'logs.all',
@@ -12,19 +13,6 @@ const ASKED: LogQuery = {
   redact: false,
 };
 const AT = Date.parse('2026-02-03T05:00:00Z');
-const OUTLINE = {
-  id: 'b025f6e4-41c0-448b-a107-89b5fcf70422',
-  name: 'logs.all',
-  description: '',
-  maxRows: 1_000,
-  cachingSeconds: null,
-  sandboxing: true,
-  redactPii: false,
-  parameters: [],
-  tables: [],
-  reads: 'edge_logs',
-  functions: [],
-};
 const RESULT = {
   rows: [{ timestamp: '2026-02-03T04:30:00Z' }],
   isTruncated: false,
@@ -34,7 +22,7 @@ const RESULT = {
 };
 
 const planOf = (part: Partial<LogQuery>, result: Partial<typeof RESULT> = {}) =>
-  countingPlan({ ...ASKED, ...part }, { result: { ...RESULT, ...result }, outline: OUTLINE });
+  countingPlan({ ...ASKED, ...part }, { result: { ...RESULT, ...result }, outline: logsOutline() });
 
 describe('the plan', () => {
   it('of a filter counts all, errors and warnings of the time of the result', () => {
