@@ -31,15 +31,18 @@ const started = async (env: Readonly<Record<string, string>>) => {
   await app.close();
   const server = await startServer({ dataDir, env });
   const client = new Client(server.url);
+  const device = new Client(server.url);
+  await device.get('/api/events');
   undo.push(
     () => server.remove(),
     () => server.kill(),
     () => client.close(),
+    () => device.close(),
   );
   /** Null: the server has ended without an answer. */
   const enter = (attemptResult: number): Promise<Reply | null> => {
     const attempt = { personId: world.personIds[0], attemptResult };
-    return sendAttempt(new Client(server.url), world.keys.good, attempt).catch(() => null);
+    return sendAttempt(device, world.keys.good, attempt).catch(() => null);
   };
   return { server, client, enter };
 };
@@ -54,6 +57,11 @@ const expectEnd = async (server: TestServer, store: string | null): Promise<void
   expect(server.process.exitCode).toBe(0);
   if (store !== null) expect(server.log.find((line) => 'store' in line)).toMatchObject({ store });
   expect(server.log.at(-1)).toMatchObject({ msg: 'stopped' });
+};
+
+/** Resolves when the server has what was sent to it before, also on another open connection. */
+const isBehind = async (client: Client): Promise<void> => {
+  expect((await client.get('/api/events')).status).toBe(200);
 };
 
 const proxyTo = async (port: number): Promise<TcpProxy> => {
@@ -73,6 +81,7 @@ describe('a server that is told to stop while a store hangs', () => {
     expect((await client.get('/api/events')).status).toBe(200);
     proxy.stall();
     void enter(1_500);
+    await isBehind(client);
     await expectEnd(server, 'event store');
   });
 
@@ -128,6 +137,7 @@ describe('a server that is told to stop while a store hangs', () => {
       expect((await client.get('/api/events')).status).toBe(200);
       proxy.stall();
       void enter(1_500);
+      await isBehind(client);
       await expectEnd(server, 'read-model store');
     });
 });

@@ -1,8 +1,8 @@
 /** A list of entries, and beside it the one that the user chose. Arrow keys move between entries, Escape closes. */
 import { type KeyboardEvent, useCallback, useState } from 'react';
-import type { Entry } from './entries.js';
+import type { Entry, ShownEntry } from './entries.js';
 import { EntriesTable } from './entries-table.js';
-import { EntryPanel, type Shown } from './entry-panel.js';
+import { EntryPanel } from './entry-panel.js';
 import type { LogQuery } from './log-query.js';
 import { tableOf } from './lql-table.js';
 import type { EndpointOutline } from './outline.js';
@@ -16,7 +16,7 @@ interface EntriesSectionProps {
 
 export const EntriesSection = ({ asked, entries, outline, onAsk }: EntriesSectionProps) => {
   const table = tableOf(asked, outline) ?? '';
-  const [shown, setShown] = useState<Shown | null>(null);
+  const [shown, setShown] = useState<ShownEntry | null>(null);
   const show = useCallback((entry: Entry) => setShown({ entry, table }), [table]);
   const byKey = (event: KeyboardEvent): void => {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];

@@ -10,6 +10,12 @@ export interface Entry extends LogRow {
   readonly metadata: unknown;
 }
 
+/** An entry, and the table that it is from. */
+export interface ShownEntry {
+  readonly entry: Entry;
+  readonly table: string;
+}
+
 const isEntry = (row: LogRow): row is Entry =>
   typeof row.id === 'string' &&
   typeof row.timestamp === 'string' &&

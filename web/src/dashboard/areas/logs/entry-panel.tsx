@@ -1,24 +1,18 @@
 /** One entry beside the list: all its fields, each a filter, and the entries of the same request or trace. */
 import { Button } from '../../parts/button.js';
 import { CopyButton } from '../../parts/copy-button.js';
-import { type Entry, termOf, timeOf, withTerm } from './entries.js';
+import { type ShownEntry, termOf, timeOf, withTerm } from './entries.js';
 import type { LogQuery } from './log-query.js';
 import type { EndpointOutline } from './outline.js';
 import { RelatedEntries } from './related-entries.js';
 import { ValueTree } from './value-tree.js';
 
-/** An entry, and the table that it is from. */
-export interface Shown {
-  readonly entry: Entry;
-  readonly table: string;
-}
-
 interface EntryPanelProps {
-  readonly shown: Shown;
+  readonly shown: ShownEntry;
   readonly asked: LogQuery;
   readonly outline: EndpointOutline;
   readonly onAsk: (query: LogQuery) => void;
-  readonly onShow: (shown: Shown) => void;
+  readonly onShow: (shown: ShownEntry) => void;
   readonly onClose: () => void;
 }
 

@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Loading } from '../../parts/loading.js';
 import { ProblemNotice } from '../../parts/notice.js';
 import { useDebounced } from './debounced.js';
-import { type Correlation, correlationsOf, entriesIn, termOf, timeOf } from './entries.js';
-import type { Shown } from './entry-panel.js';
+import { type Correlation, correlationsOf, entriesIn, type ShownEntry, termOf, timeOf } from './entries.js';
 import { type LogQuery, rangeOf } from './log-query.js';
 import type { EndpointOutline } from './outline.js';
 import { runQuery } from './requests.js';
@@ -12,10 +11,10 @@ import { runQuery } from './requests.js';
 const HOUR_MS = 3_600_000;
 
 interface RelatedEntriesProps {
-  readonly shown: Shown;
+  readonly shown: ShownEntry;
   readonly asked: LogQuery;
   readonly outline: EndpointOutline;
-  readonly onShow: (shown: Shown) => void;
+  readonly onShow: (shown: ShownEntry) => void;
 }
 
 export const RelatedEntries = ({ shown, ...rest }: RelatedEntriesProps) => {
@@ -76,9 +75,9 @@ const relatedTo = async (
     outline,
     signal,
   }: { readonly asked: LogQuery; readonly outline: EndpointOutline; readonly signal: AbortSignal },
-): Promise<readonly Shown[]> => {
+): Promise<readonly ShownEntry[]> => {
   const term = termOf(path, value);
-  const ofTable = async (table: string): Promise<readonly Shown[]> => {
+  const ofTable = async (table: string): Promise<readonly ShownEntry[]> => {
     const { rows } = await runQuery({ ...asked, language: 'lql', query: `f:${table} ${term}` }, signal);
     return (entriesIn(rows) ?? []).map((entry) => ({ entry, table }));
   };
