@@ -19,8 +19,9 @@ import { awaitedIn, hallKey, type OutlookView, outlooksIn } from './round-outloo
 import { standingsOf } from './standings.js';
 
 /**
- * The competitors with open attempts, by place, then those who are expected and have no result, by name; empty for a round that is not open. Throws RejectedError `contest-not-found` (also
- * for drafts and deleted contests unless `includeHidden` is true), `round-not-found`.
+ * The competitors with open attempts, by place, then those who are expected and have no result, by name; empty for a round that is
+ * not open. Throws RejectedError `contest-not-found` (also for drafts and deleted contests unless `includeHidden` is true),
+ * `round-not-found`.
  */
 export class GetOutlook extends Query<readonly OutlookView[]> {
   constructor(
@@ -66,7 +67,7 @@ const knownOfCompetitors = async (
   const entered = await view.scan(results, { index: 'byRound', equals });
   const all = [...entered, ...(await awaitedResults(view, round))];
   const standings = await standingsOf(view, all, event);
-  const spent = event.format === 'time' ? await spentElsewhere(view, key, shown.timeLimit) : [];
+  const spent = await spentElsewhere(view, key, { ...shown, valueFormat: event.format });
   const spentBy = new Map(spent.map(({ personIds, centiseconds }) => [membersKey(personIds), centiseconds]));
   return new Map(
     all.map(({ resultId, personIds }) => [

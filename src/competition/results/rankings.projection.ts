@@ -181,7 +181,7 @@ const enter = async (
   } else {
     const entered = { ...round, id, resultId, personIds, enteredFor: personIds, ...values };
     const after = await derived(session, entered, { contest, round: facts });
-    await writeResult(session, null, lost.length > 0 ? { ...after, ...withdrawals } : after);
+    await writeResult(session, null, { ...after, ...withdrawals });
   }
 };
 

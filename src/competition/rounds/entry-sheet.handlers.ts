@@ -54,7 +54,7 @@ export class GetEntrySheetHandler implements IQueryHandler<GetEntrySheet> {
       const event = definitionOf(await requireEvent(view, key.spaceId, key.eventId));
       const round = (await roundPage(view, contest, key, this.directory)) ?? refuseRound(key);
       const { competitionId, name: contestName, state } = contest;
-      const spent = event.format === 'time' ? await spentElsewhere(view, key, round.timeLimit) : [];
+      const spent = await spentElsewhere(view, key, { ...round, valueFormat: event.format });
       const standing = await standingValues(view, this.directory, {
         spaceId: key.spaceId,
         event,

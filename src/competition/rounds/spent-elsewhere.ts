@@ -1,5 +1,5 @@
 /** Reads what competitors have spent of a cumulative time limit in the other rounds that share it. */
-import { type RoundRules, roundCode } from '../../domain/attempts.js';
+import { type RoundRules, roundCode, type ValueFormat } from '../../domain/attempts.js';
 import { parseRoundCode } from '../../domain/ids.js';
 import type { RoundKey } from '../../domain/references.js';
 import { timeSpentOn } from '../../domain/scoring.js';
@@ -13,14 +13,15 @@ export interface SpentElsewhere {
   readonly centiseconds: number;
 }
 
-/** Those who have spent nothing are left out. `limit`: of the round `key`, whose events are timed. */
+/** Those who have spent nothing are left out. Only timed rounds have a limit that counts. */
 export const spentElsewhere = async (
   view: ReadView,
   key: RoundKey,
-  limit: RoundRules['timeLimit'],
+  { timeLimit, valueFormat }: Pick<RoundRules, 'timeLimit'> & { readonly valueFormat: ValueFormat },
 ): Promise<readonly SpentElsewhere[]> => {
+  if (valueFormat !== 'time') return [];
   const sums = new Map<string, SpentElsewhere>();
-  for (const code of limit?.cumulativeRounds ?? []) {
+  for (const code of timeLimit?.cumulativeRounds ?? []) {
     const ref = code === roundCode(key) ? null : parseRoundCode(code);
     if (ref === null) continue;
     const { spaceId, competitionId } = key;

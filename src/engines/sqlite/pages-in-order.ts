@@ -3,17 +3,23 @@
  * file may hold their rows in another order, and the same rows would come again without end. The engine's own check names such a file.
  */
 
-/** `next`: the rows after a key, so many at most; `first`: before all keys. The last page may be empty. */
+/**
+ * `next`: the rows after a key, so many at most; `first`: before all keys; `onDisorder`: called before a page that is out of order. The
+ * last page may be empty.
+ */
 export function* pagesInOrder<Row, Key extends number | string>(
   next: (after: Key) => readonly Row[],
   keyOf: (row: Row) => Key,
   first: Key,
+  onDisorder: () => void = () => undefined,
 ): Generator<readonly Row[], void, undefined> {
   for (let after = first; ; ) {
     const rows = next(after);
-    yield rows;
     const last = rows.at(-1);
-    if (last === undefined || keyOf(last) <= after) return;
+    const isInOrder = last === undefined || keyOf(last) > after;
+    if (!isInOrder) onDisorder();
+    yield rows;
+    if (last === undefined || !isInOrder) return;
     after = keyOf(last);
   }
 }

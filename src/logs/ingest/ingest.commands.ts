@@ -3,8 +3,9 @@ import { Command } from '@nestjs/cqrs';
 import type { BodyToAppend, IngestedEntries } from './append-body.js';
 
 /**
- * Appends all entries of a body or none; of an export of OpenTelemetry all that can be read. They are on disk when the command returns. Throws RejectedError
- * `invalid-request`, `log-entries`, `token-project`; FailureError 413; LogStoreBusyError, LogStoreUnavailableError.
+ * Appends all entries of a body or none; of an export of OpenTelemetry all that keep the rules. They are on disk when the command
+ * returns. Throws RejectedError `invalid-request`, `log-entries`, `token-project`; FailureError 413; LogStoreBusyError,
+ * LogStoreUnavailableError.
  */
 export class IngestLogs extends Command<IngestedEntries> {
   constructor(readonly given: BodyToAppend) {

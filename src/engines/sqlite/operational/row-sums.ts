@@ -127,12 +127,14 @@ export class RowSums {
   }
 
   #damagedRows(table: SummedTable): readonly Damage[] {
+    const damages: Damage[] = [];
     try {
-      return [...this.#pagesOf(table)].flatMap((rows) => this.#damagedOf(table, rows));
+      for (const rows of this.#pagesOf(table)) damages.push(...this.#damagedOf(table, rows));
     } catch (error) {
       if (!isDamage(error)) throw error;
-      return [this.#note(table.name, unreadable(table.name, error))];
+      damages.push(this.#note(table.name, unreadable(table.name, error)));
     }
+    return damages;
   }
 
   #damagedOf({ name }: SummedTable, rows: readonly ScrubbedRow[]): readonly Damage[] {

@@ -39,7 +39,6 @@ const COLUMNS = `entry_id AS entryId, at, space_id AS spaceId, action, account_i
 
 export class SqliteAudit implements AuditStore {
   readonly #db: Database.Database;
-
   readonly #sums: Pick<RowSums, 'complete'>;
 
   constructor(db: Database.Database, sums: Pick<RowSums, 'complete'>) {

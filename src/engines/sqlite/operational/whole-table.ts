@@ -14,19 +14,10 @@ export function* wholeTable<Row, Key extends number | string>(
   keyOf: (row: Row) => Key,
   first: Key,
 ): Generator<readonly Row[], void, undefined> {
-  let after = first;
-  for (const rows of pagesInOrder((key: Key) => next(key, CHUNK), keyOf, first)) {
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    if (keyOf(last) <= after) throw new StoreDamagedError(inDisorder(table));
-    after = keyOf(last);
-    yield rows;
-  }
+  const refuse = (): never => {
+    const place = `collection ${table}`;
+    throw new StoreDamagedError({ store: 'operational', place, reason: 'its rows are not in their order' });
+  };
+  for (const rows of pagesInOrder((after: Key) => next(after, CHUNK), keyOf, first, refuse))
+    if (rows.length > 0) yield rows;
 }
-
-const inDisorder = (table: string) =>
-  ({
-    store: 'operational',
-    place: `collection ${table}`,
-    reason: 'its rows are not in their order',
-  }) as const;

@@ -2,6 +2,7 @@
  * An export of OpenTelemetry as log entries, before the rules for entries. Both encodings of an export give the same
  * entries. Unknown fields are ignored, as OTLP asks.
  */
+import { messageOf as errorMessageOf } from '../../../foundation/basics/error-message.js';
 import type { JsonRecord } from '../../../foundation/log-store/sources.js';
 import { invalidRequest } from '../../../http/problems/problems.js';
 import { type EntryScope, owned } from '../entry-rules.js';
@@ -73,8 +74,7 @@ const decoded = (bytes: Uint8Array, signal: OtlpForm['signal']): Message => {
   try {
     return decodedRequest(bytes, signal);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw refused('protobuf', `the body is not an export of ${signal} in protobuf: ${reason}`);
+    throw refused('protobuf', `the body is not an export of ${signal} in protobuf: ${errorMessageOf(error)}`);
   }
 };
 
