@@ -16,6 +16,8 @@ import { OWN_REQUEST_SINK, type OwnRequestSink, StoredOwnRequests } from './own-
 import { OwnRequests } from './own-requests.js';
 import { ReadyCalls } from './query/ready-calls.js';
 import { LogRetention } from './retention.js';
+import { LogTails } from './tail/log-tails.js';
+import { TailRights } from './tail/tail-rights.js';
 import { NodeTokens } from './tokens/node-tokens.js';
 import { TokenCheck } from './tokens/token-check.js';
 import { VisibleCommands } from './visible-commands.js';
@@ -41,6 +43,22 @@ const addOwnRequestsGauge = (metrics: Metrics, ownRequests: OwnRequests): void =
     () => ownRequests.dropped,
   );
 
+const TAIL_GAUGES = Symbol('TailGauges');
+
+const addTailGauges = (metrics: Metrics, tails: LogTails): void => {
+  metrics.gauge('podium_log_tail_readers', 'Open tails of the logs.', () => tails.readers);
+  metrics.gauge(
+    'podium_log_tail_delivered',
+    'Entries sent to the readers of tails since the start.',
+    () => tails.counts.delivered,
+  );
+  metrics.gauge(
+    'podium_log_tail_skipped',
+    'Entries that readers of tails were too slow for since the start.',
+    () => tails.counts.skipped,
+  );
+};
+
 export const logsServer: ServerPart = {
   providers: [
     TokenCheck,
@@ -57,6 +75,9 @@ export const logsServer: ServerPart = {
     OwnRequests,
     { provide: REQUEST_OBSERVER, useExisting: OwnRequests },
     { provide: OWN_REQUESTS_GAUGE, useFactory: addOwnRequestsGauge, inject: [Metrics, OwnRequests] },
+    TailRights,
+    LogTails,
+    { provide: TAIL_GAUGES, useFactory: addTailGauges, inject: [Metrics, LogTails] },
     LogRetention,
     NodeTokens,
     ResultCacheTimer,

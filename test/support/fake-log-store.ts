@@ -26,6 +26,8 @@ export class FakeLogStore implements LogStore {
   projectWith = notHere;
   readAll = notHere;
   append = notHere;
+  position = notHere;
+  onAppend = notHere;
   removeBefore = notHere;
   counts = notHere;
   backup = notHere;

@@ -7,10 +7,8 @@ import { globalOptions } from '../session.js';
 import { logPathOf } from '../sqlite-file.js';
 import { type Wiring, wiringOf } from '../wiring.js';
 
-export const logsCommands = (program: Command): void => {
-  program
-    .command('logs')
-    .description('The file of the log entries.')
+export const resetCommand = (logs: Command): void => {
+  logs
     .command('reset')
     .description('Move the file of the logs aside and make an empty one.')
     .option('--yes', 'do it; without this nothing is changed')

@@ -4,7 +4,7 @@ import { acceptLossCommand } from './accept-loss.js';
 import { backupCommand } from './backup.js';
 import { copyEventsCommand } from './copy-events.js';
 import { doctorCommand } from './doctor.js';
-import { logsCommands } from './logs-reset.js';
+import { logsCommands } from './logs.js';
 import { replayCommand } from './replay.js';
 import { verifyCommand } from './verify.js';
 

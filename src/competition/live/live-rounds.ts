@@ -10,8 +10,9 @@ import type { RoundKey } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
 import { personsIn, tags } from '../../domain/tags.js';
 import { ReadModelsAdvanced } from '../../foundation/projections/read-models.js';
+import type { EventReader } from '../../http/message/event-stream.js';
 import { GetRound, type RoundView } from '../contests/contest.queries.js';
-import { RoundChannel, type Viewer } from './round-channel.js';
+import { RoundChannel } from './round-channel.js';
 
 interface Watched {
   readonly round: RoundKey;
@@ -43,7 +44,7 @@ export class LiveRounds implements BeforeApplicationShutdown {
   }
 
   /** Throws RejectedError `contest-not-found`, `round-not-found`. Returns the function that stops watching. */
-  async watch(round: RoundKey, viewer: Viewer, lastStep: string | undefined): Promise<() => void> {
+  async watch(round: RoundKey, viewer: EventReader, lastStep: string | undefined): Promise<() => void> {
     let watched = await this.#watchedRound(round);
     // The round may have been dropped meanwhile: a viewer who joined it would never get an update.
     while (!this.#isWatched(watched)) watched = await this.#watchedRound(round);
@@ -53,7 +54,7 @@ export class LiveRounds implements BeforeApplicationShutdown {
   }
 
   /** Called when the viewer can take bytes again. */
-  caughtUp(round: RoundKey, viewer: Viewer): void {
+  caughtUp(round: RoundKey, viewer: EventReader): void {
     this.#watched.get(keyOf(round))?.channel.caughtUp(viewer);
   }
 
@@ -125,7 +126,7 @@ export class LiveRounds implements BeforeApplicationShutdown {
     setTimeout(read, RETRY_DELAY_MS).unref();
   }
 
-  #leave(watched: Watched, viewer: Viewer): void {
+  #leave(watched: Watched, viewer: EventReader): void {
     watched.channel.leave(viewer);
     this.#viewers -= 1;
     if (watched.channel.viewers === 0) this.#drop(watched);

@@ -3,16 +3,9 @@
  * the connection gets the missed steps, or the whole round when they are no longer kept. A viewer who reads too
  * slowly misses steps, and gets the whole round when its socket has drained.
  */
+import { type EventReader, eventText } from '../../http/message/event-stream.js';
 import type { RoundView } from '../contests/contest.queries.js';
 import { SeenRound } from './round-changes.js';
-
-/** The connection of one viewer. */
-export interface Viewer {
-  /** Queues the bytes when the socket is full; see `isBehind`. */
-  send(bytes: Buffer): void;
-  readonly isBehind: boolean;
-  end(): void;
-}
 
 interface Step {
   readonly number: number;
@@ -23,8 +16,8 @@ interface Step {
 const STEPS_KEPT = 256;
 
 export class RoundChannel {
-  readonly #viewers = new Set<Viewer>();
-  readonly #waiting = new Set<Viewer>();
+  readonly #viewers = new Set<EventReader>();
+  readonly #waiting = new Set<EventReader>();
   #steps: Step[] = [];
   /** Persons that the kept steps may show. */
   #persons = new Set<number>();
@@ -39,7 +32,7 @@ export class RoundChannel {
   }
 
   /** Adds a viewer. `lastStep` is its Last-Event-ID. */
-  join(viewer: Viewer, lastStep: string | undefined): void {
+  join(viewer: EventReader, lastStep: string | undefined): void {
     this.#viewers.add(viewer);
     if (!this.#seen) return;
     const missed = this.#since(lastStep);
@@ -47,13 +40,13 @@ export class RoundChannel {
     else viewer.send(this.#whole(this.#seen));
   }
 
-  leave(viewer: Viewer): void {
+  leave(viewer: EventReader): void {
     this.#viewers.delete(viewer);
     this.#waiting.delete(viewer);
   }
 
   /** Called when the viewer can take bytes again. */
-  caughtUp(viewer: Viewer): void {
+  caughtUp(viewer: EventReader): void {
     if (this.#waiting.delete(viewer) && this.#seen) viewer.send(this.#whole(this.#seen));
   }
 
@@ -107,8 +100,6 @@ export class RoundChannel {
   }
 
   #message(event: 'round' | 'results', data: unknown): Buffer {
-    return Buffer.from(
-      `id: ${this.name}.${this.#number}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
-    );
+    return Buffer.from(eventText(event, `${this.name}.${this.#number}`, data));
   }
 }

@@ -17,6 +17,8 @@ import type { AppendAnswer, LogStoreMessage } from './messages.js';
 import { printQuery } from './sql/print-query.js';
 
 export abstract class ChannelLogStore implements LogStore {
+  readonly #onAppend = new Set<() => void>();
+
   /** Runs a SELECT in DuckDB's SQL: that of a checked query, or one of our own. */
   abstract runSql(sql: string, options: RunOptions): Promise<LogRows>;
   abstract catalogue(project: string | null): Promise<FieldCatalogue>;
@@ -44,7 +46,17 @@ export abstract class ChannelLogStore implements LogStore {
   ): Promise<AppendedEntries> {
     const { bytes } = 'bytes' in entries ? entries : packEntries(source, entries);
     const { accepted, duplicates } = await this.appendBytes(bytes, tenant);
+    for (const listener of this.#onAppend) listener();
     return { accepted, duplicates };
+  }
+
+  async position(): Promise<number> {
+    return (await this.call({ kind: 'position' })) as number;
+  }
+
+  onAppend(listener: () => void): () => void {
+    this.#onAppend.add(listener);
+    return () => this.#onAppend.delete(listener);
   }
 
   async removeBefore(source: LogSource, timestamp: number): Promise<number> {

@@ -27,10 +27,11 @@ export const chunksOf = (entries: SelectedEntries): DuckDBDataChunk[] => {
   return chunks;
 };
 
-/** Microseconds since 1970. */
-export const setReceivedAt = ({ chunk, rowCount }: DuckDBDataChunk, receivedAt: bigint): void => {
-  const { buffer, byteLength } = new BigInt64Array(rowCount).fill(receivedAt);
+/** Each entry gets a microsecond of its own. Returns that after the last one. `first`: microseconds since 1970. */
+export const setReceivedAt = ({ chunk, rowCount }: DuckDBDataChunk, first: bigint): bigint => {
+  const { buffer, byteLength } = BigInt64Array.from({ length: rowCount }, (_, row) => first + BigInt(row));
   duckdb.copy_data_to_vector(duckdb.data_chunk_get_vector(chunk, RECEIVED_AT), 0, buffer, 0, byteLength);
+  return first + BigInt(rowCount);
 };
 
 const chunkOf = ({ columns, keys }: SelectedEntries, rows: readonly number[]): DuckDBDataChunk => {

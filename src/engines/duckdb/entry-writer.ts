@@ -1,6 +1,7 @@
 /**
  * The only writer. Waiting appends are committed as one group with one disk flush, and answered after the commit. Ids
- * received within 24 hours are skipped. New fields are stored in the same commit.
+ * received within 24 hours are skipped. New fields are stored in the same commit. The time of receipt is also the position of
+ * an entry: later groups have later ones, also when the clock is put back.
  */
 import {
   BIGINT,
@@ -44,6 +45,13 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
+/** What is read from the file when it is opened. */
+interface Loaded {
+  readonly recent: RecentIds;
+  readonly fields: KeptFields;
+  readonly position: bigint;
+}
+
 interface Selected {
   readonly columns: PackedColumns;
   readonly keys: EntryKeys;
@@ -61,12 +69,9 @@ export class EntryWriter {
   #turn: Promise<void> = Promise.resolve();
   #draining = false;
   #walBytes: number;
+  #position: bigint;
 
-  private constructor(
-    engine: Engine,
-    { recent, fields }: { readonly recent: RecentIds; readonly fields: KeptFields },
-    { isQuerying }: WriterOptions,
-  ) {
+  private constructor(engine: Engine, { recent, fields, position }: Loaded, { isQuerying }: WriterOptions) {
     this.#connection = engine.writer;
     // With one engine thread, only the calling thread can do the work.
     this.#othersAtWork = engine.threads > 1 ? isQuerying : () => true;
@@ -74,13 +79,20 @@ export class EntryWriter {
     this.#recent = recent;
     this.#fields = fields;
     this.#walBytes = engine.walBytes;
+    this.#position = position;
+  }
+
+  /** Time of receipt of the last entry on disk, in microseconds since 1970. 0: there is none. */
+  get position(): number {
+    return Number(this.#position);
   }
 
   /** Loads the ids received recently. */
   static async open(engine: Engine, options: WriterOptions): Promise<EntryWriter> {
     const recent = await recentIds(engine.writer, options.maxIds);
     const fields = await KeptFields.open(engine.writer, options.maxProjects);
-    return new EntryWriter(engine, { recent, fields }, options);
+    const position = await lastPosition(engine.writer);
+    return new EntryWriter(engine, { recent, fields, position }, options);
   }
 
   append(packed: Uint8Array): Promise<AppendAnswer> {
@@ -176,9 +188,10 @@ export class EntryWriter {
     const second = Math.floor(now / 1_000);
     await this.#connection.run('BEGIN');
     for (const waiting of group) selected.push(await this.#select(waiting, second));
-    await this.#insert(selected, BigInt(now) * 1_000n);
+    const position = await this.#insert(selected, BigInt(now) * 1_000n);
     const learned = await this.#fields.learn(group.map(({ columns }) => columns));
     await this.#connection.runPolling('COMMIT', this.#othersAtWork);
+    this.#position = position;
     this.#fields.remember(learned);
     for (const { columns } of selected) this.#walBytes += columns.messageBytes + columns.metadataBytes;
     return selected.map(({ columns, rows }) => ({
@@ -219,18 +232,21 @@ export class EntryWriter {
     return new Set(result.getRows().flatMap(([key]) => (typeof key === 'bigint' ? [key] : [])));
   }
 
-  async #insert(selected: readonly Selected[], receivedAt: bigint): Promise<void> {
+  /** Returns the position of the last entry. `now`: microseconds since 1970. */
+  async #insert(selected: readonly Selected[], now: bigint): Promise<bigint> {
+    let next = now > this.#position ? now : this.#position + 1n;
     const appenders = new Map<LogSource, DuckDBAppender>();
     for (const one of selected) {
       const { source } = one.columns;
       const appender = appenders.get(source) ?? (await this.#connection.createAppender(source));
       appenders.set(source, appender);
       for (const chunk of one.chunks) {
-        setReceivedAt(chunk, receivedAt);
+        next = setReceivedAt(chunk, next);
         appender.appendDataChunk(chunk);
       }
     }
     for (const appender of appenders.values()) appender.closeSync();
+    return next - 1n;
   }
 
   async #takeBack(selected: readonly Selected[]): Promise<void> {
@@ -266,6 +282,15 @@ const recentIds = async (connection: DuckDBConnection, most: number): Promise<Re
     }
   }
   return recent;
+};
+
+const lastPosition = async (connection: DuckDBConnection): Promise<bigint> => {
+  const tables = SOURCES.map((source) => `SELECT max(_received_at) AS last FROM ${source}`);
+  const result = await connection.runAndReadAll(
+    `SELECT coalesce(epoch_us(max(last)), 0) FROM (${tables.join(' UNION ALL ')})`,
+  );
+  const [[last] = []] = result.getRows();
+  return typeof last === 'bigint' ? last : 0n;
 };
 
 /** The second from which the newest ids fit into memory; null: all ids of the window fit. */

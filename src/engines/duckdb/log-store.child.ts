@@ -114,6 +114,8 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
         return done(call, await writer.removeBefore(message.source, message.timestamp, scanning));
       case 'counts':
         return done(call, await counts());
+      case 'position':
+        return done(call, writer.position);
       case 'fields':
         return done(call, await fieldsOf(looking, message.project));
       case 'project-with':

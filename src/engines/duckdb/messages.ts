@@ -1,6 +1,11 @@
 /** The requests and answers of a log store's process. Packed entries are sent as bytes, not as messages. */
 
-import type { AppendedEntries, FieldPlaces, QueryFailure } from '../../foundation/log-store/log-store.js';
+import type {
+  AppendedEntries,
+  FieldPlaces,
+  QueryFailure,
+  TailRange,
+} from '../../foundation/log-store/log-store.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 
 export interface RunMessage {
@@ -10,6 +15,7 @@ export interface RunMessage {
   readonly now: number;
   readonly maxRows: number;
   readonly timeoutMs: number;
+  readonly range?: TailRange;
   /** For the queue of a server. */
   readonly tenant?: string;
 }
@@ -20,6 +26,7 @@ export type LogStoreMessage =
   | { readonly kind: 'cancel'; readonly call: number }
   | { readonly kind: 'remove-before'; readonly source: LogSource; readonly timestamp: number }
   | { readonly kind: 'counts' }
+  | { readonly kind: 'position' }
   /** To the engine's process: StoredFields. To a server: a catalogue. */
   | { readonly kind: 'fields'; readonly project: string | null }
   | { readonly kind: 'project-with'; readonly candidates: readonly FieldPlaces[]; readonly atLeast: number }

@@ -93,6 +93,8 @@ const serve = (store: ChannelLogStore, socket: Socket): void => {
         return send(call, { done: await store.removeBefore(message.source, message.timestamp) });
       case 'counts':
         return send(call, { done: await store.counts() });
+      case 'position':
+        return send(call, { done: await store.position() });
       case 'fields':
         return send(call, { done: await store.catalogue(message.project) });
       case 'project-with':

@@ -83,11 +83,19 @@ export class QueryAttempt {
 
   async #run({ sql, options, engine: running }: AttemptedQuery): Promise<LogRows> {
     const engine = await running();
-    const { parameters, now, maxRows, timeoutMs, signal } = options;
+    const { parameters, now, maxRows, timeoutMs, range, signal } = options;
     if (signal?.aborted) throw cancelled();
     if (this.#isGivingWay) throw new GaveWay();
     let call = 0;
-    const message = { kind: 'run', sql, parameters, now, maxRows, timeoutMs } as const;
+    const message = {
+      kind: 'run',
+      sql,
+      parameters,
+      now,
+      maxRows,
+      timeoutMs,
+      ...(range && { range }),
+    } as const;
     const answer = engine.channel.call(message, (number) => {
       call = number;
     });

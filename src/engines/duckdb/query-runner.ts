@@ -12,6 +12,7 @@ import type { QueryFailure } from '../../foundation/log-store/log-store.js';
 import { EngineFailure, failureOf } from './engine-failure.js';
 import type { RunMessage } from './messages.js';
 import { jsonWriter } from './row-json.js';
+import { RANGE_PARAMETERS } from './sql/print-query.js';
 
 const MAX_RESULT_BYTES = 64 * 1024 * 1024;
 
@@ -111,12 +112,15 @@ const resultOf = async (
   }
 };
 
-/** Binds only the parameters that the query names. All but `now` are text. */
-const bind = (statement: DuckDBPreparedStatement, { parameters, now }: RunMessage): void => {
+/** Binds only the parameters that the query names. All but the moment and the range are text. */
+const bind = (statement: DuckDBPreparedStatement, { parameters, now, range }: RunMessage): void => {
+  const numbers = new Map([['now', now]]);
+  if (range) numbers.set(RANGE_PARAMETERS.after, range.after).set(RANGE_PARAMETERS.upTo, range.upTo);
   for (let index = 1; index <= statement.parameterCount; index++) {
     const name = statement.parameterName(index);
-    if (name === 'now') {
-      statement.bindValue(index, BigInt(now), BIGINT);
+    const number = numbers.get(name);
+    if (number !== undefined) {
+      statement.bindValue(index, BigInt(number), BIGINT);
       continue;
     }
     const value = Object.hasOwn(parameters, name) ? parameters[name] : null;

@@ -13,13 +13,16 @@ export class LazyLogStore implements LogStore {
   readonly #open: () => Promise<LogStore>;
   #opening: Promise<LogStore> | null = null;
   #opened: LogStore | null = null;
+  readonly #onAppend = new Set<() => void>();
 
   constructor(open: () => Promise<LogStore>) {
     this.#open = open;
   }
 
   async append(...given: Parameters<LogStore['append']>): Promise<AppendedEntries> {
-    return (await this.opened()).append(...given);
+    const appended = await (await this.opened()).append(...given);
+    for (const listener of this.#onAppend) listener();
+    return appended;
   }
 
   async run(query: CheckedQuery, options: RunOptions): Promise<LogRows> {
@@ -37,6 +40,15 @@ export class LazyLogStore implements LogStore {
 
   async projectWith(...given: Parameters<LogStore['projectWith']>): Promise<readonly number[] | null> {
     return (await this.#opened?.projectWith(...given)) ?? null;
+  }
+
+  async position(): Promise<number> {
+    return (await this.opened()).position();
+  }
+
+  onAppend(listener: () => void): () => void {
+    this.#onAppend.add(listener);
+    return () => this.#onAppend.delete(listener);
   }
 
   async removeBefore(source: LogSource, timestamp: number): Promise<number> {

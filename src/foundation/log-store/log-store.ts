@@ -16,6 +16,17 @@ export interface AppendedEntries {
   readonly duplicates: number;
 }
 
+/**
+ * Entries by their positions. Positions grow in the order of acknowledgement, over all sources and also over restarts. They are
+ * microseconds since 1970, about the time of receipt.
+ */
+export interface TailRange {
+  /** Exclusive. */
+  readonly after: number;
+  /** Inclusive. */
+  readonly upTo: number;
+}
+
 export interface RunOptions {
   /** Values of the query's parameters; one that is missing is NULL. */
   readonly parameters: Readonly<Record<string, string | null>>;
@@ -23,6 +34,8 @@ export interface RunOptions {
   readonly now: number;
   readonly maxRows: number;
   readonly timeoutMs: number;
+  /** For a query with a tail; see QueryTree. */
+  readonly range?: TailRange;
   /** Whose turn the query takes. Tenants that run long queries do not delay those of another. Default: one for all. */
   readonly tenant?: string;
   readonly signal?: AbortSignal;
@@ -60,6 +73,10 @@ export interface LogStore {
    * indexes of those that one such project has; null: there is none.
    */
   projectWith(candidates: readonly FieldPlaces[], atLeast: number): Promise<readonly number[] | null>;
+  /** Returns the position of the last acknowledged entry; 0: there is none. All entries up to it can be read. */
+  position(): Promise<number>;
+  /** Calls `listener` after each acknowledged append through this store. Returns what ends the calls. */
+  onAppend(listener: () => void): () => void;
   /** Removes entries before `timestamp` (microseconds since 1970, exclusive). Returns how many. */
   removeBefore(source: LogSource, timestamp: number): Promise<number>;
   /** Entries in each source, for operators. */

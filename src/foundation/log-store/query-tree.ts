@@ -142,12 +142,14 @@ export interface SetNode {
 export type FromNode =
   /**
    * The entries of a source, with `id` as text, `timestamp`, `event_message`, `metadata` and `project`. With a project, an
-   * engine gives no others, whatever the rest of the query does: no error of another project's entry shows either.
+   * engine gives no others, whatever the rest of the query does: no error of another project's entry shows either. A tail has
+   * only the entries in the range of the run, each with its POSITION_COLUMN.
    */
   | {
       readonly kind: 'source';
       readonly source: LogSource;
       readonly project: string | null;
+      readonly isTail?: boolean;
       readonly as: string;
     }
   | { readonly kind: 'named'; readonly name: string; readonly as: string }
@@ -162,6 +164,9 @@ export type FromNode =
       /** All of them hold. */
       readonly on: readonly Term[];
     };
+
+/** The column of a tail with the position of the entry. No field and no alias of LQL has a space in its name. */
+export const POSITION_COLUMN = 'tail position';
 
 export interface NamedNode {
   readonly name: string;

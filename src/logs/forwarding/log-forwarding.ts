@@ -12,7 +12,12 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
 import { ownerOf } from '../../foundation/log-store/log-owner.js';
 import type { EarlyPipeline, EarlyResponder } from '../../http/feature.js';
@@ -47,9 +52,12 @@ const HOP_BY_HOP = [
 /** Requests that read or write entries or are about running queries, and those that check a query against the fields of the entries. */
 const isOwnersRequest = ({ method, url = '' }: IncomingMessage): boolean => {
   const path = routedPathOf(url);
-  if (isIngestPath(path) || /^\/api\/(?:endpoints\/query|logs\/queries)(?:\/|$)/.test(path)) return true;
+  if (isIngestPath(path) || /^\/api\/(?:endpoints\/query|logs\/queries|logs\/tail)(?:\/|$)/.test(path))
+    return true;
   return (method === 'POST' || method === 'PATCH') && /^\/api\/endpoints(?:\/|$)/.test(path);
 };
+
+const TAIL = /^\/api\/logs\/tail\/?$/;
 
 /** A request on its way through this node. `safety`: headers that this node adds, since it knows how the client came. */
 interface Exchange {
@@ -60,17 +68,20 @@ interface Exchange {
 }
 
 @Injectable()
-export class LogForwarding implements EarlyResponder, OnApplicationShutdown {
+export class LogForwarding implements EarlyResponder, BeforeApplicationShutdown, OnApplicationShutdown {
   readonly #owner: URL | null;
   readonly #agent: HttpAgent;
+  /** Connections of tails stay open, so they are not among those for requests. */
+  readonly #tails: HttpAgent;
 
   constructor(
     @Inject(CONFIG) { logStoreUrl }: Pick<PodiumConfig, 'logStoreUrl'>,
     private readonly metrics: RequestMetrics,
   ) {
     this.#owner = ownerOf(logStoreUrl);
-    const options = { keepAlive: true, maxSockets: 256 };
-    this.#agent = this.#owner?.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options);
+    const Agent = this.#owner?.protocol === 'https:' ? HttpsAgent : HttpAgent;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: 256 });
+    this.#tails = new Agent();
   }
 
   /** Returns false, and does nothing, when this node answers the request itself. */
@@ -87,6 +98,11 @@ export class LogForwarding implements EarlyResponder, OnApplicationShutdown {
     if (request.headers[FORWARDED] === undefined) this.#forward(this.#owner, exchange);
     else fail(exchange, 'LOG_STORE_URL names a node that does not own the log store either.');
     return true;
+  }
+
+  /** Ends the open replies before the server waits for its connections, because they would stay open. */
+  beforeApplicationShutdown(): void {
+    this.#tails.destroy();
   }
 
   onApplicationShutdown(): void {
@@ -106,7 +122,7 @@ export class LogForwarding implements EarlyResponder, OnApplicationShutdown {
         path: request.url ?? '',
         method: request.method ?? 'GET',
         headers: { ...headersOf(request, owner), 'x-request-id': id },
-        agent: this.#agent,
+        agent: TAIL.test(routedPathOf(request.url ?? '')) ? this.#tails : this.#agent,
         timeout: SILENCE_TIMEOUT_MS,
       },
       (answer) => {

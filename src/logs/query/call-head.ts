@@ -1,5 +1,6 @@
 /** The headers of a call and of its reply. The router and the ready calls share them. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { invalidRequest } from '../../http/problems/problems.js';
 import type { EncodedBytes } from '../../http/replies/ready-reply.js';
 import type { EndpointReply } from './endpoint-call.js';
 
@@ -20,6 +21,15 @@ export const asksToRedact = (headers: IncomingHttpHeaders): boolean | null => {
     default:
       return null;
   }
+};
+
+/** As asksToRedact. Throws RejectedError `invalid-request` for another value. */
+export const redactionOf = (headers: IncomingHttpHeaders): boolean => {
+  const redact = asksToRedact(headers);
+  if (redact !== null) return redact;
+  throw invalidRequest([
+    { field: REDACT_HEADER, rule: 'one-of', message: `${REDACT_HEADER} must be true or false` },
+  ]);
 };
 
 /** Returns names and values in turn, as writeHead takes them. Shared caches must not keep a result that needs a token. */

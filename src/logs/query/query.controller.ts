@@ -21,7 +21,7 @@ import { abortOnDisconnect } from '../../http/message/abort-on-disconnect.js';
 import { codingFor } from '../../http/message/headers.js';
 import { invalidRequest } from '../../http/problems/problems.js';
 import { LogCallers } from '../log-callers.js';
-import { asksToRedact, callHead, REDACT_HEADER } from './call-head.js';
+import { callHead, redactionOf } from './call-head.js';
 import { LABELS_HEADER, LABELS_RULE, labelsIn } from './call-labels.js';
 import { consumerOf, type Given } from './call-parameters.js';
 import { CallEndpoint, type EndpointReply } from './endpoint-call.js';
@@ -126,20 +126,12 @@ export class QueryController {
     requireLabels(request);
     const holder = await this.callers.holder(request);
     const given = { ...query, ...(await bodyOf(request)) };
-    const redact = redactionOf(request);
+    const redact = redactionOf(request.headers);
     const answer = await this.queries.execute(new CallEndpoint({ holder, endpoint, given, redact, signal }));
     this.ready.remember(request, { holder, redact, kept: answer.kept });
     await send(answer, request, reply);
   }
 }
-
-const redactionOf = ({ headers }: FastifyRequest): boolean => {
-  const redact = asksToRedact(headers);
-  if (redact !== null) return redact;
-  throw invalidRequest([
-    { field: REDACT_HEADER, rule: 'one-of', message: `${REDACT_HEADER} must be true or false` },
-  ]);
-};
 
 const requireLabels = ({ headers }: FastifyRequest): void => {
   if (labelsIn(headers) !== null) return;

@@ -23,6 +23,6 @@ import { TokenConcurrency } from './token-concurrency.js';
     ListLogProjectsHandler,
     ...outlineQueryHandlers,
   ],
-  exports: [RunningQueries],
+  exports: [RunningQueries, QueryCompiler],
 })
 export class QueryModule {}

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '../../support/client.js';
 import { type LogApi, sendLogs, startLogApi } from '../../support/log-api.js';
 import { startServer, type TestServer } from '../../support/server.js';
+import { TailReader } from '../../support/tail-reader.js';
 
 let owner: LogApi;
 let node: TestServer;
@@ -57,6 +58,26 @@ describe('a node without the log store', () => {
     expect((await client.get('/api/events')).status).toBe(200);
     client.close();
     there.close();
+  });
+
+  it('passes tails on as they come', async () => {
+    const url = `${node.url}/api/logs/tail?project=tailed`;
+    const reader = await TailReader.open(url, { 'x-api-key': owner.tokens.query });
+    const entries = ['a', 'b'].map((event_message) => ({ event_message, project: 'tailed' }));
+    await sendLogs(node.url, entries, { token: owner.tokens.ingest });
+    await reader.until('entry', 2);
+    expect(reader.messages).toEqual(['a', 'b']);
+    reader.close();
+    const refused = await fetch(`${url}&lql=t:today`, { headers: { 'x-api-key': owner.tokens.query } });
+    expect(refused.status).toBe(400);
+  });
+
+  it('ends its tails when it stops', async () => {
+    const other = await startServer({ env: { LOG_STORE_URL: owner.server.url } });
+    const reader = await TailReader.open(`${other.url}/api/logs/tail`, { 'x-api-key': owner.tokens.query });
+    expect(await other.stop()).toBe(0);
+    await reader.ended();
+    await other.remove();
   });
 
   it('says that a chain of nodes leads nowhere', async () => {

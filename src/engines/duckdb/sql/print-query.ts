@@ -1,20 +1,21 @@
 /**
  * Prints a query tree as one SELECT in DuckDB's SQL, with `$name` for each parameter (VARCHAR or NULL) and `$now` (BIGINT,
- * microseconds since 1970) for the moment of the run.
+ * microseconds since 1970) for the moment of the run. A tail has the bounds of its range as two more.
  *
  * Each source is a table named like it: `id UUID, "timestamp" TIMESTAMP, event_message VARCHAR, metadata JSON, project VARCHAR`;
  * times are UTC. Its other columns begin with an underscore and belong to the store.
  */
 import type { CheckedQuery } from '../../../foundation/log-store/checked-query.js';
-import type {
-  FromNode,
-  Grouping,
-  NamedNode,
-  QueryNode,
-  SelectNode,
-  SetNode,
+import {
+  type FromNode,
+  type Grouping,
+  type NamedNode,
+  POSITION_COLUMN,
+  type QueryNode,
+  type SelectNode,
+  type SetNode,
 } from '../../../foundation/log-store/query-tree.js';
-import { LOG_SOURCES, type LogSource, type ProjectMatch } from '../../../foundation/log-store/sources.js';
+import { LOG_SOURCES, type ProjectMatch } from '../../../foundation/log-store/sources.js';
 import { type EngineSql, identifier, joined, sql, textLiteral } from './engine-sql.js';
 import { TermPrinter } from './print-term.js';
 
@@ -87,10 +88,12 @@ const JOINS: Readonly<Record<Extract<FromNode, { kind: 'join' }>['type'], Engine
   cross: sql`CROSS JOIN`,
 };
 
+type SourceNode = Extract<FromNode, { kind: 'source' }>;
+
 const fromText = (from: FromNode): EngineSql => {
   switch (from.kind) {
     case 'source':
-      return sql`(${sourceText(from.source, from.project)}) AS ${identifier(from.as)}`;
+      return sql`(${sourceText(from)}) AS ${identifier(from.as)}`;
     case 'named':
       return sql`${identifier(from.name)} AS ${identifier(from.as)}`;
     case 'derived': {
@@ -114,11 +117,22 @@ const fromText = (from: FromNode): EngineSql => {
   }
 };
 
-const sourceText = (source: LogSource, project: string | null): EngineSql => {
+const sourceText = ({ source, project, isTail = false }: SourceNode): EngineSql => {
   const columns = sql`CAST(id AS VARCHAR) AS id, "timestamp", event_message, metadata, project`;
-  const all = sql`SELECT ${columns} FROM ${identifier(source)}`;
-  return project === null ? all : sql`${all} WHERE ${ownEntries(LOG_SOURCES[source], project)}`;
+  const position = isTail ? sql`, epoch_us(_received_at) AS ${identifier(POSITION_COLUMN)}` : sql``;
+  const conditions = [
+    ...(isTail ? [IN_RANGE] : []),
+    ...(project === null ? [] : [ownEntries(LOG_SOURCES[source], project)]),
+  ];
+  const all = sql`SELECT ${columns}${position} FROM ${identifier(source)}`;
+  return conditions.length === 0 ? all : sql`${all} WHERE ${joined(conditions, ' AND ')}`;
 };
+
+/** Bound as numbers in a run with a range. */
+export const RANGE_PARAMETERS = { after: '_after', upTo: '_up_to' } as const;
+
+/** Entries lie in the order of their receipt, so this skips all blocks before the range. */
+const IN_RANGE = sql`_received_at > make_timestamp($_after) AND _received_at <= make_timestamp($_up_to)`;
 
 /** Same rule as `projectOf`: only a text names a project. */
 const ownEntries = (match: ProjectMatch, project: string): EngineSql => {

@@ -10,8 +10,10 @@ import {
   type RunOptions,
 } from '../../../../src/foundation/log-store/log-store.js';
 import { packEntries } from '../../../../src/foundation/log-store/packed-entries.js';
+import { POSITION_COLUMN } from '../../../../src/foundation/log-store/query-tree.js';
 import type { LogSource } from '../../../../src/foundation/log-store/sources.js';
 import { compile } from '../../../../src/logs/sql/compile.js';
+import { tailedTable, tailOf } from '../../../../src/logs/sql/tail.js';
 import { logEntries, logEntry, NOON } from '../../../support/log-entries.js';
 import { openForEach } from '../../../support/open-for-each.js';
 
@@ -233,6 +235,69 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
         ]);
         const sums = answers.slice(0, 12).map((answer) => ('rows' in answer ? answer.rows[0]?.s : null));
         expect(sums).toEqual(Array.from({ length: 12 }, (_, index) => 50_005_000 + index));
+      });
+    });
+
+    describe('positions', () => {
+      /** The tail of a query over edge_logs, as far as the store has acknowledged entries. */
+      const tail = async (after: number): Promise<readonly (readonly [unknown, number])[]> => {
+        const { query } = compile({
+          stored: tailedTable('edge_logs'),
+          consumer: null,
+          onlyProject: null,
+          catalogue: PLATFORM_CATALOGUE,
+        });
+        const range = { after, upTo: await store.position() };
+        const options = { parameters: {}, now: NOON, maxRows: 10_000, timeoutMs: 200_000, range };
+        const { rows } = await store.run(tailOf(query).rows, options);
+        const counted = await store.run(tailOf(query).count, options);
+        expect(counted.rows).toEqual([{ entries: rows.length }]);
+        return rows.map((row) => [row.event_message, Number(row[POSITION_COLUMN])]);
+      };
+      const messages = async (after: number) => (await tail(after)).map(([message]) => message);
+      const named = (...names: readonly string[]) =>
+        names.map((eventMessage, at) => logEntry({ eventMessage, timestamp: NOON - at }));
+
+      it('grow in the order of acknowledgement, each its own, over sources and restarts', async () => {
+        expect(await store.position()).toBe(0);
+        await store.append('edge_logs', named('a', 'b'));
+        const afterFirst = await store.position();
+        await store.append('auth_logs', named('of another source'));
+        expect(await store.position()).toBeGreaterThan(afterFirst);
+        await store.append(
+          'edge_logs',
+          logEntries(5_000, (at) => ({ eventMessage: `${at}` })),
+        );
+        const beforeRestart = await store.position();
+        store = await reopen();
+        expect(await store.position()).toBe(beforeRestart);
+        await store.append('edge_logs', named('after the restart'));
+        const numbers = Array.from({ length: 5_000 }, (_, at) => `${at}`);
+        expect(await messages(0)).toEqual(['a', 'b', ...numbers, 'after the restart']);
+        const positions = (await tail(0)).map(([, position]) => position);
+        expect(positions).toEqual([...new Set(positions)].sort((one, other) => one - other));
+        expect(positions[1]).toBe(afterFirst);
+        expect(await tail(beforeRestart)).toEqual([['after the restart', await store.position()]]);
+      });
+
+      it('pass over entries that were there before', async () => {
+        const twice = logEntry({ eventMessage: 'twice' });
+        await store.append('edge_logs', [twice]);
+        const before = await store.position();
+        await store.append('edge_logs', [twice, ...named('b')]);
+        expect(await messages(before)).toEqual(['b']);
+      });
+
+      it('are announced after each append that was acknowledged', async () => {
+        let announced = 0;
+        const stop = store.onAppend(() => {
+          announced += 1;
+        });
+        await store.append('edge_logs', named('a'));
+        expect(announced).toBe(1);
+        stop();
+        await store.append('edge_logs', named('b'));
+        expect(announced).toBe(1);
       });
     });
 

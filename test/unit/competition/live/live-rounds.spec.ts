@@ -7,9 +7,9 @@ import { type FastifyInstance, fastify } from 'fastify';
 import type { RoundView } from '../../../../src/competition/contests/contest.queries.js';
 import { LiveController } from '../../../../src/competition/live/live.controller.js';
 import { LiveRounds } from '../../../../src/competition/live/live-rounds.js';
-import type { Viewer } from '../../../../src/competition/live/round-channel.js';
 import { RejectedError } from '../../../../src/domain/rejections.js';
 import { tags } from '../../../../src/domain/tags.js';
+import type { EventReader } from '../../../../src/http/message/event-stream.js';
 import { type Gate, gate } from '../../../support/gate.js';
 import { roundView } from '../../../support/round-views.js';
 import { until } from '../../../support/until.js';
@@ -18,7 +18,7 @@ const ROUND = { spaceId: 'default', competitionId: 'Open2026', eventId: '333', r
 
 const view = (open: boolean): RoundView => roundView({ open });
 
-class TestViewer implements Viewer {
+class TestViewer implements EventReader {
   readonly isBehind = false;
   ended = false;
   readonly sent: string[] = [];

@@ -2,7 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RoundResultView, RoundView } from '../../../../src/competition/contests/contest.queries.js';
 import { applyChanges } from '../../../../src/competition/live/round-changes.js';
-import { RoundChannel, type Viewer } from '../../../../src/competition/live/round-channel.js';
+import { RoundChannel } from '../../../../src/competition/live/round-channel.js';
+import type { EventReader } from '../../../../src/http/message/event-stream.js';
 import { roundView } from '../../../support/round-views.js';
 
 const result = (resultId: string, place: number, best = 1_000 + place): RoundResultView => ({
@@ -22,7 +23,7 @@ const result = (resultId: string, place: number, best = 1_000 + place): RoundRes
 const round = (results: readonly RoundResultView[], open = true): RoundView => roundView({ results, open });
 
 /** Applies what it is sent, as the page does. */
-class TestViewer implements Viewer {
+class TestViewer implements EventReader {
   isBehind = false;
   ended = false;
   shown: RoundView | null = null;

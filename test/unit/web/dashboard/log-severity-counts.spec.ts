@@ -19,6 +19,7 @@ const RESULT = {
   ageSeconds: null,
   durationMs: 1,
   at: AT,
+  followedFrom: null,
 };
 
 const planOf = (part: Partial<LogQuery>, result: Partial<typeof RESULT> = {}) =>

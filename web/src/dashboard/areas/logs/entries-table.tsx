@@ -3,7 +3,16 @@
  * hundred thousand scroll as smoothly as ten; a printer gets all of them.
  */
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
-import { memo, type ReactNode, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import {
+  memo,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useSyncExternalStore,
+} from 'react';
 import { type Entry, timeOf } from './entries.js';
 import { isNested, valueAt } from './paths.js';
 import { columnsOf, type SourceField, severityOf } from './source-fields.js';
@@ -37,10 +46,15 @@ export const EntriesTable = ({ entries, table, shown, onShow }: EntriesTableProp
     // The head, which stays at the top.
     scrollPaddingEnd: height,
   });
+  useStayingRows({ box, entries, height });
   const shownAt = useMemo(() => entries.findIndex(({ id }) => id === shown), [entries, shown]);
+  const latestShownAt = useRef(shownAt);
+  latestShownAt.current = shownAt;
+  // Not when entries come on top of it: the user may have scrolled away.
   useEffect(() => {
-    if (shownAt >= 0) virtualizer.scrollToIndex(shownAt, { align: 'auto' });
-  }, [shownAt, virtualizer]);
+    if (shown !== null && latestShownAt.current >= 0)
+      virtualizer.scrollToIndex(latestShownAt.current, { align: 'auto' });
+  }, [shown, virtualizer]);
   const inSight = isPrinting ? null : virtualizer.getVirtualItems();
   const indexes = inSight?.map(({ index }) => index) ?? [...entries.keys()];
   return (
@@ -69,6 +83,22 @@ export const EntriesTable = ({ entries, table, shown, onShow }: EntriesTableProp
       </table>
     </section>
   );
+};
+
+interface Staying {
+  readonly box: RefObject<HTMLElement | null>;
+  readonly entries: readonly Entry[];
+  readonly height: number;
+}
+
+/** Keeps the rows in sight where they are when entries come on top. At the top of the list, the new ones are shown. */
+const useStayingRows = ({ box, entries, height }: Staying): void => {
+  const first = useRef(entries[0]);
+  useLayoutEffect(() => {
+    const added = first.current === undefined ? 0 : entries.indexOf(first.current);
+    first.current = entries[0];
+    if (added > 0 && box.current && box.current.scrollTop > 0) box.current.scrollTop += added * height;
+  }, [box, entries, height]);
 };
 
 const rowId = (index: number): string => `entry-${index}`;

@@ -38,6 +38,8 @@ export interface QueryResult {
   readonly durationMs: number;
   /** Time of the request in milliseconds since 1970: the end of a range up to now. */
   readonly at: number;
+  /** A position of tails a little before the query ran; null: it is not known. */
+  readonly followedFrom: number | null;
 }
 
 interface RelativeRange {

@@ -42,8 +42,13 @@ export const runQuery = async (
     ageSeconds: age === null ? null : Number(age),
     durationMs: performance.now() - start,
     at,
+    followedFrom: positionBefore(reply.headers.get('Date'), performance.now() - start),
   };
 };
+
+/** Positions of tails are microseconds of the server's clock, which the reply tells in seconds. */
+const positionBefore = (date: string | null, durationMs: number): number | null =>
+  date === null ? null : Math.floor(Date.parse(date) - durationMs - 1_000) * 1_000;
 
 export const listEndpoints = (): Promise<readonly EndpointView[]> => getJson('/api/endpoints');
 

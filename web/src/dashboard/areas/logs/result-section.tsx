@@ -1,4 +1,5 @@
 /** The result of a log query: a summary, downloads, the rows over time, and the rows. */
+import { useMemo } from 'react';
 import { Button } from '../../parts/button.js';
 import { Notice } from '../../parts/notice.js';
 import { CountsSection } from './counts-section.js';
@@ -6,6 +7,7 @@ import { download } from './download.js';
 import { entriesIn } from './entries.js';
 import { EntriesSection } from './entries-section.js';
 import { toCsv, toNdjson } from './exports.js';
+import { LiveBar, useLiveEntries } from './live-entries.js';
 import type { LogQuery, QueryResult } from './log-query.js';
 import { NothingFound } from './nothing-found.js';
 import type { EndpointOutline } from './outline.js';
@@ -19,12 +21,14 @@ interface ResultProps {
 }
 
 export const ResultSection = ({ asked, result, outline, onAsk }: ResultProps) => {
-  const { rows } = result;
-  const entries = entriesIn(rows);
+  const live = useLiveEntries({ asked, result, outline });
+  const rows = useMemo(() => [...live.entries, ...result.rows], [live.entries, result.rows]);
+  const entries = useMemo(() => entriesIn(rows), [rows]);
   if (rows.length === 0)
     return (
       <section aria-label="Result">
         <Notice kind="info">No rows were found in {secondsOf(result)}.</Notice>
+        <LiveBar live={live} />
         {outline && <NothingFound {...{ asked, result, outline, onAsk }} />}
       </section>
     );
@@ -41,6 +45,7 @@ export const ResultSection = ({ asked, result, outline, onAsk }: ResultProps) =>
           </Button>
         </div>
       </div>
+      <LiveBar live={live} />
       {outline && <CountsSection {...{ asked, result, outline, onAsk }} />}
       {outline && entries && asked.language !== 'sql' ? (
         <EntriesSection {...{ asked, entries, outline, onAsk }} />

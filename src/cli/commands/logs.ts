@@ -1,0 +1,10 @@
+/** `podium logs`: the log entries, and the file that holds them. */
+import type { Command } from 'commander';
+import { resetCommand } from './logs-reset.js';
+import { tailCommand } from './logs-tail.js';
+
+export const logsCommands = (program: Command): void => {
+  const logs = program.command('logs').description('The log entries, and the file that holds them.');
+  tailCommand(logs);
+  resetCommand(logs);
+};

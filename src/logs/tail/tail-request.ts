@@ -1,0 +1,51 @@
+/** What a request for a tail asks for. */
+import type { FastifyRequest } from 'fastify';
+import { isLogSource, LOG_SOURCES, type LogSource } from '../../foundation/log-store/sources.js';
+import { FieldReader, type Fields } from '../../http/body/fields.js';
+import { redactionOf } from '../query/call-head.js';
+
+export interface AskedTail {
+  /** Null: the table that the filter names. */
+  readonly source: LogSource | null;
+  /** Null: all that the caller may read. */
+  readonly project: string | null;
+  readonly lql: string;
+  readonly redact: boolean;
+}
+
+interface TailRequest extends AskedTail {
+  /** The position after which it begins; null: now. */
+  readonly after: number | null;
+}
+
+const position = (text: string): number | undefined => {
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(value) ? value : undefined;
+};
+
+/** Throws RejectedError `invalid-request`. */
+export const tailRequest = ({ query, headers }: FastifyRequest): TailRequest => {
+  const { after, ...given }: Fields = { ...(typeof query === 'object' ? query : {}) };
+  // A browser that reconnects has read further than its address says.
+  const fields = new FieldReader({ ...given, after: headers['last-event-id'] ?? after });
+  const sources = `one of ${Object.keys(LOG_SOURCES).join(', ')}`;
+  const read = (text: string): LogSource | undefined => (isLogSource(text) ? text : undefined);
+  const asked = {
+    source: fields.read<LogSource | null>('source', { name: 'source', allowed: sources, read }, null),
+    project: fields.text('project', 'the name of a project'),
+    lql: fields.read(
+      'lql',
+      { name: 'characters', allowed: 'LQL without the character U+0000', read: lqlText },
+      '',
+    ),
+    after: fields.read<number | null>(
+      'after',
+      { name: 'position', allowed: 'a position: the id of an event of a tail', read: position },
+      null,
+    ),
+  };
+  fields.check();
+  return { ...asked, redact: redactionOf(headers) };
+};
+
+const lqlText = (text: string): string | undefined => (text.includes('\0') ? undefined : text.trim());

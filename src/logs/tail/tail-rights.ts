@@ -1,0 +1,62 @@
+/**
+ * Decides what a caller's tail shows, as for a query of `logs.all`: the caller needs the scope of that endpoint, a tied token has
+ * the entries of its project, and addresses are redacted when the endpoint or the call says so.
+ */
+import { Injectable } from '@nestjs/common';
+import { RejectedError } from '../../domain/rejections.js';
+import type { LogSource } from '../../foundation/log-store/sources.js';
+import { isLogSource } from '../../foundation/log-store/sources.js';
+import { EndpointNames } from '../endpoints/endpoint-names.js';
+import { LOGS_ALL_ID } from '../endpoints/well-known.js';
+import { tableOfTailFilter } from '../lql/tail-filter.js';
+import { QueryCompiler } from '../query/query-compiler.js';
+import { tailedTable, tailOf } from '../sql/tail.js';
+import { tenantOf } from '../tokens/tenant.js';
+import type { TokenHolder } from '../tokens/token.queries.js';
+import { requireScope } from '../tokens/token-check.js';
+import { endpointScope } from '../tokens/token-scope.js';
+import type { TailFilter } from './log-tails.js';
+import type { AskedTail } from './tail-request.js';
+
+const DEFAULT_SOURCE = 'edge_logs';
+
+@Injectable()
+export class TailRights {
+  constructor(
+    private readonly endpoints: EndpointNames,
+    private readonly compiler: QueryCompiler,
+  ) {}
+
+  /** Throws QueryProblem, RejectedError `token-scope`, `token-project`, `endpoint-not-found`. */
+  async filterFor(holder: TokenHolder, asked: AskedTail): Promise<TailFilter> {
+    requireScope(holder, endpointScope(LOGS_ALL_ID));
+    const { config } = await this.endpoints.find(LOGS_ALL_ID);
+    const onlyProject = projectFor(holder, asked.project);
+    const source = await sourceOf(asked);
+    const redact = config.redactPii || asked.redact;
+    const tenant = tenantOf(holder);
+    const consumer = asked.lql === '' ? null : ({ language: 'lql', text: asked.lql } as const);
+    const stored = tailedTable(source);
+    return {
+      key: JSON.stringify([tenant, source, onlyProject, asked.lql, redact]),
+      compile: async () =>
+        tailOf((await this.compiler.compile({ stored, consumer, onlyProject, given: {} })).query),
+      tenant,
+      redact,
+    };
+  }
+}
+
+const projectFor = ({ project: tiedTo }: TokenHolder, asked: string | null): string | null => {
+  if (tiedTo === null || asked === null || asked === tiedTo) return tiedTo ?? asked;
+  throw new RejectedError({
+    code: 'token-project',
+    detail: `the access token is for the project ${tiedTo}, not for ${asked}`,
+  });
+};
+
+const sourceOf = async ({ source, lql }: AskedTail): Promise<LogSource> => {
+  const named = lql === '' ? null : await tableOfTailFilter(lql);
+  if (source !== null) return source;
+  return named !== null && isLogSource(named) ? named : DEFAULT_SOURCE;
+};
