@@ -20,6 +20,7 @@ import { postgres } from './parts/postgres.mjs';
 import { rebuild } from './parts/rebuild.mjs';
 import { scale } from './parts/scale.mjs';
 import { storedQueries } from './parts/stored-queries.mjs';
+import { tail } from './parts/tail.mjs';
 import { visible } from './parts/visible.mjs';
 
 const PARTS = {
@@ -37,6 +38,7 @@ const PARTS = {
   'log-queries': logQueries,
   cached,
   'stored-queries': storedQueries,
+  tail,
 };
 const FULL = 1_000_000;
 

@@ -2,26 +2,14 @@
  * Watches one round through many live streams while a device enters attempts one after another. Measures for
  * each viewer the time from the reply to the device until the stream shows the attempt.
  */
-import { connect } from 'node:net';
+
+import { openStream } from './event-streams.mjs';
 import { fetchRaw } from './fetch-raw.mjs';
 import { percentile } from './numbers.mjs';
 
 const PAUSE_MS = 20;
 /** Each attempt differs from the one before, also from the last of another run. */
 const SLOWEST = 8_000;
-
-/** One stream. `onBytes` is called with all received bytes. */
-const openStream = (port, path, onBytes) =>
-  new Promise((resolve, reject) => {
-    const socket = connect({ host: '127.0.0.1', port, noDelay: true });
-    socket.once('error', reject);
-    socket.once('data', (first) => {
-      if (!first.latin1Slice(0, 15).includes(' 200')) reject(new Error(first.latin1Slice(0, 200)));
-      resolve(socket);
-    });
-    socket.on('data', onBytes);
-    socket.write(`GET ${path} HTTP/1.1\r\nhost: bench\r\naccept: text/event-stream\r\n\r\n`);
-  });
 
 const watch = async ({ port, key, round, personId, viewers, seconds }) => {
   const path = `/api/competitions/${round.competitionId}/rounds/${round.eventId}/${round.roundNumber}/live`;
@@ -37,7 +25,7 @@ const watch = async ({ port, key, round, personId, viewers, seconds }) => {
       missing -= 1;
       if (missing === 0) allSeen();
     };
-    streams.push(await openStream(port, path, onBytes));
+    streams.push(await openStream({ port, path }, onBytes));
   }
   const took = [];
   const first = Math.floor(Math.random() * 997);

@@ -143,13 +143,14 @@ export type FromNode =
   /**
    * The entries of a source, with `id` as text, `timestamp`, `event_message`, `metadata` and `project`. With a project, an
    * engine gives no others, whatever the rest of the query does: no error of another project's entry shows either. A tail has
-   * only the entries in the range of the run, each with its POSITION_COLUMN.
+   * only the entries in the range of the run, each with its POSITION_COLUMN; one of several projects has the entries of these alone,
+   * each with its OWNER_COLUMN.
    */
   | {
       readonly kind: 'source';
       readonly source: LogSource;
       readonly project: string | null;
-      readonly isTail?: boolean;
+      readonly tail?: { readonly projects: readonly string[] | null };
       readonly as: string;
     }
   | { readonly kind: 'named'; readonly name: string; readonly as: string }
@@ -167,6 +168,8 @@ export type FromNode =
 
 /** The column of a tail with the position of the entry. No field and no alias of LQL has a space in its name. */
 export const POSITION_COLUMN = 'tail position';
+/** The column of a tail with the project that the entry belongs to. */
+export const OWNER_COLUMN = 'tail project';
 
 export interface NamedNode {
   readonly name: string;

@@ -5,9 +5,10 @@
 import type { CheckedQuery } from '../../foundation/log-store/checked-query.js';
 import {
   type FromNode,
-  type NamedNode,
+  OWNER_COLUMN,
   POSITION_COLUMN,
   type QueryNode,
+  type QueryTree,
   type SelectNode,
 } from '../../foundation/log-store/query-tree.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
@@ -19,6 +20,12 @@ export interface TailQuery {
   readonly rows: CheckedQuery;
   /** One row with the number of rows: `entries`. */
   readonly count: CheckedQuery;
+  /** The project whose entries it has; null: those of all. */
+  readonly project: string | null;
+  /** The same for queries that differ in their project alone. */
+  readonly shape: string;
+  /** The rows of several projects, each with its OWNER_COLUMN. */
+  readonly rowsOf: (projects: readonly string[]) => CheckedQuery;
 }
 
 /** The stored query that a filter in LQL is about: the columns that `logs.all` has, of one source. */
@@ -28,37 +35,65 @@ select id, timestamp, event_message, metadata from ${source}`,
   sandboxed: true,
 });
 
+type SourceNode = Extract<FromNode, { kind: 'source' }>;
+
 const made = new WeakMap<CheckedQuery, TailQuery>();
 
 /** `query`: compiled over `tailedTable`, without aggregates. The same query always gives the same tail. */
 export const tailOf = (query: CheckedQuery): TailQuery => {
   const known = made.get(query);
   if (known) return known;
-  const { tree } = query;
-  const named = tree.named.map(withPosition);
-  const body = positioned(selectIn(tree.body));
+  const { project } = sourceIn(query.tree);
+  const rows = rowsOf(query.tree, { project, columns: [POSITION_COLUMN], tail: { projects: null } });
   const counted: SelectNode = {
     ...PLAIN_SELECT,
     items: [{ term: aggregateOf('count', []), name: 'entries' }],
-    from: { kind: 'derived', query: { ...body, orderBy: [] }, as: 't' },
+    from: { kind: 'derived', query: { ...selectIn(rows.body), orderBy: [] }, as: 't' },
   };
-  const position = column(aliasOf(body.from), POSITION_COLUMN);
-  const rows = { ...body, orderBy: [{ term: position, descending: false, nullsFirst: false }] };
-  const tail = { rows: { tree: { named, body: rows } }, count: { tree: { named, body: counted } } };
+  const tail: TailQuery = {
+    rows: { tree: rows },
+    count: { tree: { ...rows, body: counted } },
+    project,
+    shape: JSON.stringify(
+      rowsOf(query.tree, { project: null, columns: [POSITION_COLUMN], tail: { projects: null } }),
+    ),
+    rowsOf: (projects) => ({ tree: unitedRows(query.tree, projects) }),
+  };
   made.set(query, tail);
   return tail;
 };
 
-const withPosition = (node: NamedNode): NamedNode => {
-  const select = selectIn(node.query);
-  const { from } = select;
-  if (from?.kind !== 'source') throw new Error('a tail reads one source');
-  return { ...node, query: positioned({ ...select, from: { ...from, isTail: true } }) };
+const unitedRows = (tree: QueryTree, projects: readonly string[]): QueryTree =>
+  rowsOf(tree, { project: null, columns: [POSITION_COLUMN, OWNER_COLUMN], tail: { projects } });
+
+interface TailedSource extends Pick<SourceNode, 'project' | 'tail'> {
+  /** Those that the source has beyond an entry's own. */
+  readonly columns: readonly string[];
+}
+
+const rowsOf = (tree: QueryTree, { columns, ...tailed }: TailedSource): QueryTree => {
+  const body = withColumns(selectIn(tree.body), columns);
+  const position = column(aliasOf(body.from), POSITION_COLUMN);
+  return {
+    named: tree.named.map((node) => ({
+      ...node,
+      query: withColumns({ ...selectIn(node.query), from: { ...sourceIn(tree), ...tailed } }, columns),
+    })),
+    body: { ...body, orderBy: [{ term: position, descending: false, nullsFirst: false }] },
+  };
 };
 
-const positioned = (select: SelectNode): SelectNode => ({
+/** The source that its only named subquery reads. */
+const sourceIn = ({ named }: QueryTree): SourceNode => {
+  const [node, ...others] = named;
+  const from = node && others.length === 0 ? selectIn(node.query).from : null;
+  if (from?.kind !== 'source') throw new Error('a tail reads one source');
+  return from;
+};
+
+const withColumns = (select: SelectNode, columns: readonly string[]): SelectNode => ({
   ...select,
-  items: [...select.items, { term: column(aliasOf(select.from), POSITION_COLUMN), name: POSITION_COLUMN }],
+  items: [...select.items, ...columns.map((name) => ({ term: column(aliasOf(select.from), name), name }))],
 });
 
 const selectIn = (query: QueryNode): SelectNode => {

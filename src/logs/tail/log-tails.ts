@@ -5,15 +5,13 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { groupedBy } from '../../domain/grouped-by.js';
 import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
-import type { CheckedQuery } from '../../foundation/log-store/checked-query.js';
 import {
   LOG_STORE,
   LogQueryFailedError,
-  type LogRows,
   type LogStore,
   type QueryFailure,
-  type TailRange,
 } from '../../foundation/log-store/log-store.js';
 import type { EventReader } from '../../http/message/event-stream.js';
 import { FailureError } from '../../http/problems/failure.js';
@@ -27,15 +25,7 @@ import {
   TailMember,
   tailEvents,
 } from './tail-member.js';
-
-export interface TailFilter {
-  /** Filters with the same key have the same entries. */
-  readonly key: string;
-  /** Compiles with the fields that entries have now. Throws QueryProblem. */
-  readonly compile: () => Promise<TailQuery>;
-  readonly tenant: string;
-  readonly redact: boolean;
-}
+import { type TailFilter, TailReads } from './tail-reads.js';
 
 export interface Tail {
   readonly member: TailMember;
@@ -49,10 +39,9 @@ interface Watched {
   at: number;
 }
 
-interface TailPage {
-  readonly events: readonly TailEvent[];
-  /** All entries up to this position are among them. */
-  readonly upTo: number;
+interface Due {
+  readonly watched: Watched;
+  readonly tail: TailQuery;
 }
 
 /** Pause between the beginnings of two rounds of reads. */
@@ -61,7 +50,8 @@ const ROUND_MS = 200;
 const RETRY_DELAY_MS = 1_000;
 /** Reads of tails that run at a time. The other turns of the log store are for queries. */
 const MAX_READS = 2;
-const PAGE_ENTRIES = 1_000;
+/** Filters that one query reads. */
+const MAX_TOGETHER = 200;
 /** Of one filter in one round. What is beyond them is skipped. */
 const MAX_PAGES = 5;
 /** Each holds a connection. */
@@ -71,6 +61,7 @@ const MAX_READERS_OF_TENANT = 100;
 @Injectable()
 export class LogTails implements BeforeApplicationShutdown {
   readonly counts = new TailCounts();
+  readonly #reads: TailReads;
   readonly #watched = new Map<string, Watched>();
   /** By tenant. */
   readonly #readers = new Map<string, number>();
@@ -84,8 +75,10 @@ export class LogTails implements BeforeApplicationShutdown {
 
   constructor(
     @Inject(LOG_STORE) private readonly store: Pick<LogStore, 'run' | 'position' | 'onAppend'>,
-    @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'logQueryTimeoutMs'>,
-  ) {}
+    @Inject(CONFIG) config: Pick<PodiumConfig, 'logQueryTimeoutMs'>,
+  ) {
+    this.#reads = new TailReads(store, config);
+  }
 
   get readers(): number {
     return this.#total;
@@ -107,6 +100,8 @@ export class LogTails implements BeforeApplicationShutdown {
       watched.members.add(member);
       member.start();
       void this.#catchUp(member, watched);
+      // An append may have come while no filter was watched.
+      if (this.#hasNew) this.#schedule();
       return { member, leave: () => this.#leave(watched, member) };
     } catch (error) {
       this.#uncount(filter.tenant);
@@ -169,7 +164,10 @@ export class LogTails implements BeforeApplicationShutdown {
       await member.canTake();
       if (!watched.members.has(member)) return;
       try {
-        const { events, upTo } = await this.#page(watched, { after: member.at, upTo: watched.at });
+        const { events, upTo } = await this.#reads.page(watched.filter, {
+          after: member.at,
+          upTo: watched.at,
+        });
         member.give(events, upTo, bytesOf(events));
       } catch (error) {
         const failure = lastingFailureOf(error);
@@ -206,60 +204,90 @@ export class LogTails implements BeforeApplicationShutdown {
 
   /** Returns whether every filter was read up to the position. */
   async #readAll(head: number): Promise<boolean> {
-    const due = [...this.#watched.values()].filter(({ at }) => at < head);
+    const groups = await this.#groupsBefore(head);
     let failed = 0;
     const work = async (): Promise<void> => {
-      for (let watched = due.pop(); watched && !this.#isOver; watched = due.pop()) {
-        try {
-          await this.#advance(watched, head);
-        } catch (error) {
-          const failure = lastingFailureOf(error);
-          if (failure === null) failed += 1;
-          else this.#fail(watched, failure);
-        }
+      for (let group = groups.pop(); group && !this.#isOver; group = groups.pop()) {
+        if (await this.#readTogether(group, head)) continue;
+        for (const { watched } of group) if (!(await this.#read(watched, head))) failed += 1;
       }
     };
     await Promise.all(Array.from({ length: MAX_READS }, work));
     return failed === 0;
   }
 
-  async #advance(watched: Watched, head: number): Promise<void> {
-    for (let pages = 0; pages < MAX_PAGES && watched.at < head; pages++) {
-      const { events, upTo } = await this.#page(watched, { after: watched.at, upTo: head });
-      const bytes = bytesOf(events);
-      for (const member of watched.members) if (member.hasArrived) member.offer(events, upTo, bytes);
-      watched.at = upTo;
+  /** Filters of one group differ in their project alone, and have come equally far. */
+  async #groupsBefore(head: number): Promise<(readonly Due[])[]> {
+    const due = [...this.#watched.values()].filter(({ at }) => at < head);
+    const compiled = await Promise.all(due.map((watched) => this.#compiled(watched)));
+    const groups = groupedBy(compiled.flat(), ({ watched: { at, filter }, tail }) =>
+      tail.project === null ? filter.key : `${at} ${tail.shape}`,
+    );
+    return [...groups.values()].flatMap((group) => chunksOf(group, MAX_TOGETHER));
+  }
+
+  /** Empty when the filter cannot be compiled any more, as when a field has become ambiguous. */
+  async #compiled(watched: Watched): Promise<readonly Due[]> {
+    try {
+      return [{ watched, tail: await watched.filter.compile() }];
+    } catch (error) {
+      const failure = lastingFailureOf(error);
+      if (failure === null) throw error;
+      this.#fail(watched, failure);
+      return [];
     }
-    if (watched.at < head) await this.#skip(watched, head);
+  }
+
+  /** Returns whether it could: a filter that fails must not end the tails of another project. */
+  async #readTogether(group: readonly Due[], head: number): Promise<boolean> {
+    const [first, second] = group;
+    if (!first || !second) return false;
+    const projects = new Set(group.flatMap(({ tail: { project } }) => project ?? []));
+    try {
+      const range = { after: first.watched.at, upTo: head };
+      const rows = await this.#reads.rowsOf(first.tail, [...projects], range);
+      if (rows === null) return false;
+      for (const { watched, tail } of group)
+        publish(watched, tailEvents(rows.get(tail.project ?? '') ?? [], watched.filter.redact), head);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Returns whether the filter was read up to the position, or has ended. */
+  async #read(watched: Watched, head: number): Promise<boolean> {
+    try {
+      for (let pages = 0; pages < MAX_PAGES && watched.at < head; pages++) {
+        const range = { after: watched.at, upTo: head };
+        const { events, upTo } = await this.#reads.page(watched.filter, range);
+        publish(watched, events, upTo);
+      }
+      if (watched.at < head) await this.#skip(watched, head);
+      return true;
+    } catch (error) {
+      const failure = lastingFailureOf(error);
+      if (failure !== null) this.#fail(watched, failure);
+      return failure !== null;
+    }
   }
 
   /** More entries match than a reader could read. */
   async #skip(watched: Watched, head: number): Promise<void> {
-    const { count } = await watched.filter.compile();
-    const { rows } = await this.#run(count, watched, { after: watched.at, upTo: head });
-    const entries = Number(rows[0]?.entries ?? 0);
+    const entries = await this.#reads.count(watched.filter, { after: watched.at, upTo: head });
     for (const member of watched.members) if (member.hasArrived) member.skip(entries, head);
     watched.at = head;
   }
-
-  async #page(watched: Watched, range: TailRange): Promise<TailPage> {
-    const { rows: query } = await watched.filter.compile();
-    const { rows, truncated } = await this.#run(query, watched, range);
-    const events = tailEvents(rows, watched.filter.redact);
-    return { events, upTo: truncated ? (events.at(-1)?.position ?? range.upTo) : range.upTo };
-  }
-
-  #run(query: CheckedQuery, { filter }: Watched, range: TailRange): Promise<LogRows> {
-    return this.store.run(query, {
-      parameters: {},
-      now: 0,
-      maxRows: PAGE_ENTRIES,
-      timeoutMs: this.config.logQueryTimeoutMs,
-      range,
-      tenant: filter.tenant,
-    });
-  }
 }
+
+const publish = (watched: Watched, events: readonly TailEvent[], upTo: number): void => {
+  const bytes = bytesOf(events);
+  for (const member of watched.members) if (member.hasArrived) member.offer(events, upTo, bytes);
+  watched.at = upTo;
+};
+
+const chunksOf = <T>(items: readonly T[], size: number): (readonly T[])[] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
 
 const end = ({ members }: Watched, failure: TailFailure | null): void => {
   for (const member of members) member.end(failure);

@@ -2,7 +2,7 @@
  * One reader of a tail. Entries are encoded once for all readers of a filter. A reader that reads too slowly misses entries, and
  * is told how many when its socket has drained.
  */
-import { POSITION_COLUMN } from '../../foundation/log-store/query-tree.js';
+import { OWNER_COLUMN, POSITION_COLUMN } from '../../foundation/log-store/query-tree.js';
 import type { JsonRecord } from '../../foundation/log-store/sources.js';
 import { type EventReader, eventText } from '../../http/message/event-stream.js';
 import { redactRows } from '../redaction/redact.js';
@@ -13,10 +13,10 @@ export interface TailEvent {
   readonly text: string;
 }
 
-/** `rows`: of a TailQuery, in the order of their positions. */
+/** `rows`: of a TailQuery, in the order of their positions; of one project, or without owners. */
 export const tailEvents = (rows: readonly JsonRecord[], redact: boolean): readonly TailEvent[] => {
   const positions = rows.map((row) => Number(row[POSITION_COLUMN]));
-  const entries = rows.map(({ [POSITION_COLUMN]: _, ...entry }) => entry);
+  const entries = rows.map(({ [POSITION_COLUMN]: _position, [OWNER_COLUMN]: _owner, ...entry }) => entry);
   const shown = redact ? redactRows(entries) : entries;
   return shown.map((entry, index) => {
     const position = positions[index] ?? 0;

@@ -15,7 +15,7 @@ import { tenantOf } from '../tokens/tenant.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
 import { requireScope } from '../tokens/token-check.js';
 import { endpointScope } from '../tokens/token-scope.js';
-import type { TailFilter } from './log-tails.js';
+import type { TailFilter } from './tail-reads.js';
 import type { AskedTail } from './tail-request.js';
 
 const DEFAULT_SOURCE = 'edge_logs';

@@ -10,6 +10,7 @@ import {
   type FromNode,
   type Grouping,
   type NamedNode,
+  OWNER_COLUMN,
   POSITION_COLUMN,
   type QueryNode,
   type SelectNode,
@@ -117,14 +118,20 @@ const fromText = (from: FromNode): EngineSql => {
   }
 };
 
-const sourceText = ({ source, project, isTail = false }: SourceNode): EngineSql => {
-  const columns = sql`CAST(id AS VARCHAR) AS id, "timestamp", event_message, metadata, project`;
-  const position = isTail ? sql`, epoch_us(_received_at) AS ${identifier(POSITION_COLUMN)}` : sql``;
-  const conditions = [
-    ...(isTail ? [IN_RANGE] : []),
-    ...(project === null ? [] : [ownEntries(LOG_SOURCES[source], project)]),
+const sourceText = ({ source, project, tail }: SourceNode): EngineSql => {
+  const match = LOG_SOURCES[source];
+  const projects = tail?.projects ?? null;
+  const columns = [
+    sql`CAST(id AS VARCHAR) AS id, "timestamp", event_message, metadata, project`,
+    ...(tail ? [sql`epoch_us(_received_at) AS ${identifier(POSITION_COLUMN)}`] : []),
+    ...(projects === null ? [] : [sql`${ownerText(match)} AS ${identifier(OWNER_COLUMN)}`]),
   ];
-  const all = sql`SELECT ${columns}${position} FROM ${identifier(source)}`;
+  const conditions = [
+    ...(tail ? [IN_RANGE] : []),
+    ...(project === null ? [] : [ownEntries(match, sql`= ${textLiteral(project)}`)]),
+    ...(projects === null ? [] : [ownEntries(match, sql`IN (${joined(projects.map(textLiteral), ', ')})`)]),
+  ];
+  const all = sql`SELECT ${joined(columns, ', ')} FROM ${identifier(source)}`;
   return conditions.length === 0 ? all : sql`${all} WHERE ${joined(conditions, ' AND ')}`;
 };
 
@@ -135,19 +142,28 @@ export const RANGE_PARAMETERS = { after: '_after', upTo: '_up_to' } as const;
 const IN_RANGE = sql`_received_at > make_timestamp($_after) AND _received_at <= make_timestamp($_up_to)`;
 
 /** Same rule as `projectOf`: only a text names a project. */
-const ownEntries = (match: ProjectMatch, project: string): EngineSql => {
-  const wanted = textLiteral(project);
+const ownEntries = (match: ProjectMatch, isWanted: EngineSql): EngineSql => {
+  const owner = ownerText(match);
   switch (match) {
     case 'project':
-      return sql`project = ${wanted}`;
+      return sql`${owner} ${isWanted}`;
     case 'metadata.project':
-      return first(
-        sql`json_extract_string(metadata, '/project') = ${wanted} AND json_type(metadata, '/project') = 'VARCHAR'`,
-      );
+      return first(sql`${owner} ${isWanted} AND json_type(metadata, '/project') = 'VARCHAR'`);
     case 'metadata.project_ref':
-      return first(
-        sql`json_extract_string(metadata, '/project_ref') = ${wanted} AND json_type(metadata, '/project_ref') = 'VARCHAR'`,
-      );
+      return first(sql`${owner} ${isWanted} AND json_type(metadata, '/project_ref') = 'VARCHAR'`);
+    default:
+      return match satisfies never;
+  }
+};
+
+const ownerText = (match: ProjectMatch): EngineSql => {
+  switch (match) {
+    case 'project':
+      return sql`project`;
+    case 'metadata.project':
+      return sql`json_extract_string(metadata, '/project')`;
+    case 'metadata.project_ref':
+      return sql`json_extract_string(metadata, '/project_ref')`;
     default:
       return match satisfies never;
   }

@@ -1,6 +1,7 @@
 /** What every adapter of the LogStore promises. `open` gives an empty store. */
 
 import { describe, expect, it } from '@jest/globals';
+import type { CheckedQuery } from '../../../../src/foundation/log-store/checked-query.js';
 import { KNOWN_FIELDS, PLATFORM_CATALOGUE } from '../../../../src/foundation/log-store/known-fields.js';
 import {
   LogQueryFailedError,
@@ -10,7 +11,7 @@ import {
   type RunOptions,
 } from '../../../../src/foundation/log-store/log-store.js';
 import { packEntries } from '../../../../src/foundation/log-store/packed-entries.js';
-import { POSITION_COLUMN } from '../../../../src/foundation/log-store/query-tree.js';
+import { OWNER_COLUMN, POSITION_COLUMN } from '../../../../src/foundation/log-store/query-tree.js';
 import type { LogSource } from '../../../../src/foundation/log-store/sources.js';
 import { compile } from '../../../../src/logs/sql/compile.js';
 import { tailedTable, tailOf } from '../../../../src/logs/sql/tail.js';
@@ -279,6 +280,32 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
         expect(positions[1]).toBe(afterFirst);
         expect(await tail(beforeRestart)).toEqual([['after the restart', await store.position()]]);
       });
+
+      it.each(['edge_logs', 'storage_logs'] as const)(
+        'tell the entries of several projects apart: %s',
+        async (source) => {
+          const entryOf = (project: string) =>
+            logEntry({ project, metadata: { project }, eventMessage: project });
+          await store.append(source, ['one', 'two', 'three', "f'our"].map(entryOf));
+          await store.append('storage_logs', [logEntry({ project: null, metadata: { project: ['one'] } })]);
+          const { query } = compile({
+            stored: tailedTable(source),
+            consumer: null,
+            onlyProject: 'one',
+            catalogue: PLATFORM_CATALOGUE,
+          });
+          const tail = tailOf(query);
+          const range = { after: 0, upTo: await store.position() };
+          const options = { parameters: {}, now: NOON, maxRows: 10, timeoutMs: 200_000, range };
+          const owners = async (asked: CheckedQuery) =>
+            (await store.run(asked, options)).rows.map((row) => [row.event_message, row[OWNER_COLUMN]]);
+          expect(await owners(tail.rows)).toEqual([['one', undefined]]);
+          const both = ["f'our", 'one'];
+          expect(await owners(tail.rowsOf(both))).toEqual(
+            [...both].reverse().map((project) => [project, project]),
+          );
+        },
+      );
 
       it('pass over entries that were there before', async () => {
         const twice = logEntry({ eventMessage: 'twice' });

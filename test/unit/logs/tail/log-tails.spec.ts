@@ -8,26 +8,34 @@ import {
   LogStoreUnavailableError,
   type RunOptions,
 } from '../../../../src/foundation/log-store/log-store.js';
-import { POSITION_COLUMN } from '../../../../src/foundation/log-store/query-tree.js';
+import { OWNER_COLUMN, POSITION_COLUMN } from '../../../../src/foundation/log-store/query-tree.js';
 import type { EventReader } from '../../../../src/http/message/event-stream.js';
 import { compile } from '../../../../src/logs/sql/compile.js';
-import { tailedTable, tailOf } from '../../../../src/logs/sql/tail.js';
+import { type TailQuery, tailedTable, tailOf } from '../../../../src/logs/sql/tail.js';
 import { LogTails, type Tail } from '../../../../src/logs/tail/log-tails.js';
 import { until } from '../../../support/until.js';
 
-const { query } = compile({
-  stored: tailedTable('edge_logs'),
-  consumer: null,
-  onlyProject: null,
-  catalogue: PLATFORM_CATALOGUE,
-});
-const TAIL = tailOf(query);
+const tailFor = (onlyProject: string | null): TailQuery =>
+  tailOf(
+    compile({ stored: tailedTable('edge_logs'), consumer: null, onlyProject, catalogue: PLATFORM_CATALOGUE })
+      .query,
+  );
+const TAIL = tailFor(null);
+
+/** The projects of a query for several; null: it is for one, or for all. */
+const projectsOf = ({ tree }: CheckedQuery): readonly string[] | null => {
+  const [named] = tree.named;
+  const from = named?.query.kind === 'select' ? named.query.from : null;
+  return from?.kind === 'source' ? (from.tail?.projects ?? null) : null;
+};
 
 /** Has the entries 1, 2, … with these positions. */
 class CountingStore {
   entries = 0;
   runs = 0;
   failure: Error | null = null;
+  /** The queries that fail. */
+  fails: (asked: CheckedQuery) => boolean = () => true;
   readonly #listeners = new Set<() => void>();
 
   async position(): Promise<number> {
@@ -46,15 +54,15 @@ class CountingStore {
 
   async run(asked: CheckedQuery, { range, maxRows }: RunOptions): Promise<LogRows> {
     this.runs += 1;
-    if (this.failure) throw this.failure;
+    if (this.failure && this.fails(asked)) throw this.failure;
     if (!range) throw new Error('a tail reads a range');
     const count = range.upTo - range.after;
     if (asked === TAIL.count) return { columns: [], rows: [{ entries: count }], truncated: false };
-    const rows = Array.from({ length: Math.min(count, maxRows) }, (_, at) => ({
-      n: range.after + at + 1,
-      [POSITION_COLUMN]: range.after + at + 1,
-    }));
-    return { columns: [], rows, truncated: count > maxRows };
+    const projects = projectsOf(asked) ?? [''];
+    const rows = Array.from({ length: count }, (_, at) => range.after + at + 1).flatMap((n) =>
+      projects.map((project) => ({ n, [POSITION_COLUMN]: n, [OWNER_COLUMN]: project })),
+    );
+    return { columns: [], rows: rows.slice(0, maxRows), truncated: rows.length > maxRows };
   }
 }
 
@@ -102,12 +110,20 @@ interface Watching {
   readonly after?: number | null;
   readonly key?: string;
   readonly tenant?: string;
+  readonly tail?: TailQuery;
 }
 
 const watch = (
   reader: TestReader,
-  { after = null, key = 'all', tenant = 'one' }: Watching = {},
-): Promise<Tail> => tails.watch({ key, tenant, redact: false, compile: async () => TAIL }, reader, after);
+  { after = null, tail = TAIL, key = tail.project ?? 'all', tenant = 'one' }: Watching = {},
+): Promise<Tail> => tails.watch({ key, tenant, redact: false, compile: async () => tail }, reader, after);
+
+const readersOf = async (...projects: readonly string[]): Promise<readonly TestReader[]> => {
+  const readers = projects.map(() => new TestReader());
+  for (const [at, project] of projects.entries())
+    await watch(readers[at] ?? new TestReader(), { tail: tailFor(project) });
+  return readers;
+};
 
 const upTo = (last: number, from = 1): readonly number[] =>
   Array.from({ length: last - from + 1 }, (_, at) => from + at);
@@ -202,6 +218,36 @@ describe('a filter', () => {
     store.add(3);
     for (const reader of readers) await reader.has(3);
     expect(store.runs).toBe(1);
+  });
+
+  it('is read together with those that differ in their project alone', async () => {
+    const readers = await readersOf('a', 'b', 'c');
+    store.add(3);
+    for (const reader of readers) await reader.has(3);
+    expect(store.runs).toBe(1);
+    for (const reader of readers) expect(reader.entries).toEqual(upTo(3));
+    expect(readers[0]?.of('entry')).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+    // Too many for one read.
+    store.add(2_000);
+    for (const reader of readers) await reader.has(2_003);
+    for (const reader of readers) expect(reader.entries).toEqual(upTo(2_003));
+  });
+
+  it('that fails on an entry of one project does not end the tails of another', async () => {
+    const ofB = tailFor('b');
+    const [failing, other] = [new TestReader(), new TestReader()];
+    await watch(failing, { tail: tailFor('a') });
+    await watch(other, { tail: ofB });
+    store.failure = new LogQueryFailedError('value', 'this is no number');
+    store.fails = (asked) => asked !== ofB.rows;
+    store.add(2);
+    await until(
+      async () => failing.hasEnded,
+      (hasEnded) => hasEnded,
+    );
+    await other.has(2);
+    expect(other.hasEnded).toBe(false);
+    expect(failing.entries).toEqual([]);
   });
 
   it('that fails on an entry ends its tails, and says why', async () => {

@@ -84,7 +84,7 @@ describeInChromium('the live entries of the explorer in Chromium', () => {
       const rows = page.locator('.entries-table tbody tr[aria-rowindex]');
       for (const row of await rows.all()) {
         const box = await row.boundingBox();
-        if (box && list && box.y > list.y + 60) return `${Math.round(box.y)} ${await row.innerText()}`;
+        if (box && list && box.y > list.y + 60) return `${Math.round(box.y)} ${await row.textContent()}`;
       }
       return 'none';
     };
