@@ -4,8 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { RejectedError } from '../../domain/rejections.js';
-import type { LogSource } from '../../foundation/log-store/sources.js';
-import { isLogSource } from '../../foundation/log-store/sources.js';
+import { isLogSource, type LogSource } from '../../foundation/log-store/sources.js';
 import { EndpointNames } from '../endpoints/endpoint-names.js';
 import { LOGS_ALL_ID } from '../endpoints/well-known.js';
 import { tableOfTailFilter } from '../lql/tail-filter.js';
@@ -29,11 +28,9 @@ export class TailRights {
 
   /** Throws QueryProblem, RejectedError `token-scope`, `token-project`, `endpoint-not-found`. */
   async filterFor(holder: TokenHolder, asked: AskedTail): Promise<TailFilter> {
-    requireScope(holder, endpointScope(LOGS_ALL_ID));
-    const { config } = await this.endpoints.find(LOGS_ALL_ID);
+    const redact = await this.redactionFor(holder, asked);
     const onlyProject = projectFor(holder, asked.project);
     const source = await sourceOf(asked);
-    const redact = config.redactPii || asked.redact;
     const tenant = tenantOf(holder);
     const consumer = asked.lql === '' ? null : ({ language: 'lql', text: asked.lql } as const);
     const stored = tailedTable(source);
@@ -44,6 +41,13 @@ export class TailRights {
       tenant,
       redact,
     };
+  }
+
+  /** Whether addresses are redacted. Throws RejectedError `token-scope`, `endpoint-not-found`. */
+  async redactionFor(holder: TokenHolder, { redact }: Pick<AskedTail, 'redact'>): Promise<boolean> {
+    requireScope(holder, endpointScope(LOGS_ALL_ID));
+    const { config } = await this.endpoints.find(LOGS_ALL_ID);
+    return config.redactPii || redact;
   }
 }
 

@@ -83,9 +83,9 @@ export class TailController {
     const { member, leave } = await this.tails.watch(filter, stream, after);
     const check = async (): Promise<void> => {
       try {
-        const now = await this.rights.filterFor(await this.callers.holder(request), asked);
-        // Redaction was turned on or off: the client comes back and gets it so.
-        if (now.key !== filter.key) member.end(null);
+        const redact = await this.rights.redactionFor(await this.callers.holder(request), asked);
+        // The client comes back, and gets it so.
+        if (redact !== filter.redact) member.end(null);
       } catch (error) {
         const failure = refusalOf(error);
         if (failure !== null) member.end(failure);

@@ -177,6 +177,24 @@ describe('who may read what', () => {
     expect(redacted.of('entry')[0]).toMatchObject({ metadata: { ip: 'REDACTED' } });
   });
 
+  it('ends when logs.all begins to redact, for the client to come back', async () => {
+    const redactPii = async (value: boolean): Promise<void> => {
+      const headers = withToken(api.tokens.admin);
+      const change = { method: 'PATCH', headers, body: { redactPii: value } };
+      expect(await api.client.send('/api/endpoints/logs.all', change)).toMatchObject({ status: 200 });
+    };
+    const project = 'redacted later';
+    const reader = await follow({ project });
+    await redactPii(true);
+    await reader.ended();
+    expect(reader.of('ended')).toEqual([]);
+    const again = await follow({ project });
+    await api.ingest([entry(project, 'from 203.0.113.7')]);
+    await again.until('entry');
+    expect(again.messages).toEqual(['from REDACTED']);
+    await redactPii(false);
+  });
+
   it('ends when the token is revoked, and says so', async () => {
     const token = await api.token(['query']);
     const reader = await follow({ project: 'revoked' }, { token });
