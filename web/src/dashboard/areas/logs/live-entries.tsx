@@ -65,7 +65,8 @@ export const useLiveEntries = ({ asked, result, outline }: Shown): LiveEntries =
     setTrouble(null);
     setIsOn((before) => !before);
   };
-  const isPossible = table !== null && entriesIn(result.rows) !== null;
+  const isUpToNow = asked.range.kind !== 'between' || asked.range.to === '';
+  const isPossible = isUpToNow && table !== null && entriesIn(result.rows) !== null;
   return { isPossible, isOn, toggle, entries, skipped, trouble };
 };
 
