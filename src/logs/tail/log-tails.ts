@@ -17,6 +17,7 @@ import type { EventReader } from '../../http/message/event-stream.js';
 import { FailureError } from '../../http/problems/failure.js';
 import { logFailureOf } from '../../http/problems/store-failures.js';
 import type { TailQuery } from '../sql/tail.js';
+import { ReaderLimits } from './reader-limits.js';
 import {
   bytesOf,
   TailCounts,
@@ -54,18 +55,13 @@ const MAX_READS = 2;
 const MAX_TOGETHER = 200;
 /** Of one filter in one round. What is beyond them is skipped. */
 const MAX_PAGES = 5;
-/** Each holds a connection. */
-const MAX_READERS = 5_000;
-const MAX_READERS_OF_TENANT = 100;
 
 @Injectable()
 export class LogTails implements BeforeApplicationShutdown {
   readonly counts = new TailCounts();
   readonly #reads: TailReads;
   readonly #watched = new Map<string, Watched>();
-  /** By tenant. */
-  readonly #readers = new Map<string, number>();
-  #total = 0;
+  readonly #limits = new ReaderLimits();
   #nextRound = 0;
   #stopListening: (() => void) | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -81,7 +77,7 @@ export class LogTails implements BeforeApplicationShutdown {
   }
 
   get readers(): number {
-    return this.#total;
+    return this.#limits.total;
   }
 
   /**
@@ -89,7 +85,7 @@ export class LogTails implements BeforeApplicationShutdown {
    * LogStoreUnavailableError.
    */
   async watch(filter: TailFilter, reader: EventReader, after: number | null): Promise<Tail> {
-    this.#count(filter.tenant);
+    this.#limits.enter(filter.tenant);
     try {
       // Before the position is read, so that no append in between is missed.
       this.#stopListening ??= this.store.onAppend(() => this.#schedule());
@@ -104,7 +100,7 @@ export class LogTails implements BeforeApplicationShutdown {
       if (this.#hasNew) this.#schedule();
       return { member, leave: () => this.#leave(watched, member) };
     } catch (error) {
-      this.#uncount(filter.tenant);
+      this.#limits.leave(filter.tenant);
       throw error;
     }
   }
@@ -115,21 +111,6 @@ export class LogTails implements BeforeApplicationShutdown {
     this.#stopListening?.();
     if (this.#timer) clearTimeout(this.#timer);
     for (const watched of this.#watched.values()) end(watched, null);
-  }
-
-  #count(tenant: string): void {
-    if (this.readers >= MAX_READERS) throw new FailureError(TOO_MANY);
-    const readers = this.#readers.get(tenant) ?? 0;
-    if (readers >= MAX_READERS_OF_TENANT) throw new FailureError(TOO_MANY_OF_TENANT);
-    this.#readers.set(tenant, readers + 1);
-    this.#total += 1;
-  }
-
-  #uncount(tenant: string): void {
-    this.#total -= 1;
-    const left = (this.#readers.get(tenant) ?? 1) - 1;
-    if (left === 0) this.#readers.delete(tenant);
-    else this.#readers.set(tenant, left);
   }
 
   #watchedFilter(filter: TailFilter, at: number): Watched {
@@ -143,7 +124,7 @@ export class LogTails implements BeforeApplicationShutdown {
   #leave(watched: Watched, member: TailMember): void {
     if (!watched.members.delete(member)) return;
     member.caughtUp();
-    this.#uncount(watched.filter.tenant);
+    this.#limits.leave(watched.filter.tenant);
     if (watched.members.size === 0) this.#drop(watched);
   }
 
@@ -208,7 +189,9 @@ export class LogTails implements BeforeApplicationShutdown {
     let failed = 0;
     const work = async (): Promise<void> => {
       for (let group = groups.pop(); group && !this.#isOver; group = groups.pop()) {
-        if (await this.#readTogether(group, head)) continue;
+        const areRead = await this.#readTogether(group, head);
+        failed += areRead === null ? group.length : 0;
+        if (areRead !== false) continue;
         for (const { watched } of group) if (!(await this.#read(watched, head))) failed += 1;
       }
     };
@@ -238,8 +221,11 @@ export class LogTails implements BeforeApplicationShutdown {
     }
   }
 
-  /** Returns whether it could: a filter that fails must not end the tails of another project. */
-  async #readTogether(group: readonly Due[], head: number): Promise<boolean> {
+  /**
+   * False: they have to be read one by one, since a filter that fails must not end the tails of another project. Null: the store
+   * did not answer.
+   */
+  async #readTogether(group: readonly Due[], head: number): Promise<boolean | null> {
     const [first, second] = group;
     if (!first || !second) return false;
     const projects = new Set(group.flatMap(({ tail: { project } }) => project ?? []));
@@ -250,8 +236,8 @@ export class LogTails implements BeforeApplicationShutdown {
       for (const { watched, tail } of group)
         publish(watched, tailEvents(rows.get(tail.project ?? '') ?? [], watched.filter.redact), head);
       return true;
-    } catch {
-      return false;
+    } catch (error) {
+      return lastingFailureOf(error) === null ? null : false;
     }
   }
 
@@ -301,18 +287,3 @@ const lastingFailureOf = (error: unknown): TailFailure | null => {
 };
 
 const LASTING: readonly QueryFailure[] = ['value', 'time', 'memory'];
-
-const TOO_MANY = {
-  code: 'unavailable',
-  status: 503,
-  detail:
-    'This server has as many readers of tails as it can serve. Query the logs instead, or try again later.',
-  headers: { 'Retry-After': '10' },
-};
-
-const TOO_MANY_OF_TENANT = {
-  code: 'too-many-queries',
-  status: 429,
-  detail: `the access token, or its project, has ${MAX_READERS_OF_TENANT} tails open, which is as many as it may`,
-  headers: { 'Retry-After': '10' },
-};

@@ -268,18 +268,21 @@ describe('a filter', () => {
   });
 
   it('is read again when the store did not answer', async () => {
-    const reader = new TestReader();
-    await watch(reader);
+    const readers = [new TestReader(), ...(await readersOf('a', 'b'))];
+    const [alone = new TestReader()] = readers;
+    await watch(alone);
     store.failure = new LogStoreUnavailableError('away');
     store.add(2);
     await until(
       async () => store.runs,
-      (runs) => runs > 0,
+      (runs) => runs === 2,
     );
     store.failure = null;
-    await reader.has(2);
-    expect(reader.entries).toEqual([1, 2]);
-    expect(reader.hasEnded).toBe(false);
+    for (const reader of readers) {
+      await reader.has(2);
+      expect([reader.entries, reader.hasEnded]).toEqual([[1, 2], false]);
+    }
+    expect(store.runs).toBe(4);
   });
 });
 
