@@ -7,10 +7,10 @@ import type { NewFields } from '../../foundation/log-store/field-catalogue.js';
 import { EntryPacker, type PackedEntries } from '../../foundation/log-store/packed-entries.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import { BodyTooLargeError } from './body-codings.js';
+import { dialectEntries, leavesOut } from './dialects.js';
 import { checkEntry, type EntryScope, type FieldFault } from './entry-rules.js';
 import type { LearnedFields } from './learned-fields.js';
 import { entriesOf, type GivenEntry, type LogBody, requireFewEntries, unpacked } from './log-body.js';
-import { otlpEntries } from './otlp/otlp-entries.js';
 import { type QuickRequest, quickEntries } from './quick-entries.js';
 
 export interface ReadRequest {
@@ -31,7 +31,7 @@ export interface ReadEntries {
   readonly refused: RefusedEntries | null;
 }
 
-/** Entries of an export of OpenTelemetry that broke a rule, and which rules. */
+/** Entries that broke a rule, and which rules. */
 export interface RefusedEntries {
   readonly count: number;
   readonly reason: string;
@@ -47,8 +47,14 @@ export const readEntries = ({ body, scope }: ReadRequest, learned: LearnedFields
   try {
     const bytes = unpacked(body);
     const known = learned.of(scope.source);
-    if (typeof body.form === 'object')
-      return exportedEntries(otlpEntries(bytes, body.form, scope), { scope, known });
+    if (typeof body.form === 'object') {
+      const given = dialectEntries(bytes, body.form, scope);
+      requireFewEntries(given.length);
+      const ground = { scope, known };
+      return leavesOut(body.form)
+        ? soundEntries(given, ground)
+        : { packed: allEntries(given, ground), refused: null };
+    }
     const request = { bytes, lines: body.form === 'lines', scope, known };
     return { packed: quickEntries(request) ?? checkedEntries(request), refused: null };
   } catch (error) {
@@ -58,15 +64,17 @@ export const readEntries = ({ body, scope }: ReadRequest, learned: LearnedFields
 };
 
 /** Reads the body by the entry rules, without the fast path. Throws what readEntries throws. */
-export const checkedEntries = ({ bytes, lines, scope, known }: QuickRequest): PackedEntries => {
-  const { packed, faults } = packedEntries(entriesOf(bytes, lines), { scope, known });
+export const checkedEntries = ({ bytes, lines, scope, known }: QuickRequest): PackedEntries =>
+  allEntries(entriesOf(bytes, lines), { scope, known });
+
+const allEntries = (given: readonly GivenEntry[], ground: Ground): PackedEntries => {
+  const { packed, faults } = packedEntries(given, ground);
   if (faults.length > 0) throw new RejectedError(rejectionOf(faults));
   return packed;
 };
 
-/** Packs the records that keep the rules: OTLP has a reply that tells of the others. */
-const exportedEntries = (given: readonly GivenEntry[], ground: Ground): ReadEntries => {
-  requireFewEntries(given.length);
+/** Packs the entries that keep the rules. */
+const soundEntries = (given: readonly GivenEntry[], ground: Ground): ReadEntries => {
   const { packed, faults } = packedEntries(given, ground);
   const count = given.length - packed.count;
   return { packed, refused: count === 0 ? null : { count, reason: summaryOf(faults) } };
