@@ -1,4 +1,5 @@
 /** Reads a body into packed entries, appends them to the store, and frees their memory. */
+import { RejectedError } from '../../domain/rejections.js';
 import type { AppendedEntries, LogStore } from '../../foundation/log-store/log-store.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import type { EntryReader } from './entry-reader.js';
@@ -8,6 +9,8 @@ import type { RefusedEntries } from './read-entries.js';
 export interface AppendServices {
   readonly reader: EntryReader;
   readonly store: LogStore;
+  /** Called with the entries of a body that broke a rule. */
+  readonly onRefused?: (refused: RefusedEntries) => void;
 }
 
 export interface BodyToAppend {
@@ -25,11 +28,11 @@ export interface IngestedEntries extends AppendedEntries {
 }
 
 /**
- * Returns null, and writes nothing, when the unpacked body is too large. Throws what `EntryReader.read` and
- * `LogStore.append` throw.
+ * Returns null, and writes nothing, when the unpacked body is too large. Throws RejectedError `log-entries`,
+ * `token-project`, and what `EntryReader.read` and `LogStore.append` throw.
  */
 export const appendBody = async (
-  { reader, store }: AppendServices,
+  { reader, store, onRefused }: AppendServices,
   { source, body, onlyProject, tenant }: BodyToAppend,
 ): Promise<IngestedEntries | null> => {
   const read = await reader.read({
@@ -37,6 +40,8 @@ export const appendBody = async (
     scope: { source, onlyProject, now: Date.now() * 1_000 },
   });
   if (read === null) return null;
+  if (read.refused !== null) onRefused?.(read.refused);
+  if (read.packed === null) throw new RejectedError(read.rejection);
   const { packed, refused } = read;
   const appended = await store.append(source, packed, tenant);
   reader.release(packed);

@@ -150,5 +150,6 @@ type Owned = Pick<LogEntry, 'project' | 'metadata'>;
 export const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isProject = (value: Json): boolean =>
+/** Whether it is a name that a project can have. */
+export const isProject = (value: Json): boolean =>
   typeof value === 'string' && value.length > 0 && value.length <= MAX_PROJECT_LENGTH;

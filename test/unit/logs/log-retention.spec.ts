@@ -44,8 +44,9 @@ describe('retention', () => {
       return 2;
     };
     const config = { logRetentionDays: daysOf('10,edge_logs=1'), logStoreUrl: 'duckdb:x' };
+    const refused = { removeOld: async () => undefined };
     const now = Date.UTC(2026, 2, 31) * 1_000;
-    expect(await new LogRetention(config, store).remove(now)).toBe(22);
+    expect(await new LogRetention(config, store, refused).remove(now)).toBe(22);
     expect(removed.get('edge_logs')).toBe(Date.UTC(2026, 2, 30) * 1_000);
     expect(removed.get('auth_logs')).toBe(Date.UTC(2026, 2, 21) * 1_000);
   });

@@ -28,6 +28,7 @@ import { OlderCode } from './older-code.js';
 import { type ProfileCollections, profileCollections } from './profile-collections.js';
 import { ProfileReader } from './profile-reader.js';
 import { ProfileWriter } from './profile-writer.js';
+import { MongoRefusedEntries } from './refused-entries.js';
 import { OperationalScrub } from './scrub.js';
 import { type Identified, SummedCollection } from './summed-collection.js';
 import { MongoWitnesses } from './witnesses.js';
@@ -53,6 +54,7 @@ export class MongoOperationalStore implements OperationalStore, Verifiable {
   readonly accounts: MongoAccounts;
   readonly witnesses: MongoWitnesses;
   readonly failures: MongoFailures;
+  readonly refusedEntries: MongoRefusedEntries;
   readonly audit: MongoAudit;
   readonly #connection: MongoConnection;
   readonly #profiles: ProfileCollections;
@@ -89,6 +91,7 @@ export class MongoOperationalStore implements OperationalStore, Verifiable {
     this.accounts = new MongoAccounts(parts);
     this.witnesses = new MongoWitnesses(parts);
     this.failures = new MongoFailures(parts);
+    this.refusedEntries = new MongoRefusedEntries(parts);
     this.audit = new MongoAudit(parts);
     this.#reader = new ProfileReader(connection, this.#profiles);
     this.#scrub = new OperationalScrub({
@@ -258,7 +261,7 @@ export class MongoOperationalStore implements OperationalStore, Verifiable {
 
   get #collections(): readonly SummedCollection<Identified>[] {
     const { profiles, batches, counters } = this.#profiles;
-    const others = [this.accounts, this.witnesses, this.failures, this.audit];
+    const others = [this.accounts, this.witnesses, this.failures, this.refusedEntries, this.audit];
     return [profiles, batches, counters, this.#keyUses, ...others.flatMap(({ collections }) => collections)];
   }
 

@@ -12,6 +12,7 @@ import { RowSums } from './row-sums.js';
 import { ACCOUNTS_SCHEMA } from './sqlite-accounts.js';
 import { AUDIT_SCHEMA } from './sqlite-audit.js';
 import { FAILURES_SCHEMA } from './sqlite-failures.js';
+import { REFUSED_ENTRIES_SCHEMA } from './sqlite-refused-entries.js';
 import { WITNESSES_SCHEMA } from './sqlite-witnesses.js';
 
 /**
@@ -67,7 +68,9 @@ export const openOperationalFile = (path: string): Database.Database =>
     db.pragma('synchronous = FULL');
     db.pragma('secure_delete = ON');
     db.transaction(() =>
-      db.exec(SCHEMA + ACCOUNTS_SCHEMA + WITNESSES_SCHEMA + FAILURES_SCHEMA + AUDIT_SCHEMA),
+      db.exec(
+        SCHEMA + ACCOUNTS_SCHEMA + WITNESSES_SCHEMA + FAILURES_SCHEMA + REFUSED_ENTRIES_SCHEMA + AUDIT_SCHEMA,
+      ),
     ).immediate();
     return db;
   });

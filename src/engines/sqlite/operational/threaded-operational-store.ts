@@ -21,6 +21,7 @@ import {
   type OperationalStore,
   OperationalUnavailableError,
 } from '../../../foundation/operational/operational-store.js';
+import type { RefusedEntryStore } from '../../../foundation/operational/refused-entry-store.js';
 import type { WitnessStore } from '../../../foundation/operational/witness-store.js';
 import { whenUnlocked } from '../locks.js';
 import { ThreadCalls, type ThreadFailure } from '../thread-calls.js';
@@ -32,6 +33,7 @@ export interface OperationalParts {
   readonly accounts: AccountStore;
   readonly witnesses: WitnessStore;
   readonly failures: FailureStore;
+  readonly refusedEntries: RefusedEntryStore;
   readonly audit: AuditStore;
 }
 
@@ -87,6 +89,10 @@ export const openThreadedStore = (
       ...writer.methods('witnesses', ['claim', 'raise', 'begin', 'noteBackup']),
     },
     failures: writer.methods('failures', ['exchange']),
+    refusedEntries: {
+      ...reads(own.refusedEntries, ['page']),
+      ...writer.methods('refusedEntries', ['append', 'removeBefore']),
+    },
     audit: {
       ...reads(own.audit, ['page']),
       ...writer.methods('audit', ['secret', 'append', 'removeBefore']),
