@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { DEFAULT_MAX_APPEND_BYTES, MAX_APPEND_BYTES_RANGE } from './event-store/new-events.js';
+import { type LogQuotas, readLogQuotas } from './log-store/log-quotas.js';
 import { isLogSource, LOG_SOURCES, type LogSource } from './log-store/sources.js';
 
 export interface PodiumConfig {
@@ -20,6 +21,7 @@ export interface PodiumConfig {
   readonly logStoreUrl: string;
   /** How many days the entries of each source are kept. */
   readonly logRetentionDays: Readonly<Record<LogSource, number>>;
+  readonly logQuotas: LogQuotas;
   /** First part of every stream name. */
   readonly streamPrefix: string;
   /** Whether an empty store gets sample contests at the first start. */
@@ -69,6 +71,7 @@ const PODIUM_NAMES = [
   'PODIUM_LOG_LEVEL',
   'PODIUM_LOG_QUERY_SECONDS',
   'PODIUM_LOG_RETENTION',
+  'PODIUM_LOG_QUOTA',
   'PODIUM_DRAIN_SECONDS',
   'PODIUM_MAX_APPEND_BYTES',
   'PODIUM_METRICS_PORT',
@@ -114,6 +117,7 @@ export const loadConfig = (env: Readonly<Record<string, string | undefined>>): P
     operationalUrl: url('OPERATIONAL_URL') ?? embedded('operational.sqlite'),
     logStoreUrl: url('LOG_STORE_URL') ?? `duckdb:${resolve(dataDir, 'logs.duckdb')}`,
     logRetentionDays: retentionOf(env.PODIUM_LOG_RETENTION),
+    logQuotas: quotasOf(env.PODIUM_LOG_QUOTA),
     streamPrefix: prefixOf(env.PODIUM_STREAM_PREFIX),
     sample: booleanOf('PODIUM_SAMPLE', env.PODIUM_SAMPLE, true),
     origin: env.PODIUM_ORIGIN ? originOf(env.PODIUM_ORIGIN) : null,
@@ -242,6 +246,14 @@ const retentionOf = (text = String(RETENTION_DAYS)): Record<LogSource, number> =
   const kept = new Map([...all.map((source): [LogSource, number] => [source, days]), ...single]);
   return Object.fromEntries(kept) as Record<LogSource, number>;
 };
+
+const quotasOf = (text = 'none'): LogQuotas =>
+  readLogQuotas(text, (part) => {
+    throw new ConfigError(
+      `PODIUM_LOG_QUOTA has ${part}; it may be entries a day or none, and for single sources and projects SOURCE=ENTRIES and ` +
+        `PROJECT/SOURCE=ENTRIES, separated by commas; the sources are ${Object.keys(LOG_SOURCES).join(', ')}`,
+    );
+  });
 
 const trustProxyOf = (text = 'false'): boolean | string => {
   if (text === 'true' || text === 'false') return text === 'true';

@@ -8,6 +8,7 @@ import { type AppendServices, appendBody, type IngestedEntries } from './append-
 import { MAX_UNPACKED_BYTES } from './body-codings.js';
 import { EntryReader } from './entry-reader.js';
 import { IngestLogs } from './ingest.commands.js';
+import { QuotaMeter } from './quota-meter.js';
 import { RefusedLog } from './refused-log.js';
 
 @CommandHandler(IngestLogs)
@@ -16,12 +17,13 @@ export class IngestLogsHandler implements ICommandHandler<IngestLogs> {
     private readonly reader: EntryReader,
     @Inject(LOG_STORE) private readonly store: LogStore,
     private readonly refused: RefusedLog,
+    private readonly quotas: QuotaMeter,
   ) {}
 
   async execute({ given }: IngestLogs): Promise<IngestedEntries> {
-    const { reader, store } = this;
+    const { reader, store, quotas } = this;
     const onRefused: AppendServices['onRefused'] = ({ listed }) => this.refused.note(listed, given);
-    const appended = await appendBody({ reader, store, onRefused }, given);
+    const appended = await appendBody({ reader, store, quotas, onRefused }, given);
     if (appended) return appended;
     throw new FailureError({
       code: 'body-too-large',

@@ -4,7 +4,7 @@
  */
 import type { FieldError, Rejection } from '../../domain/rejections.js';
 import type { NewFields } from '../../foundation/log-store/field-catalogue.js';
-import { EntryPacker, type PackedEntries } from '../../foundation/log-store/packed-entries.js';
+import { EntryPacker, type OwnedPack } from '../../foundation/log-store/packed-entries.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import { BodyTooLargeError } from './body-codings.js';
 import { dialectEntries, leavesOut } from './dialects.js';
@@ -27,7 +27,7 @@ export interface SpentEntries {
 }
 
 export interface ReadEntries {
-  readonly packed: PackedEntries;
+  readonly packed: OwnedPack;
   /** Null: all of the body is packed. */
   readonly refused: RefusedEntries | null;
 }

@@ -24,6 +24,7 @@ import { MongoAudit } from './audit.js';
 import type { KeyUseDocument } from './documents.js';
 import { MongoFailures } from './failures.js';
 import { Inventory } from './inventory.js';
+import { MongoLogCounts } from './log-counts.js';
 import { OlderCode } from './older-code.js';
 import { type ProfileCollections, profileCollections } from './profile-collections.js';
 import { ProfileReader } from './profile-reader.js';
@@ -54,6 +55,7 @@ export class MongoOperationalStore implements OperationalStore, Verifiable {
   readonly accounts: MongoAccounts;
   readonly witnesses: MongoWitnesses;
   readonly failures: MongoFailures;
+  readonly logCounts: MongoLogCounts;
   readonly refusedEntries: MongoRefusedEntries;
   readonly audit: MongoAudit;
   readonly #connection: MongoConnection;
@@ -91,6 +93,7 @@ export class MongoOperationalStore implements OperationalStore, Verifiable {
     this.accounts = new MongoAccounts(parts);
     this.witnesses = new MongoWitnesses(parts);
     this.failures = new MongoFailures(parts);
+    this.logCounts = new MongoLogCounts(parts);
     this.refusedEntries = new MongoRefusedEntries(parts);
     this.audit = new MongoAudit(parts);
     this.#reader = new ProfileReader(connection, this.#profiles);
@@ -261,7 +264,14 @@ export class MongoOperationalStore implements OperationalStore, Verifiable {
 
   get #collections(): readonly SummedCollection<Identified>[] {
     const { profiles, batches, counters } = this.#profiles;
-    const others = [this.accounts, this.witnesses, this.failures, this.refusedEntries, this.audit];
+    const others = [
+      this.accounts,
+      this.witnesses,
+      this.failures,
+      this.logCounts,
+      this.refusedEntries,
+      this.audit,
+    ];
     return [profiles, batches, counters, this.#keyUses, ...others.flatMap(({ collections }) => collections)];
   }
 

@@ -16,6 +16,7 @@ import {
 import type { AuditStore } from '../../../foundation/operational/audit-store.js';
 import type { FailureStore } from '../../../foundation/operational/failure-store.js';
 import { KeyUseBuffer } from '../../../foundation/operational/key-use-buffer.js';
+import type { LogCountStore } from '../../../foundation/operational/log-count-store.js';
 import {
   AssocIdTakenError,
   type OperationalStore,
@@ -33,6 +34,7 @@ export interface OperationalParts {
   readonly accounts: AccountStore;
   readonly witnesses: WitnessStore;
   readonly failures: FailureStore;
+  readonly logCounts: LogCountStore;
   readonly refusedEntries: RefusedEntryStore;
   readonly audit: AuditStore;
 }
@@ -89,6 +91,10 @@ export const openThreadedStore = (
       ...writer.methods('witnesses', ['claim', 'raise', 'begin', 'noteBackup']),
     },
     failures: writer.methods('failures', ['exchange']),
+    logCounts: {
+      ...reads(own.logCounts, ['ofDay']),
+      ...writer.methods('logCounts', ['add', 'removeBefore']),
+    },
     refusedEntries: {
       ...reads(own.refusedEntries, ['page']),
       ...writer.methods('refusedEntries', ['append', 'removeBefore']),

@@ -6,6 +6,7 @@ import {
   type AuditQuery,
   auditTime,
 } from '../../../../src/foundation/operational/audit-store.js';
+import type { LogCount } from '../../../../src/foundation/operational/log-count-store.js';
 import {
   AssocIdTakenError,
   type NewProfile,
@@ -248,6 +249,24 @@ export const operationalStoreContract = (adapter: string, open: OpenFixture): vo
       await failures.exchange(node('three', 5_000, 1), 3_001);
       expect((await failures.exchange(silent, 0)).map(({ nodeId }) => nodeId)).toEqual(['one']);
       expect(await everyRecord(store)).toEqual([{ kind: 'last-person-id', personId: 0 }]);
+    });
+
+    it('adds up the log entries of each day, source and project, and for a time', async () => {
+      const count = (day: string, project: string | null, entries: number): LogCount => ({
+        ...{ day, project, source: 'edge_logs', entries },
+      });
+      const [today, before, after] = ['2026-03-17', '2026-03-16', '2026-03-18'];
+      await store.logCounts.add([count(today, 'p"', 2), count(today, null, 1), count(before, 'p"', 7)]);
+      await Promise.all([1, 2, 3].map(() => store.logCounts.add([count(today, 'p"', 5)])));
+      await store.logCounts.add([count(today, 'p"', -4), count(after, 'q', 1)]);
+      store = await fixture.reopen();
+      const ofDay = async (day: string) =>
+        (await store.logCounts.ofDay(day)).toSorted((one, two) => two.entries - one.entries);
+      expect(await ofDay(today)).toEqual([count(today, 'p"', 13), count(today, null, 1)]);
+      expect(await everyRecord(store)).toEqual([{ kind: 'last-person-id', personId: 0 }]);
+      await store.logCounts.removeBefore(today);
+      expect([await ofDay(before), await ofDay(after)]).toEqual([[], [count(after, 'q', 1)]]);
+      expect(await ofDay(today)).toHaveLength(2);
     });
 
     it('keeps refused log entries: newest first, by page and filter, some of each sender, and for a time', async () => {
