@@ -4,7 +4,7 @@
  */
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
-import { hasQuota, quotaOf } from '../../foundation/log-store/log-quotas.js';
+import { allValues, settingOf } from '../../foundation/log-store/per-source.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import { type LogCount, logCountKey } from '../../foundation/operational/log-count-store.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
@@ -40,7 +40,7 @@ export class QuotaMeter implements OnApplicationShutdown {
     @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'logQuotas'>,
     @Inject(OPERATIONAL_STORE) private readonly store: Pick<OperationalStore, 'logCounts'>,
   ) {
-    this.#isUsed = hasQuota(config.logQuotas);
+    this.#isUsed = allValues(config.logQuotas).some((quota) => quota !== null);
   }
 
   /**
@@ -51,7 +51,7 @@ export class QuotaMeter implements OnApplicationShutdown {
     if (!this.#isUsed) return NOTHING_TAKEN;
     const day = await this.#begun(dayOf(now));
     for (const [project, entries] of owned) {
-      const quota = quotaOf(this.config.logQuotas, project, source);
+      const quota = settingOf(this.config.logQuotas, source, project);
       const before = this.#counts.get(logCountKey({ day, project, source })) ?? 0;
       if (quota !== null && before + entries > quota) throw exceeded({ project, source, quota, before, now });
     }

@@ -1,6 +1,6 @@
 /** The daily quota of a project in a source: what counts, when it is full, and what a restart and a new day do. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { readLogQuotas } from '../../../../src/foundation/log-store/log-quotas.js';
+import { loadConfig } from '../../../../src/foundation/config.js';
 import { type LogCount, logCountKey } from '../../../../src/foundation/operational/log-count-store.js';
 import { FailureError } from '../../../../src/http/problems/failure.js';
 import { type OwnedEntries, QuotaMeter } from '../../../../src/logs/ingest/quota-meter.js';
@@ -13,33 +13,27 @@ let isAway: boolean;
 let meter: QuotaMeter;
 
 const open = (text = '10,auth_logs=none,vip/edge_logs=100'): QuotaMeter => {
-  const fail = (part: string): never => {
-    throw new Error(part);
-  };
   const whenHere = (): void => {
     if (isAway) throw new Error('away');
   };
-  return new QuotaMeter(
-    { logQuotas: readLogQuotas(text, fail) },
-    {
-      logCounts: {
-        add: async (counts) => {
-          whenHere();
-          for (const count of counts) {
-            const before = stored.get(logCountKey(count))?.entries ?? 0;
-            stored.set(logCountKey(count), { ...count, entries: before + count.entries });
-          }
-        },
-        ofDay: async (of) => {
-          whenHere();
-          return [...stored.values()].filter(({ day }) => day === of);
-        },
-        removeBefore: async (before) => {
-          for (const [key, { day }] of stored) if (day < before) stored.delete(key);
-        },
+  return new QuotaMeter(loadConfig({ PODIUM_LOG_QUOTA: text }), {
+    logCounts: {
+      add: async (counts) => {
+        whenHere();
+        for (const count of counts) {
+          const before = stored.get(logCountKey(count))?.entries ?? 0;
+          stored.set(logCountKey(count), { ...count, entries: before + count.entries });
+        }
+      },
+      ofDay: async (of) => {
+        whenHere();
+        return [...stored.values()].filter(({ day }) => day === of);
+      },
+      removeBefore: async (before) => {
+        for (const [key, { day }] of stored) if (day < before) stored.delete(key);
       },
     },
-  );
+  });
 };
 
 beforeEach(() => {
