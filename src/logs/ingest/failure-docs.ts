@@ -7,7 +7,7 @@ const FAILURES: Readonly<Record<number, string>> = {
   403: 'The access token has no scope ingest',
   413: 'The body is too large, as it is sent or unpacked',
   415: 'Another content type or compression',
-  429: 'Too many entries are pending: send it again after Retry-After seconds',
+  429: 'Too many entries are pending, or the quota of the day is used up: send it again after Retry-After seconds',
   503: 'The log store does not answer: send it again after Retry-After seconds',
 };
 

@@ -41,6 +41,7 @@ describe('a project', () => {
       429,
       { type: '/api/docs/problems/log-quota', error: expect.stringContaining('may write 3 entries a day') },
     ]);
+    expect((await fetch(`${server.url}/api/docs/problems/log-quota`)).status).toBe(200);
     const untilMidnight = 86_400 - (Math.floor(Date.now() / 1_000) % 86_400);
     const retryAfter = Number(refused.headers.get('retry-after'));
     expect(Math.abs(retryAfter - untilMidnight)).toBeLessThanOrEqual(60);
