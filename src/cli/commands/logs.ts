@@ -1,10 +1,12 @@
 /** `podium logs`: the log entries, and the file that holds them. */
 import type { Command } from 'commander';
+import { refusedCommand } from './logs-refused.js';
 import { resetCommand } from './logs-reset.js';
 import { tailCommand } from './logs-tail.js';
 
 export const logsCommands = (program: Command): void => {
   const logs = program.command('logs').description('The log entries, and the file that holds them.');
   tailCommand(logs);
+  refusedCommand(logs);
   resetCommand(logs);
 };

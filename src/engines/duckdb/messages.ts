@@ -3,6 +3,7 @@
 import type {
   AppendedEntries,
   FieldPlaces,
+  ProjectChoice,
   QueryFailure,
   TailRange,
 } from '../../foundation/log-store/log-store.js';
@@ -20,11 +21,18 @@ export interface RunMessage {
   readonly tenant?: string;
 }
 
+export interface RemoveMessage {
+  readonly kind: 'remove-before';
+  readonly source: LogSource;
+  readonly timestamp: number;
+  readonly whose?: ProjectChoice | undefined;
+}
+
 export type LogStoreMessage =
   | RunMessage
   /** Cancels the run of another call; has no answer of its own. */
   | { readonly kind: 'cancel'; readonly call: number }
-  | { readonly kind: 'remove-before'; readonly source: LogSource; readonly timestamp: number }
+  | RemoveMessage
   | { readonly kind: 'counts' }
   | { readonly kind: 'position' }
   /** To the engine's process: StoredFields. To a server: a catalogue. */

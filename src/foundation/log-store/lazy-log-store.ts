@@ -51,8 +51,8 @@ export class LazyLogStore implements LogStore {
     return () => this.#onAppend.delete(listener);
   }
 
-  async removeBefore(source: LogSource, timestamp: number): Promise<number> {
-    return (await this.opened()).removeBefore(source, timestamp);
+  async removeBefore(...given: Parameters<LogStore['removeBefore']>): Promise<number> {
+    return (await this.opened()).removeBefore(...given);
   }
 
   async counts(): Promise<Readonly<Record<LogSource, number>>> {

@@ -50,6 +50,12 @@ export interface LogRows {
   readonly truncated: boolean;
 }
 
+/** These projects, or with `others` all but these; entries without a project are among the others. */
+export interface ProjectChoice {
+  readonly projects: readonly string[];
+  readonly others: boolean;
+}
+
 export type FieldPlaces = readonly FieldPlace[];
 
 export interface LogStore {
@@ -77,8 +83,8 @@ export interface LogStore {
   position(): Promise<number>;
   /** Calls `listener` after each acknowledged append through this store. Returns what ends the calls. */
   onAppend(listener: () => void): () => void;
-  /** Removes entries before `timestamp` (microseconds since 1970, exclusive). Returns how many. */
-  removeBefore(source: LogSource, timestamp: number): Promise<number>;
+  /** Removes entries before `timestamp` (microseconds since 1970, exclusive), default of all projects. Returns how many. */
+  removeBefore(source: LogSource, timestamp: number, whose?: ProjectChoice): Promise<number>;
   /** Entries in each source, for operators. */
   counts(): Promise<Readonly<Record<LogSource, number>>>;
   /**
