@@ -234,7 +234,6 @@ export const scheduleDecider = {
 
 /** Per contest. */
 export const scheduleAggregate = {
-  name: 'schedule',
   stream: scheduleStream,
   decider: scheduleDecider,
   schema: 1,

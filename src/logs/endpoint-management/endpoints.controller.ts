@@ -27,7 +27,7 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
-import { Problems } from '../../http/openapi/openapi-decorators.js';
+import { ListRead, Problems } from '../../http/openapi/openapi-decorators.js';
 import { WaitForPosition } from '../../http/reads/wait-for-position.js';
 import {
   CreateEndpoint,
@@ -71,8 +71,7 @@ export class EndpointsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the saved endpoints (scope admin)' })
-  @ApiResponse({ status: 200, type: EndpointDto, isArray: true, description: 'Sorted by name' })
+  @ListRead(EndpointDto, 'List the saved endpoints (scope admin)', 'Sorted by name')
   @Problems(400, 401, 403, 429, 503)
   async list(@Req() request: FastifyRequest): Promise<readonly EndpointView[]> {
     await this.callers.manager(request);

@@ -11,7 +11,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { Problems } from '../../http/openapi/openapi-decorators.js';
+import { ListRead, Problems } from '../../http/openapi/openapi-decorators.js';
 import { LogCallers } from '../log-callers.js';
 import { tenantOf } from '../tokens/tenant.js';
 import { requireScope } from '../tokens/token-check.js';
@@ -50,8 +50,7 @@ export class RunningQueriesController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the log queries that run now (scope query)' })
-  @ApiResponse({ status: 200, type: RunningQueryDto, isArray: true, description: 'Oldest first' })
+  @ListRead(RunningQueryDto, 'List the log queries that run now (scope query)', 'Oldest first')
   @Problems(400, 401, 403, 429, 503)
   async list(@Req() request: FastifyRequest): Promise<readonly RunningQuery[]> {
     return this.running.list(await this.visibleTenant(request));
