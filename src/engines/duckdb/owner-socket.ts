@@ -92,7 +92,9 @@ const serve = (store: ChannelLogStore, socket: Socket): void => {
       case 'cancel':
         return running.get(message.call)?.abort();
       case 'remove-before':
-        return send(call, { done: await store.removeBefore(message.source, message.timestamp) });
+        return send(call, {
+          done: await store.removeBefore(message.source, message.timestamp, message.whose),
+        });
       case 'counts':
         return send(call, { done: await store.counts() });
       case 'fields':
