@@ -20,7 +20,6 @@ import { LogTails } from './tail/log-tails.js';
 import { TailRights } from './tail/tail-rights.js';
 import { NodeTokens } from './tokens/node-tokens.js';
 import { TokenCheck } from './tokens/token-check.js';
-import { VisibleCommands } from './visible-commands.js';
 
 /** Only the owner of the log store writes into it. */
 const ownRequestSink = (
@@ -63,7 +62,6 @@ export const logsServer: ServerPart = {
   providers: [
     TokenCheck,
     LogCallers,
-    VisibleCommands,
     ReadyCalls,
     IngestGate,
     LogForwarding,
