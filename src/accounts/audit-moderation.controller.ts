@@ -6,7 +6,7 @@ import { FieldReader, type Fields } from '../http/body/fields.js';
 import { Http, type HttpExchange } from '../http/message/http-exchange.js';
 import { linkToNext } from '../http/message/paths.js';
 import { SpaceId } from '../http/message/space-segment.js';
-import { Problems } from '../http/openapi/openapi-decorators.js';
+import { InParts, Problems } from '../http/openapi/openapi-decorators.js';
 import { Moderation } from '../http/reads/moderation.js';
 import { AccessControl } from './access-control.js';
 import { Audit, type AuditView } from './audit.js';
@@ -66,16 +66,7 @@ export class AuditModerationController {
   @ApiQuery({ name: 'action', required: false, enum: AUDIT_ACTIONS })
   @ApiQuery({ name: 'account', required: false, description: 'Id of an account that acted or was acted on' })
   @ApiQuery({ name: 'network', required: false, description: 'A hash as the entries have it' })
-  @ApiQuery({
-    name: 'limit',
-    required: false,
-    schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
-  })
-  @ApiQuery({
-    name: 'after',
-    required: false,
-    description: 'Continues after this entry; the header Link has the URL',
-  })
+  @InParts({ maximum: MAX_LIMIT, default: DEFAULT_LIMIT })
   @ApiResponse({
     status: 200,
     type: AuditEntryDto,

@@ -4,6 +4,7 @@
  * its entry.
  */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { WriteBehind } from '../basics/write-behind.js';
 import { type AuditAction, type AuditEntry, auditTime } from './audit-store.js';
 import type { OperationalStore } from './operational-store.js';
 
@@ -32,8 +33,7 @@ export class AuditTrail {
   #waiting = new Map<string, AuditEntry>();
   #minute = { begins: 0, keys: new Set<string>() };
   #secret: string | null = null;
-  #timer: NodeJS.Timeout | null = null;
-  #writing: Promise<void> = Promise.resolve();
+  readonly #behind = new WriteBehind(() => this.#write(), FLUSH_AFTER_MS);
 
   constructor(
     private readonly store: Pick<OperationalStore, 'audit'>,
@@ -45,9 +45,9 @@ export class AuditTrail {
     const now = Date.now();
     const entryId = `${auditTime(now)}-${randomBytes(6).toString('hex')}`;
     this.#add(entryOf({ entryId, at: now }, act, actor));
-    await this.#flush().catch((error: unknown) => {
+    await this.#behind.flush().catch((error: unknown) => {
       this.onError(error);
-      this.#flushLater();
+      this.#behind.later();
     });
   }
 
@@ -62,30 +62,17 @@ export class AuditTrail {
     const of = isNamed ? key : JSON.stringify([action, spaceId]);
     const entryId = `${auditTime(at)}-${createHash('sha256').update(of).digest('hex').slice(0, 12)}`;
     this.#add(entryOf({ entryId, at }, isNamed ? act : { action, spaceId }, isNamed ? actor : {}));
-    this.#flushLater();
+    this.#behind.later();
   }
 
   async close(): Promise<void> {
-    if (this.#timer) clearTimeout(this.#timer);
-    await this.#flush().catch(this.onError);
+    await this.#behind.close().catch(this.onError);
   }
 
   #add(entry: AuditEntry): void {
     const before = this.#waiting.get(entry.entryId);
     if (!before && this.#waiting.size >= MAX_WAITING) return;
     this.#waiting.set(entry.entryId, before ? { ...before, count: before.count + entry.count } : entry);
-  }
-
-  #flushLater(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = null;
-      this.#flush().catch(() => this.#flushLater());
-    }, FLUSH_AFTER_MS).unref();
-  }
-
-  #flush(): Promise<void> {
-    this.#writing = this.#writing.catch(() => undefined).then(() => this.#write());
-    return this.#writing;
   }
 
   async #write(): Promise<void> {

@@ -6,6 +6,7 @@ import {
   ApiHeader,
   ApiOperation,
   ApiProduces,
+  ApiQuery,
   ApiResponse,
   type ApiResponseOptions,
   ApiSecurity,
@@ -23,6 +24,17 @@ const positionHeader = {
 
 export const Problems = (...statuses: readonly number[]): MethodDecorator =>
   applyDecorators(...statuses.map((status) => ApiResponse({ status, ...problemDoc(status) })));
+
+/** A list in parts: how long a part is, and what it goes on after. */
+export const InParts = (limits: { readonly maximum: number; readonly default: number }): MethodDecorator =>
+  applyDecorators(
+    ApiQuery({ name: 'limit', required: false, schema: { type: 'integer', minimum: 1, ...limits } }),
+    ApiQuery({
+      name: 'after',
+      required: false,
+      description: 'Continues after this entry; the header Link has the URL',
+    }),
+  );
 
 /** The response of an operation that fails with this status. */
 export const problemDoc = (status: number) => ({

@@ -3,6 +3,7 @@
  * store, so a restart keeps them; they are written within a second, so no sender waits for them.
  */
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { WriteBehind } from '../../foundation/basics/write-behind.js';
 import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
 import { allValues, settingOf } from '../../foundation/log-store/per-source.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
@@ -33,8 +34,7 @@ export class QuotaMeter implements OnApplicationShutdown {
   /** What the store does not have yet, by `logCountKey`. */
   #waiting = new Map<string, LogCount>();
   #loading: Promise<void> | null = null;
-  #timer: NodeJS.Timeout | null = null;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #behind = new WriteBehind(() => this.#write(), FLUSH_AFTER_MS);
 
   constructor(
     @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'logQuotas'>,
@@ -71,21 +71,23 @@ export class QuotaMeter implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.#flush().catch(() => undefined);
-    if (this.#timer) clearTimeout(this.#timer);
+    await this.#behind.close().catch(() => undefined);
   }
 
   /** Reads the counts of a day once, at its first body. Returns the day that counts: a later one when that has begun. */
   async #begun(day: string): Promise<string> {
     if (day > this.#day) {
-      this.#loading ??= this.#inTurn(() => this.#load(day)).finally(() => {
-        this.#loading = null;
-      });
+      this.#loading ??= this.#behind
+        .inTurn(() => this.#load(day))
+        .finally(() => {
+          this.#loading = null;
+        });
       await this.#loading;
     }
     return this.#day;
   }
 
+  /** In turn with the writes, so what is read of the store has all that was written. */
   async #load(day: string): Promise<void> {
     await this.#write();
     const { logCounts } = this.store;
@@ -99,30 +101,13 @@ export class QuotaMeter implements OnApplicationShutdown {
     const key = logCountKey(count);
     if (count.day === this.#day) this.#counts.set(key, (this.#counts.get(key) ?? 0) + count.entries);
     this.#wait(count);
-    this.#flushLater();
+    this.#behind.later();
   }
 
   #wait(count: LogCount): void {
     const key = logCountKey(count);
     const waiting = this.#waiting.get(key)?.entries ?? 0;
     this.#waiting.set(key, { ...count, entries: waiting + count.entries });
-  }
-
-  #flushLater(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = null;
-      this.#flush().catch(() => this.#flushLater());
-    }, FLUSH_AFTER_MS).unref();
-  }
-
-  #flush(): Promise<void> {
-    return this.#inTurn(() => this.#write());
-  }
-
-  /** One after the other, so what is read of the store has all that was written. */
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    this.#turn = this.#turn.catch(() => undefined).then(work);
-    return this.#turn;
   }
 
   async #write(): Promise<void> {

@@ -18,7 +18,7 @@ import { LOG_SOURCES } from '../../foundation/log-store/sources.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { linkToNext } from '../../http/message/paths.js';
-import { Problems } from '../../http/openapi/openapi-decorators.js';
+import { InParts, Problems } from '../../http/openapi/openapi-decorators.js';
 import { LogCallers } from '../log-callers.js';
 import { requireScope } from '../tokens/token-check.js';
 import {
@@ -81,16 +81,7 @@ export class RefusedEntriesController {
   })
   @ApiQuery({ name: 'project', required: false, description: 'Ignored of a token that is tied to one' })
   @ApiQuery({ name: 'source', required: false, enum: Object.keys(LOG_SOURCES) })
-  @ApiQuery({
-    name: 'limit',
-    required: false,
-    schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
-  })
-  @ApiQuery({
-    name: 'after',
-    required: false,
-    description: 'Continues after this entry; the header Link has the URL',
-  })
+  @InParts({ maximum: MAX_LIMIT, default: DEFAULT_LIMIT })
   @ApiResponse({
     status: 200,
     type: RefusedEntryDto,

@@ -2,8 +2,10 @@
  * Keeps the entries that were refused in the last day, in the operational store. They are written within a second, so a flood of
  * them makes few writes. A sender has a share of the list, so it cannot push out those of another.
  */
+
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { WriteBehind } from '../../foundation/basics/write-behind.js';
 import { auditTime } from '../../foundation/operational/audit-store.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
 import type {
@@ -25,8 +27,7 @@ export class RefusedLog implements OnApplicationShutdown {
   readonly #node = randomBytes(4).toString('hex');
   #count = 0;
   #waiting = new Map<string, StoredRefusedEntry[]>();
-  #timer: NodeJS.Timeout | null = null;
-  #writing: Promise<void> = Promise.resolve();
+  readonly #behind = new WriteBehind(() => this.#write(), FLUSH_AFTER_MS);
 
   constructor(@Inject(OPERATIONAL_STORE) private readonly store: Pick<OperationalStore, 'refusedEntries'>) {}
 
@@ -37,10 +38,7 @@ export class RefusedLog implements OnApplicationShutdown {
     for (const entry of entries.slice(0, MAX_WAITING - of.length)) {
       of.push({ entryId: this.#nextId(at), at, sender: tenant, source, ...entry });
     }
-    this.#timer ??= setTimeout(() => {
-      // The list misses these entries. Their senders were told of each of them.
-      this.flush().catch(() => undefined);
-    }, FLUSH_AFTER_MS).unref();
+    this.#behind.later();
   }
 
   /** Those of the last day, newest first, also those that wait. Throws what OperationalStore throws. */
@@ -55,12 +53,11 @@ export class RefusedLog implements OnApplicationShutdown {
   }
 
   flush(): Promise<void> {
-    this.#writing = this.#writing.catch(() => undefined).then(() => this.#write());
-    return this.#writing;
+    return this.#behind.flush();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.flush().catch(() => undefined);
+    await this.#behind.close().catch(() => undefined);
   }
 
   /** Orders entries of one millisecond too. The node is a random part. */
@@ -69,9 +66,8 @@ export class RefusedLog implements OnApplicationShutdown {
     return `${auditTime(at)}-${this.#count.toString(16).padStart(8, '0')}-${this.#node}`;
   }
 
+  /** When it fails, the list misses these entries. Their senders were told of each of them. */
   async #write(): Promise<void> {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
     const entries = [...this.#waiting.values()].flat();
     this.#waiting = new Map();
     if (entries.length > 0) await this.store.refusedEntries.append(entries, MAX_KEPT);

@@ -2,22 +2,11 @@
  * The labels of a stream as text, as a push in protobuf has them: `{job="web", path="C:\\logs"}`. Values are texts as Go
  * writes them.
  */
+import { C_ESCAPES } from '../../../foundation/basics/escapes.js';
 
 const PAIR = /\s*([a-zA-Z_][a-zA-Z0-9_]*)\s*=\s*("(?:[^"\\\n]|\\.)*"|`[^`]*`)\s*(,|$)/y;
 const ESCAPE = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|(.))/g;
 
-const CONTROLS: Readonly<Record<string, string>> = {
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-  '\\': '\\',
-  "'": "'",
-  '"': '"',
-};
 const NO_CHARACTER = '\ufffd';
 const LAST_CODE_POINT = 0x10_ffff;
 
@@ -55,7 +44,7 @@ const unescaped = (
   if (byte !== undefined) return asciiOf(Number.parseInt(byte, 16));
   if (octal !== undefined) return asciiOf(Number.parseInt(octal, 8));
   const point = short ?? long;
-  if (point === undefined) return CONTROLS[letter] ?? letter;
+  if (point === undefined) return C_ESCAPES[letter] ?? letter;
   const code = Number.parseInt(point, 16);
   return code <= LAST_CODE_POINT ? String.fromCodePoint(code) : NO_CHARACTER;
 };

@@ -1,20 +1,8 @@
 /** Replaces the escapes of a text literal: those of the BigQuery dialect, and no others. */
+import { C_ESCAPES } from '../../../foundation/basics/escapes.js';
 import { refuse } from '../query-problem.js';
 
-const SIMPLE: Readonly<Record<string, string>> = {
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-  '\\': '\\',
-  '?': '?',
-  '"': '"',
-  "'": "'",
-  '`': '`',
-};
+const SIMPLE: Readonly<Record<string, string>> = { ...C_ESCAPES, '?': '?', '`': '`' };
 
 const ESCAPE =
   /\\(?:x([0-9a-fA-F]{2})|X([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2})|([\s\S])|$)/g;
