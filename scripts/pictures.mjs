@@ -328,9 +328,11 @@ const take = async (context, { name, path, act, file }) => {
   await act?.(page);
   // Waits for what the page loads by itself: chunks, and the flags in sight.
   await page.waitForLoadState('load');
-  await page.waitForFunction(
-    '[...document.images].every(({ complete, y }) => complete || y - scrollY > innerHeight)',
-  );
+  await page.evaluate(`Promise.all(
+    [...document.images]
+      .filter((image) => image.checkVisibility() && image.y - scrollY < innerHeight)
+      .map((image) => image.decode())
+  )`);
   await page.evaluate('document.fonts.ready.then(() => new Promise(requestAnimationFrame))');
   const [content, width] = await page.evaluate('[document.documentElement.scrollWidth, innerWidth]');
   if (content > width) faults.push(`is ${content - width}px wider than the window`);
