@@ -65,7 +65,7 @@ export class CompetitorImportController {
   @ApiOperation({
     summary: 'Bring the competitor list up to date with a file',
     description:
-      'Who is missing in the file is dropped; with results in the contest they stay on the list, marked as dropped. Persons who are not found become new ones. All or nothing: a file with faults is refused. The same file again changes nothing.',
+      'Who is missing in the file is dropped; with results in the contest they stay on the list, marked as dropped. Persons who are not found become new ones. The personal bests of a WCIF are learned while the contest is not over. All or nothing: a file with faults is refused. The same file again changes nothing.',
   })
   @contestParam
   @overwriteQuery
