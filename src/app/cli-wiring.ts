@@ -61,6 +61,8 @@ export const cliWiring: Wiring = {
       }
     },
   },
+  grantEventStore: async (url, options) =>
+    (await import('../engines/eventstoredb/user-rights.js')).grantUserRights(url, options),
   projections: async () => (await import('./features.js')).projections,
   generators: {
     world: async (stores, options) => {

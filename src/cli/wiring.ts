@@ -7,6 +7,7 @@ import type { Command } from 'commander';
 import type { StreamNames } from '../domain/streams.js';
 import type { PodiumConfig } from '../foundation/config.js';
 import type { EventStore } from '../foundation/event-store/event-store.js';
+import type { GrantedRights } from '../foundation/event-store/user-rights.js';
 import type { LogStore } from '../foundation/log-store/log-store.js';
 import type { Manifest } from '../foundation/losses/manifest.js';
 import type { ExaminedOperational, OperationalStore } from '../foundation/operational/operational-store.js';
@@ -21,6 +22,17 @@ export interface Wiring {
   serve(): Promise<void>;
   readonly stores: StoreOpeners;
   readonly embedded: EmbeddedStores;
+  /**
+   * Creates the user that `url` names in the server of events, and grants what Podium needs; `isAlone`: nobody else gets at streams
+   * without an access list of their own. Throws EventStoreUnavailableError with one line without credentials.
+   */
+  grantEventStore(
+    url: string,
+    options: {
+      readonly admin: { readonly username: string; readonly password: string };
+      readonly isAlone: boolean;
+    },
+  ): Promise<GrantedRights>;
   projections(): Promise<readonly ProjectionSchema[]>;
   readonly generators: Generators;
 }

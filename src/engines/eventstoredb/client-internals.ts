@@ -7,6 +7,7 @@
  *   the appends of all other calls; when their answers arrive, it throws where no caller can catch it, and the process
  *   ends. With credentials it opens a call for each append, which is safe and 40 % slower with 64 appends in flight.
  * - `handleError`. The client calls it without awaiting it, so that its rejection ends the process.
+ * - The users' calls and their messages, opened with `execute`: the public API has none for users.
  * - `getChannel`. The public `dispose` cancels the calls and leaves the socket open. The choice of a node ends with it.
  */
 import { EventStoreDBClient, type SingleNodeOptions } from '@eventstore/db-client';
@@ -18,15 +19,20 @@ import type {
   BatchAppendResp as BatchAppendResponse,
 } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { UsersClient } from '@eventstore/db-client/generated/users_grpc_pb.js';
+import users from '@eventstore/db-client/generated/users_pb.js';
 import type { ClientDuplexStream } from '@grpc/grpc-js';
 import type { AppendAnswer, AppendRequest } from './append-request.js';
 import { type EncodedEvent, positionOf } from './codec.js';
-import type { EsdbUrl } from './esdb-url.js';
+import type { Credentials, EsdbUrl } from './esdb-url.js';
 import { EsdbFailure } from './failures.js';
 
 // The generated modules are CommonJS whose names Node cannot see from outside.
 const { Empty, StreamIdentifier, UUID, WrongExpectedVersion } = shared;
 const { BatchAppendReq } = streams;
+const { CreateReq, ResetPasswordReq } = users;
+/** Status code of gRPC. */
+const ALREADY_EXISTS = 6;
 const utf8 = new TextEncoder();
 
 export type BatchAppendCall = ClientDuplexStream<BatchAppendRequest, BatchAppendResponse>;
@@ -66,6 +72,40 @@ export class EsdbClient extends EventStoreDBClient {
       ),
     );
     return open();
+  }
+
+  /** Creates the user, or gives one that is there this password. Returns whether it was created. */
+  async putUser({ username, password }: Credentials, deadline: number): Promise<boolean> {
+    const create = new CreateReq.Options().setLoginName(username).setFullName(username).setPassword(password);
+    try {
+      await this.#askUsers(deadline, (client, options, done) =>
+        client.create(new CreateReq().setOptions(create), ...options, done),
+      );
+      return true;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === ALREADY_EXISTS)) throw error;
+    }
+    const reset = new ResetPasswordReq.Options().setLoginName(username).setNewPassword(password);
+    await this.#askUsers(deadline, (client, options, done) =>
+      client.resetPassword(new ResetPasswordReq().setOptions(reset), ...options, done),
+    );
+    return false;
+  }
+
+  #askUsers(
+    deadline: number,
+    ask: (
+      client: UsersClient,
+      options: ReturnType<EsdbClient['callArguments']>,
+      done: (error: Error | null) => void,
+    ) => unknown,
+  ): Promise<void> {
+    const answered = (client: UsersClient) =>
+      new Promise<void>((resolve, reject) => {
+        const options = this.callArguments({ requiresLeader: this.requiresLeader, deadline });
+        ask(client, options, (error) => (error ? reject(error) : resolve()));
+      });
+    return this.execute(UsersClient, 'users', answered);
   }
 
   /** Resolves when a node of the cluster is chosen. */

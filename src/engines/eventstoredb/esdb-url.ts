@@ -11,10 +11,15 @@ import type {
   SingleNodeOptions,
 } from '@eventstore/db-client';
 
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
 export interface EsdbUrl {
   readonly connection: DNSClusterOptions | GossipClusterOptions | SingleNodeOptions;
   readonly tls: ChannelCredentialOptions;
-  readonly credentials?: { readonly username: string; readonly password: string };
+  readonly credentials?: Credentials;
   /** Whether the client chooses among the nodes of a cluster, by gossip. */
   readonly discovers: boolean;
   /** Hosts and ports, for messages. */

@@ -9,10 +9,13 @@ import type {
   BatchAppendResp as BatchAppendResponse,
 } from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerDuplexStream, ServerReadableStream, ServiceError, sendUnaryData } from '@grpc/grpc-js';
+import type { Access } from './access.js';
 import type { Behaviour } from './behaviour.js';
 import {
+  AccessDenied,
   AllStreamPosition,
   AppendResp,
+  accessDenied,
   BadRequest,
   BatchAppendResp,
   Code,
@@ -42,21 +45,24 @@ interface Append {
 type Answer =
   | { readonly kind: 'appended'; readonly revision: number | 'no_stream'; readonly position: number }
   | { readonly kind: 'conflict'; readonly actual: number | 'no_stream' }
-  | { readonly kind: 'deleted' | 'timeout' | 'too large' | 'lost' | 'not ready' | 'no leader' }
+  | { readonly kind: 'denied' | 'deleted' | 'timeout' | 'too large' | 'lost' | 'not ready' | 'no leader' }
   | { readonly kind: 'bad request'; readonly reason: string }
   | { readonly kind: 'call error'; readonly error: ServiceError };
 
+type AppendCall = ServerReadableStream<AppendReq, AppendResponse>;
 type Proposed = BatchAppendReq.ProposedMessage | AppendReq.ProposedMessage;
 
 export class AppendService {
   readonly #records: RecordStore;
   readonly #behaviour: Behaviour;
+  readonly #access: Access;
   /** Ids of what is being written, by stream. */
   readonly #underWay = new Set<string>();
 
-  constructor(records: RecordStore, behaviour: Behaviour) {
+  constructor(records: RecordStore, behaviour: Behaviour, access: Access) {
     this.#records = records;
     this.#behaviour = behaviour;
+    this.#access = access;
   }
 
   batchAppend(call: ServerDuplexStream<BatchAppendReq, BatchAppendResponse>): void {
@@ -72,7 +78,7 @@ export class AppendService {
         append.records.push(...request.getProposedMessagesList().map(recordOf));
         if (!request.getIsFinal()) return;
         gathering.delete(id);
-        void this.#append(append).then((answer) => this.#answerBatch(call, { id, append, answer }));
+        void this.#append(call, append).then((answer) => this.#answerBatch(call, { id, append, answer }));
       } catch (error) {
         const answer: Answer = { kind: 'bad request', reason: String(error) };
         const append: Append = { stream: '', expected: 'any', records: [] };
@@ -85,7 +91,7 @@ export class AppendService {
     call.on('error', () => undefined);
   }
 
-  append(call: ServerReadableStream<AppendReq, AppendResponse>, done: sendUnaryData<AppendResponse>): void {
+  append(call: AppendCall, done: sendUnaryData<AppendResponse>): void {
     this.#behaviour.counts.appendCalls += 1;
     let append: Append = { stream: '', expected: 'any', records: [] };
     call.on('data', (request: AppendReq) => {
@@ -94,10 +100,13 @@ export class AppendService {
       const proposed = request.getProposedMessage();
       if (proposed) append.records.push(recordOf(proposed));
     });
-    call.on('end', () => void this.#append(append).then((answer) => answerAppend(answer, append, done)));
+    call.on(
+      'end',
+      () => void this.#append(call, append).then((answer) => answerAppend(answer, append, done)),
+    );
   }
 
-  async #append({ stream, expected, records }: Append): Promise<Answer> {
+  async #append(call: Pick<AppendCall, 'metadata'>, { stream, expected, records }: Append): Promise<Answer> {
     const behaviour = this.#behaviour;
     behaviour.counts.appends += 1;
     const { trouble } = behaviour;
@@ -107,6 +116,7 @@ export class AppendService {
       return { kind: 'call error', error: callError(Code.UNAVAILABLE, 'not now') };
     if (trouble === 'leader without address') return { kind: 'call error', error: notLeader() };
     if (trouble !== 'none') return { kind: 'call error', error: notLeader(trouble) };
+    if (!(await this.#access.mayAppend(call, stream))) return { kind: 'denied' };
     const bytes = records.reduce(
       (sum, { type, data, metadata }) => sum + type.length + data.length + metadata.length,
       0,
@@ -188,6 +198,8 @@ const batchError = (
       else conflict.setCurrentStreamRevision(String(answer.actual));
       return statusWith('', `${NAMES}.WrongExpectedVersion`, conflict);
     }
+    case 'denied':
+      return statusWith('Access Denied', `${NAMES}.AccessDenied`, new AccessDenied());
     case 'deleted': {
       const details = new StreamDeleted();
       details.setStreamIdentifier(identifierOf(stream));
@@ -237,6 +249,9 @@ const answerAppend = (answer: Answer, { stream }: Append, done: sendUnaryData<Ap
     }
     case 'call error':
       done(answer.error);
+      break;
+    case 'denied':
+      done(accessDenied());
       break;
     case 'deleted':
       done(streamDeleted(stream));

@@ -4,6 +4,7 @@ import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import statuses from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
+import users from '@eventstore/db-client/generated/users_pb.js';
 import { status as Code, Metadata, type ServiceError } from '@grpc/grpc-js';
 import any from 'google-protobuf/google/protobuf/any_pb.js';
 import type { Leader } from './behaviour.js';
@@ -15,6 +16,7 @@ export const { MaximumAppendSizeExceeded, StreamDeleted, Timeout, WrongExpectedV
 export const { AccessDenied, BadRequest } = shared;
 export const { Status } = statuses;
 export const { AppendResp, BatchAppendResp, ReadResp, ReadReq, DeleteResp, TombstoneResp } = streams;
+export const { CreateResp, ResetPasswordResp } = users;
 export { Code };
 
 interface Packable {

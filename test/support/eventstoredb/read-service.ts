@@ -1,8 +1,10 @@
 /** Reads of streams and of $all, and subscriptions to $all with the server's own way of telling how far it has come. */
 import type { ReadReq, ReadResp as ReadResponse } from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerWritableStream } from '@grpc/grpc-js';
+import type { Access } from './access.js';
 import type { Behaviour } from './behaviour.js';
 import {
+  accessDenied,
   Code,
   callError,
   identifierOf,
@@ -25,10 +27,12 @@ const WINDOW = 32;
 export class ReadService {
   readonly #records: RecordStore;
   readonly #behaviour: Behaviour;
+  readonly #access: Access;
 
-  constructor(records: RecordStore, behaviour: Behaviour) {
+  constructor(records: RecordStore, behaviour: Behaviour, access: Access) {
     this.#records = records;
     this.#behaviour = behaviour;
+    this.#access = access;
   }
 
   async read(call: ReadCall): Promise<void> {
@@ -54,6 +58,11 @@ export class ReadService {
     }
     const mustLead = call.metadata.get('requires-leader').includes('true');
     if (typeof trouble === 'object' && mustLead) throw notLeader(trouble);
+    const stream = options.getStream()?.getStreamIdentifier();
+    const isAllowed = stream
+      ? await this.#access.mayRead(call, nameIn(stream))
+      : await this.#access.mayReadAll(call);
+    if (!isAllowed) throw accessDenied();
     if (options.hasSubscription()) {
       counts.subscriptions += 1;
       await this.#subscribe(call, options);

@@ -13,6 +13,7 @@ import {
 import { type IStreamsServer, StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { type Metadata, Server, ServerCredentials } from '@grpc/grpc-js';
 import { TcpProxy } from '../tcp-proxy.js';
+import { Access } from './access.js';
 import { AppendService } from './append-service.js';
 import { Behaviour } from './behaviour.js';
 import {
@@ -52,6 +53,7 @@ export interface TestServerOptions {
 export class EsdbTestServer {
   readonly behaviour = new Behaviour();
   readonly records: RecordStore;
+  readonly access: Access;
   readonly #file: string;
   readonly #server: Server;
   readonly #proxy: TcpProxy;
@@ -66,6 +68,7 @@ export class EsdbTestServer {
   }) {
     this.#file = parts.file;
     this.records = parts.records;
+    this.access = new Access(parts.records);
     this.#server = parts.server;
     this.#proxy = parts.proxy;
     this.#tls = parts.tls;
@@ -123,8 +126,8 @@ export class EsdbTestServer {
 
   #addServices(): void {
     const { behaviour, records } = this;
-    const appends = new AppendService(records, behaviour);
-    const reads = new ReadService(records, behaviour);
+    const appends = new AppendService(records, behaviour, this.access);
+    const reads = new ReadService(records, behaviour, this.access);
     const mayCall = ({ metadata }: { readonly metadata: Metadata }): boolean => {
       const { credentials } = behaviour;
       if (credentials === null) return true;
@@ -155,6 +158,8 @@ export class EsdbTestServer {
     this.#server.addService(StreamsService, streams);
     this.#server.addService(ServerFeaturesService, features);
     this.#server.addService(GossipService, gossip);
+    const users = this.access.service();
+    this.#server.addService(users.definition, users.calls);
   }
 }
 

@@ -92,7 +92,7 @@ describe.each(['docker-compose.yml', 'docker-compose.single.yml'])('%s', (file) 
     expect(nodes.length).toBeGreaterThan(0);
     for (const [, { environment = {} }] of nodes) {
       const given = Object.entries(environment).map(([name, value]) => {
-        return [name, interpolated(value, { KURRENTDB_ADMIN_PASSWORD: 'a1', MONGO_PODIUM_PASSWORD: 'b2' })];
+        return [name, interpolated(value, { KURRENTDB_PODIUM_PASSWORD: 'a1', MONGO_PODIUM_PASSWORD: 'b2' })];
       });
       expect(() => loadConfig(Object.fromEntries(given))).not.toThrow();
     }
@@ -141,7 +141,7 @@ describe('the nodes of docker-compose.yml', () => {
     const { environment = {} } = services[name] ?? {};
     const given = Object.entries(environment).map(([key, value]) => [
       key,
-      interpolated(value, { KURRENTDB_ADMIN_PASSWORD: 'a1', MONGO_PODIUM_PASSWORD: 'b2' }),
+      interpolated(value, { KURRENTDB_PODIUM_PASSWORD: 'a1', MONGO_PODIUM_PASSWORD: 'b2' }),
     ]);
     return loadConfig(Object.fromEntries(given));
   });
@@ -155,11 +155,22 @@ describe('the nodes of docker-compose.yml', () => {
         first?.operationalUrl,
       ]);
     }
-    expect(first?.eventStoreUrl).toBe('esdb://admin:a1@kurrentdb:2113?tls=true&tlsCAFile=/certs/ca.crt');
+    expect(first?.eventStoreUrl).toBe('esdb://podium:a1@kurrentdb:2113?tls=true&tlsCAFile=/certs/ca.crt');
     expect(new URL(first?.readModelUrl.replaceAll(',', '.') ?? '').searchParams.get('replicaSet')).toBe(
       'podium',
     );
     expect(first?.readModelUrl).not.toBe(first?.operationalUrl);
+  });
+
+  it('wait for their user in the event store, which the administrator of it creates', () => {
+    for (const name of ['podium-1', 'podium-2', 'podium-3'])
+      expect(services[name]?.depends_on).toMatchObject({
+        'kurrentdb-user': { condition: 'service_completed_successfully' },
+      });
+    const { environment = {}, depends_on } = services['kurrentdb-user'] ?? {};
+    const url = interpolated(environment.EVENT_STORE_URL ?? '', { KURRENTDB_PODIUM_PASSWORD: 'a1' });
+    expect(url).toBe(configs[0]?.eventStoreUrl);
+    expect(depends_on).toEqual({ kurrentdb: { condition: 'service_healthy' } });
   });
 
   it('have one owner of the log store', () => {

@@ -23,6 +23,8 @@ export interface DisposableFileOptions<Statements> {
   readonly schema: string;
   readonly tables: readonly string[];
   readonly olderTables: readonly string[];
+  /** The write-ahead log is copied into the file when it has so many pages; 1,000 by default. */
+  readonly checkpointPages?: number;
   readonly prepare: (db: Database.Database) => Statements;
   readonly onDamage: (damage: Damage) => void;
 }
@@ -121,6 +123,7 @@ export class DisposableFile<Statements> {
     try {
       db.pragma('journal_mode = WAL');
       db.pragma('synchronous = NORMAL');
+      db.pragma(`wal_autocheckpoint = ${this.#options.checkpointPages ?? 1_000}`);
       db.exec(this.#options.schema);
       return db;
     } catch (error) {

@@ -11,6 +11,7 @@ import {
   type SnapshotKey,
   type StateSnapshot,
   type StoredSnapshot,
+  type UsedRequest,
 } from '../../../foundation/read-models/state-snapshots.js';
 import { DisposableFile } from './disposable-file.js';
 import {
@@ -44,6 +45,9 @@ const SCHEMA = `
     PRIMARY KEY (lineage, key)
   ) STRICT, WITHOUT ROWID;
 `;
+
+/** Requests lie in the order of their keys, so each changes a page of its own: many of those changes are copied at a time. */
+const CHECKPOINT_PAGES = 16_000;
 
 /** Strings only cross to the thread: keys and fingerprints in turn. */
 export interface SaveSnapshot extends SnapshotKey, StateSnapshot {
@@ -98,6 +102,7 @@ export class SqliteSnapshotsFile {
       schema: SCHEMA,
       tables: ['states', 'requests'],
       olderTables: ['snapshots', 'used_requests'],
+      checkpointPages: CHECKPOINT_PAGES,
       prepare,
       onDamage,
     });
@@ -131,15 +136,13 @@ export class SqliteSnapshotsFile {
     lineage: number,
     keys: readonly string[],
   ): ReadonlyMap<string, string> | null {
-    return this.#file.run((statements) => {
-      if (this.#gone.has(lineage) || statements.lineage.get(stream, version) !== lineage) return null;
+    return this.#file.run((statements, db) => {
+      if (this.#gone.has(lineage)) return null;
+      const found = (): ReadonlyMap<string, string> | null =>
+        statements.lineage.get(stream, version) === lineage ? findIn(statements, lineage, keys) : null;
       try {
-        return new Map(
-          keys.flatMap((key): [string, string][] => {
-            const row = upTo(statements, lineage, key);
-            return row[0] === key ? [[key, row[1]]] : [];
-          }),
-        );
+        // One transaction: each statement alone would lock the file.
+        return db.transaction(found).deferred();
       } catch (error) {
         if (!(error instanceof DamagedLineageError)) throw error;
         return this.#lose(lineage, stream);
@@ -193,7 +196,7 @@ const saveIn = (statements: Statements, { lineage, used, ...snapshot }: SaveSnap
     if (before !== null) statements.forget.run(before.lineage);
     statements.add.run(now, '', '', '', requestSum(now, '', '', ''));
   }
-  for (let at = 0; at < used.length; at += 2) use(statements, now, [used[at] ?? '', used[at + 1] ?? '']);
+  for (const request of inOrder(used)) use(statements, now, request);
   if (before !== null && lineage !== null) {
     if (!isStateWhole(before)) throw new DamagedLineageError();
     if (before.revision >= snapshot.revision) return now;
@@ -202,12 +205,23 @@ const saveIn = (statements: Statements, { lineage, used, ...snapshot }: SaveSnap
   return now;
 };
 
+/** Sorted by key: neighbours share pages. */
+const inOrder = (used: readonly string[]): readonly UsedRequest[] => {
+  const requests: UsedRequest[] = [];
+  for (let at = 0; at < used.length; at += 2) requests.push([used[at] ?? '', used[at + 1] ?? '']);
+  return requests.sort(([one], [other]) => (one < other ? -1 : 1));
+};
+
+const findIn = (statements: Statements, lineage: number, keys: readonly string[]): Map<string, string> =>
+  new Map(
+    keys.flatMap((key): UsedRequest[] => {
+      const [found, fingerprint] = upTo(statements, lineage, key);
+      return found === key ? [[key, fingerprint]] : [];
+    }),
+  );
+
 /** A request that is there stays as it is. */
-const use = (
-  statements: Statements,
-  lineage: number,
-  [key, fingerprint]: readonly [string, string],
-): void => {
+const use = (statements: Statements, lineage: number, [key, fingerprint]: UsedRequest): void => {
   const [before, itsFingerprint, next] = upTo(statements, lineage, key);
   if (before === key) return;
   statements.add.run(lineage, key, fingerprint, next, requestSum(lineage, key, fingerprint, next));

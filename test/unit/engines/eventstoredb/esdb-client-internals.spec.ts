@@ -11,6 +11,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import statuses from '@eventstore/db-client/generated/status_pb.js';
 import { StreamsClient, StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { UsersClient, UsersService } from '@eventstore/db-client/generated/users_grpc_pb.js';
 import { describe, expect, it } from '@jest/globals';
 import type { AppendAnswer } from '../../../../src/engines/eventstoredb/append-request.js';
 import {
@@ -56,6 +57,7 @@ describe('the client', () => {
   it.each([
     ['GRPCStreamCreator', 4],
     ['callArguments', 2],
+    ['execute', 3],
     ['handleError', 2],
     ['getChannel', 0],
   ])('has %s of %i parameters, as a property of its own', (name, parameters) => {
@@ -73,6 +75,14 @@ describe('the generated modules', () => {
       requestStream: true,
       responseStream: true,
     });
+  });
+
+  it('have the calls of users', () => {
+    const { create, resetPassword } = UsersClient.prototype;
+    for (const call of [create, resetPassword]) expect(call).toBeInstanceOf(Function);
+    const users = '/event_store.client.users.Users';
+    expect(UsersService.create.path).toBe(`${users}/Create`);
+    expect(UsersService.resetPassword.path).toBe(`${users}/ResetPassword`);
   });
 
   const { BatchAppendReq, BatchAppendResp } = streams;
