@@ -4,7 +4,7 @@ import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { RejectedError } from '../domain/rejections.js';
 import { AuditTrail } from '../foundation/operational/audit-trail.js';
-import { Problems } from '../http/openapi/openapi-decorators.js';
+import { ListRead, Problems } from '../http/openapi/openapi-decorators.js';
 import { AccessControl, contextOf } from './access-control.js';
 import { DeviceDto } from './account.dto.js';
 import type { Device } from './device.js';
@@ -21,8 +21,7 @@ export class DevicesController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the devices on which you are signed in, the last used first' })
-  @ApiResponse({ status: 200, type: DeviceDto, isArray: true, description: 'With this one' })
+  @ListRead(DeviceDto, 'List the devices on which you are signed in, the last used first', 'With this one')
   @Problems(401, 503)
   async list(@Req() request: FastifyRequest): Promise<readonly Device[]> {
     const account = await this.signedIn.stored(request);

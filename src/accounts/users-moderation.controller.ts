@@ -8,7 +8,7 @@ import type { Account, ListedAccount } from '../foundation/operational/account.j
 import { readBody } from '../http/body/body.js';
 import { FieldReader, type Fields } from '../http/body/fields.js';
 import { type InSpace, SpaceId } from '../http/message/space-segment.js';
-import { Problems } from '../http/openapi/openapi-decorators.js';
+import { ListRead, Problems } from '../http/openapi/openapi-decorators.js';
 import { Moderation } from '../http/reads/moderation.js';
 import { AccessControl, contextOf } from './access-control.js';
 import {
@@ -37,8 +37,7 @@ export class UsersModerationController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the accounts of the space (admins)' })
-  @ApiResponse({ status: 200, type: ListedAccountDto, isArray: true, description: 'Sorted by email' })
+  @ListRead(ListedAccountDto, 'List the accounts of the space (admins)', 'Sorted by email')
   @Problems(400, 401, 403, 503)
   async list(@SpaceId() spaceId: string, @Req() request: FastifyRequest): Promise<readonly ListedAccount[]> {
     await this.signedIn.admin(request, spaceId);

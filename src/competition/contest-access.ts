@@ -3,13 +3,13 @@
  * reply to a command waits until reads show its effect, at most 2 s.
  */
 import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
-import { type Command, CommandBus, type Query, QueryBus } from '@nestjs/cqrs';
+import { type Command, type Query, QueryBus } from '@nestjs/cqrs';
 import { AccessControl, contextOf } from '../accounts/access-control.js';
 import type { ContestRef } from '../domain/references.js';
 import type { CommandContext } from '../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../foundation/aggregates/outcome.js';
 import type { HttpExchange } from '../http/message/http-exchange.js';
-import { ReadYourWrites } from '../http/reads/read-your-writes.js';
+import { VisibleCommands } from '../http/reads/visible-commands.js';
 import { contestOf } from './contest-paths.js';
 
 /** A request with its reply, and the contest that its path names. */
@@ -32,10 +32,9 @@ export const AtContest = createParamDecorator((_: unknown, context: ExecutionCon
 @Injectable()
 export class ContestAccess {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly commands: VisibleCommands,
     private readonly queries: QueryBus,
     private readonly signedIn: AccessControl,
-    private readonly readYourWrites: ReadYourWrites,
   ) {}
 
   /** Throws RejectedError when the account may not run the contest, and what the query throws. */
@@ -50,9 +49,7 @@ export class ContestAccess {
     make: MakeCommand<R>,
   ): Promise<R> {
     const account = await this.signedIn.moderatorOf(request, contest);
-    const receipt = await this.commands.execute(make(contest, contextOf(account, request)));
-    await this.readYourWrites.waitUntilVisible(receipt.position, reply);
-    return receipt;
+    return this.commands.execute(make(contest, contextOf(account, request)), reply);
   }
 
   /** Executes a command as `execute` does, then answers with a query. */

@@ -4,7 +4,8 @@
  */
 import { resolve } from 'node:path';
 import { DEFAULT_MAX_APPEND_BYTES, MAX_APPEND_BYTES_RANGE } from './event-store/new-events.js';
-import { isLogSource, LOG_SOURCES, type LogSource } from './log-store/sources.js';
+import { type PerSource, readPerSource } from './log-store/per-source.js';
+import { LOG_SOURCES } from './log-store/sources.js';
 
 export interface PodiumConfig {
   readonly port: number;
@@ -19,7 +20,9 @@ export interface PodiumConfig {
   /** `duckdb:PATH`, or `http://NODE` of the node that owns the log store. */
   readonly logStoreUrl: string;
   /** How many days the entries of each source are kept. */
-  readonly logRetentionDays: Readonly<Record<LogSource, number>>;
+  readonly logRetentionDays: PerSource<number>;
+  /** Entries that a project may write into a source each day, UTC; null: any number. */
+  readonly logQuotas: PerSource<number | null>;
   /** First part of every stream name. */
   readonly streamPrefix: string;
   /** Whether an empty store gets sample contests at the first start. */
@@ -69,6 +72,7 @@ const PODIUM_NAMES = [
   'PODIUM_LOG_LEVEL',
   'PODIUM_LOG_QUERY_SECONDS',
   'PODIUM_LOG_RETENTION',
+  'PODIUM_LOG_QUOTA',
   'PODIUM_DRAIN_SECONDS',
   'PODIUM_MAX_APPEND_BYTES',
   'PODIUM_METRICS_PORT',
@@ -114,6 +118,7 @@ export const loadConfig = (env: Readonly<Record<string, string | undefined>>): P
     operationalUrl: url('OPERATIONAL_URL') ?? embedded('operational.sqlite'),
     logStoreUrl: url('LOG_STORE_URL') ?? `duckdb:${resolve(dataDir, 'logs.duckdb')}`,
     logRetentionDays: retentionOf(env.PODIUM_LOG_RETENTION),
+    logQuotas: quotasOf(env.PODIUM_LOG_QUOTA),
     streamPrefix: prefixOf(env.PODIUM_STREAM_PREFIX),
     sample: booleanOf('PODIUM_SAMPLE', env.PODIUM_SAMPLE, true),
     origin: env.PODIUM_ORIGIN ? originOf(env.PODIUM_ORIGIN) : null,
@@ -216,32 +221,34 @@ const booleanOf = (name: string, text: string | undefined, otherwise: boolean): 
 const RETENTION_DAYS = 30;
 const MAX_RETENTION_DAYS = 3_650;
 
-/** `30`, or with other days for single sources: `30,postgres_logs=7`. */
-const retentionOf = (text = String(RETENTION_DAYS)): Record<LogSource, number> => {
-  const fail = (part: string): never => {
-    throw new ConfigError(
-      `PODIUM_LOG_RETENTION has ${part}; it may be days from 1 to ${MAX_RETENTION_DAYS}, and for single sources SOURCE=DAYS, ` +
-        `separated by commas; the sources are ${Object.keys(LOG_SOURCES).join(', ')}`,
-    );
-  };
-  const daysOf = (part: string, days: string): number => {
-    const number = Number(days);
-    return /^\d{1,4}$/.test(days) && number >= 1 && number <= MAX_RETENTION_DAYS ? number : fail(part);
-  };
-  const parts = text.split(',').map((part) => part.trim());
-  const general = parts.filter((part) => !part.includes('='));
-  if (general.length > 1) fail(general.join(','));
-  const days = general[0] === undefined ? RETENTION_DAYS : daysOf(general[0], general[0]);
-  const single = parts
-    .filter((part) => part.includes('='))
-    .map((part): [LogSource, number] => {
-      const [source = '', value = ''] = part.split('=', 2);
-      return [isLogSource(source) ? source : fail(part), daysOf(part, value)];
-    });
-  const all = Object.keys(LOG_SOURCES).filter(isLogSource);
-  const kept = new Map([...all.map((source): [LogSource, number] => [source, days]), ...single]);
-  return Object.fromEntries(kept) as Record<LogSource, number>;
-};
+const perSourceSaid = (what: string): string =>
+  `it may be ${what}, and for single sources and projects SOURCE=… and PROJECT/SOURCE=…, separated by commas; ` +
+  `the sources are ${Object.keys(LOG_SOURCES).join(', ')}`;
+
+/** `30`, or with other days for single sources and projects: `30,postgres_logs=7,todo-app/edge_logs=90`. */
+const retentionOf = (text = String(RETENTION_DAYS)): PerSource<number> =>
+  readPerSource(text, {
+    otherwise: RETENTION_DAYS,
+    read: (days) =>
+      /^[1-9]\d{0,3}$/.test(days) && Number(days) <= MAX_RETENTION_DAYS ? Number(days) : undefined,
+    fail: (part) => {
+      const days = perSourceSaid(`days from 1 to ${MAX_RETENTION_DAYS}`);
+      throw new ConfigError(`PODIUM_LOG_RETENTION has ${part}; ${days}`);
+    },
+  });
+
+/** `none`, or entries a day: `1000000,edge_logs=5000000,todo-app/edge_logs=none`. */
+const quotasOf = (text = 'none'): PerSource<number | null> =>
+  readPerSource<number | null>(text, {
+    otherwise: null,
+    read: (entries) => {
+      if (entries === 'none') return null;
+      return /^[1-9]\d{0,11}$/.test(entries) ? Number(entries) : undefined;
+    },
+    fail: (part) => {
+      throw new ConfigError(`PODIUM_LOG_QUOTA has ${part}; ${perSourceSaid('entries a day, or none')}`);
+    },
+  });
 
 const trustProxyOf = (text = 'false'): boolean | string => {
   if (text === 'true' || text === 'false') return text === 'true';

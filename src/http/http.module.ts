@@ -12,9 +12,10 @@ import { ProblemKindsController } from './openapi/openapi.js';
 import { ReadYourWrites } from './reads/read-your-writes.js';
 import { Reads } from './reads/reads.js';
 import { ReadyReads } from './reads/ready-reads.js';
+import { VisibleCommands } from './reads/visible-commands.js';
 
 const shared = [
-  ...[Reads, ReadYourWrites, ReadyReads, EdgeCaching, EdgePurges, FailedCredentialLimiter],
+  ...[Reads, ReadYourWrites, VisibleCommands, ReadyReads, EdgeCaching, EdgePurges, FailedCredentialLimiter],
   ...[RequestMetrics, Metrics, MetricsServer, Health],
 ];
 

@@ -54,7 +54,7 @@ const ENTRY_PATH = /^\/api\/(?:[^/]+\/)?enter-(?:attempt|results)$/;
 const isHotSuccess = ({ method, url }: FastifyRequest, { statusCode }: FastifyReply): boolean => {
   const path = pathOf(url);
   return method === 'POST'
-    ? (statusCode === 200 || statusCode === 201) && (isIngestPath(path) || ENTRY_PATH.test(path))
+    ? [200, 201, 204].includes(statusCode) && (isIngestPath(path) || ENTRY_PATH.test(path))
     : statusCode === 200 && POLLED_PATHS.has(path);
 };
 

@@ -13,6 +13,8 @@ export const logsFeature: Feature = {
   controllers: [
     async () => (await import('./ingest/ingest.controller.js')).IngestController,
     async () => (await import('./ingest/otlp.controller.js')).OtlpController,
+    async () => (await import('./ingest/loki.controller.js')).LokiController,
+    async () => (await import('./ingest/refused-entries.controller.js')).RefusedEntriesController,
     async () => (await import('./endpoint-management/endpoints.controller.js')).EndpointsController,
     async () => (await import('./query/query.controller.js')).QueryController,
     async () => (await import('./query/log-projects.controller.js')).LogProjectsController,

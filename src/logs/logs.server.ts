@@ -18,7 +18,6 @@ import { ReadyCalls } from './query/ready-calls.js';
 import { LogRetention } from './retention.js';
 import { NodeTokens } from './tokens/node-tokens.js';
 import { TokenCheck } from './tokens/token-check.js';
-import { VisibleCommands } from './visible-commands.js';
 
 /** Only the owner of the log store writes into it. */
 const ownRequestSink = (
@@ -45,7 +44,6 @@ export const logsServer: ServerPart = {
   providers: [
     TokenCheck,
     LogCallers,
-    VisibleCommands,
     ReadyCalls,
     IngestGate,
     LogForwarding,

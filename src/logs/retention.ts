@@ -1,9 +1,14 @@
-/** Removes entries that are older than the retention of their source: 30 s after the start, then every hour. */
+/**
+ * Removes entries that are older than the retention of their source or project, and refused ones from the list of the last day: 30 s after
+ * the start, then every hour.
+ */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG, type PodiumConfig } from '../foundation/config.js';
 import { ownerOf } from '../foundation/log-store/log-owner.js';
 import { LOG_STORE, type LogStore } from '../foundation/log-store/log-store.js';
-import { isLogSource } from '../foundation/log-store/sources.js';
+import { generalValueOf, ownValuesOf } from '../foundation/log-store/per-source.js';
+import { isLogSource, LOG_SOURCES } from '../foundation/log-store/sources.js';
+import { RefusedLog } from './ingest/refused-log.js';
 import { TrustedClock } from './trusted-clock.js';
 
 const DAY_MICROS = 86_400_000_000;
@@ -18,6 +23,7 @@ export class LogRetention implements OnApplicationBootstrap, OnApplicationShutdo
   constructor(
     @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'logRetentionDays' | 'logStoreUrl'>,
     @Inject(LOG_STORE) private readonly store: LogStore,
+    @Inject(RefusedLog) private readonly refused: Pick<RefusedLog, 'removeOld'>,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -25,6 +31,7 @@ export class LogRetention implements OnApplicationBootstrap, OnApplicationShutdo
     const remove = (): void => {
       // When the store is unreachable, the next run removes them.
       this.remove(Math.floor(this.#clock.now() * 1_000)).catch(() => undefined);
+      this.refused.removeOld().catch(() => undefined);
     };
     this.#timers = [setTimeout(remove, FIRST_AFTER_MS), setInterval(remove, EVERY_MS)];
     for (const timer of this.#timers) timer.unref();
@@ -36,9 +43,17 @@ export class LogRetention implements OnApplicationBootstrap, OnApplicationShutdo
 
   /** `now`: microseconds since 1970. Returns how many entries were removed. */
   async remove(now: number): Promise<number> {
+    const { logRetentionDays: setting } = this.config;
     let removed = 0;
-    for (const [source, days] of Object.entries(this.config.logRetentionDays)) {
-      if (isLogSource(source)) removed += await this.store.removeBefore(source, now - days * DAY_MICROS);
+    for (const source of Object.keys(LOG_SOURCES).filter(isLogSource)) {
+      const before = (days: number): number => now - days * DAY_MICROS;
+      const own = ownValuesOf(setting, source);
+      const others = own.size === 0 ? undefined : { projects: [...own.keys()], others: true };
+      removed += await this.store.removeBefore(source, before(generalValueOf(setting, source)), others);
+      for (const [project, days] of own) {
+        const one = { projects: [project], others: false };
+        removed += await this.store.removeBefore(source, before(days), one);
+      }
     }
     return removed;
   }

@@ -17,6 +17,7 @@ import { IssueKey, RevokeKey } from '../../src/competition/keys/key.commands.js'
 import { RegisterPerson } from '../../src/competition/persons/person.commands.js';
 import type { RoundRules } from '../../src/domain/attempts.js';
 import type { CommandContext } from '../../src/foundation/aggregates/aggregate.js';
+import { eventDefinition } from './event-definition.js';
 
 export const CONTEXT: CommandContext = { actor: 'test', correlationId: 'api world' };
 export const SPACE = 'default';
@@ -40,17 +41,8 @@ export interface ApiWorld {
   readonly position: number;
 }
 
-const event = (eventId: string, rank: number, more: Partial<EventDefinition> = {}): EventDefinition => ({
-  eventId,
-  name: `Event ${eventId}`,
-  category: 'test',
-  rank,
-  format: 'time',
-  defaultRoundFormat: 'a',
-  participants: 1,
-  description: null,
-  ...more,
-});
+const event = (eventId: string, rank: number, more: Partial<EventDefinition> = {}): EventDefinition =>
+  eventDefinition(eventId, { rank, ...more });
 
 const EVENTS = [
   event('333', 10),

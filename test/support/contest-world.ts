@@ -9,22 +9,15 @@ import { type IssuedKey, IssueKey } from '../../src/competition/keys/key.command
 import { RegisterPerson } from '../../src/competition/persons/person.commands.js';
 import type { RoundRules } from '../../src/domain/attempts.js';
 import type { RoundKey } from '../../src/domain/references.js';
+import { eventDefinition } from './event-definition.js';
 import { type MemoryCore, openMemoryCore } from './memory-core.js';
 import { DETAILS, SPACE } from './small-world.js';
 
 export const CONTEXT = { actor: 'cli', correlationId: 'test' } as const;
 export const CONTEST = { spaceId: SPACE, competitionId: 'C' } as const;
 
-const event = (eventId: string, participants = 1): EventDefinition => ({
-  eventId,
-  name: eventId,
-  category: 'test',
-  rank: 1,
-  format: 'time',
-  defaultRoundFormat: 'a',
-  participants,
-  description: null,
-});
+const event = (eventId: string, participants = 1): EventDefinition =>
+  eventDefinition(eventId, { name: eventId, participants });
 
 export const RULES: RoundRules = {
   format: 'a',

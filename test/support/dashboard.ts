@@ -2,10 +2,11 @@
  * Accounts made on the server's stores, with the session that POST /api/session gave each, for requests as a page makes
  * them.
  */
+import { afterAll } from '@jest/globals';
 import { Accounts } from '../../src/accounts/accounts.js';
 import type { Role } from '../../src/foundation/operational/account.js';
-import type { Api } from './api.js';
-import { CONTEXT, SPACE } from './api-world.js';
+import { type Api, startApi } from './api.js';
+import { CONTEST, CONTEXT, SPACE } from './api-world.js';
 import type { Reply, Send } from './client.js';
 
 export interface Who {
@@ -86,4 +87,14 @@ export const sessionOf = async (api: Api, email: string, password: string): Prom
   const [pair = ''] = cookie.split(';');
   if (reply.status !== 200 || pair === '') throw new Error(`${email} cannot sign in: ${reply.text}`);
   return pair;
+};
+
+/** Started for the tests of this file and stopped behind them, with a moderator of its contest. */
+export const startModerated = async (): Promise<{
+  readonly api: Api;
+  readonly moderator: SignedInClient;
+}> => {
+  const api = await startApi();
+  afterAll(() => api.close());
+  return { api, moderator: await signIn(api, { role: 'moderator', contests: [CONTEST] }) };
 };

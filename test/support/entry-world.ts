@@ -8,6 +8,7 @@ import { IssueKey } from '../../src/competition/keys/key.commands.js';
 import { RegisterPerson } from '../../src/competition/persons/person.commands.js';
 import type { ContestRef, RoundKey } from '../../src/domain/references.js';
 import type { CommandContext } from '../../src/foundation/aggregates/aggregate.js';
+import { eventDefinition } from './event-definition.js';
 
 const CONTEXT: CommandContext = { actor: 'test', correlationId: 'entry world' };
 
@@ -28,16 +29,7 @@ export const makeEntryWorld = async (
   size: { readonly rounds: number; readonly persons: number; readonly devices: number },
 ): Promise<EntryWorld> => {
   const { spaceId } = contest;
-  const definitions = EVENT_IDS.map((eventId, rank) => ({
-    eventId,
-    name: eventId,
-    category: 'small',
-    rank,
-    format: 'time' as const,
-    defaultRoundFormat: 'a' as const,
-    participants: 1,
-    description: null,
-  }));
+  const definitions = EVENT_IDS.map((eventId, rank) => eventDefinition(eventId, { rank }));
   await commands.execute(new CreateSpace(spaceId, spaceId, definitions, CONTEXT));
   const rounds = EVENT_IDS.flatMap((eventId) =>
     Array.from({ length: size.rounds }, (_, index) => ({ ...contest, eventId, roundNumber: index + 1 })),

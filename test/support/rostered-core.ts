@@ -44,6 +44,10 @@ export const ids = (
   placed: readonly { readonly persons: readonly { readonly id: number }[] }[] = [],
 ): readonly string[] => placed.map(({ persons }) => persons.map(({ id }) => id).join());
 
+/** As missingIn has them, of the round as readers see it now. */
+export const missingFrom = async (core: MemoryCore, roundNumber = 1): Promise<readonly string[]> =>
+  missingIn(await shownRound(core, roundNumber));
+
 /** `Ann expected`, of each who is missing. */
 export const missingIn = ({ roster }: Pick<RoundView, 'roster'>): readonly string[] =>
   (roster?.missing ?? []).map(

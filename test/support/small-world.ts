@@ -155,6 +155,11 @@ export class SmallWorld {
     }
   }
 
+  /** Persons 1, 2 and so on, of these regions. */
+  async persons(...regionCodes: readonly (string | null)[]): Promise<void> {
+    for (const [index, regionCode] of regionCodes.entries()) await this.person(index + 1, regionCode);
+  }
+
   async person(personId: number, regionCode: string | null = 'IE'): Promise<void> {
     this.profiles.set(personId, {
       personId,

@@ -37,7 +37,6 @@ export const addedEvents = (amounts: readonly number[], seen: number): Added[] =
 };
 
 export const sums: Aggregate<string, Sum, SumCommand, Added> = {
-  name: 'sum',
   stream: spaceStream,
   schema: 1,
   sizeOf: () => 0,

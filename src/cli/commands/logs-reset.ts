@@ -1,4 +1,4 @@
-/** `podium logs reset`: puts a damaged file of logs aside, so that new entries have a file again. */
+/** `podium logs`; `reset` puts a damaged file of logs aside, so that new entries have a file again. */
 import { existsSync, renameSync } from 'node:fs';
 import type { Command } from 'commander';
 import { Output } from '../output.js';
@@ -6,11 +6,12 @@ import { CliError } from '../refusals.js';
 import { globalOptions } from '../session.js';
 import { logPathOf } from '../sqlite-file.js';
 import { type Wiring, wiringOf } from '../wiring.js';
+import { refusedCommand } from './logs-refused.js';
 
 export const logsCommands = (program: Command): void => {
-  program
-    .command('logs')
-    .description('The file of the log entries.')
+  const logs = program.command('logs').description('The log entries, and the file that has them.');
+  refusedCommand(logs);
+  logs
     .command('reset')
     .description('Move the file of the logs aside and make an empty one.')
     .option('--yes', 'do it; without this nothing is changed')

@@ -8,6 +8,7 @@ import type { CompetitorSelector, ContestRef } from '../../domain/references.js'
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import type { RegistrationState } from '../aggregates/contest/competitor-list.js';
+import { ContestQuery } from '../contest-query.js';
 import type { PersonView } from '../persons/person.queries.js';
 import type { RoundView } from './contest.queries.js';
 
@@ -98,11 +99,7 @@ export interface CompetitorListView {
 }
 
 /** Whether the contest has a competitor list. Does not ask whether there is such a contest. */
-export class HasCompetitorList extends Query<boolean> {
-  constructor(readonly contest: ContestRef) {
-    super();
-  }
-}
+export class HasCompetitorList extends ContestQuery<boolean> {}
 
 /** A competitor of the list, with all ids that the person has had. */
 export interface FoundCompetitor {

@@ -4,27 +4,18 @@
  */
 
 import { Controller, Get, Put, Res } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import {
-  ApiBearerAuth,
-  ApiBody,
-  ApiCookieAuth,
-  ApiHeader,
-  ApiOperation,
-  ApiResponse,
-  ApiSecurity,
-  ApiTags,
-} from '@nestjs/swagger';
+import { QueryBus } from '@nestjs/cqrs';
+import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { ContestRef } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
 import { tags } from '../../domain/tags.js';
 import { satisfiesIfMatch } from '../../http/message/headers.js';
 import { API_OF_SPACE } from '../../http/message/space-segment.js';
-import { Problems, PublicRead } from '../../http/openapi/openapi-decorators.js';
+import { KeyOrSession, Problems, PublicRead } from '../../http/openapi/openapi-decorators.js';
 import { invalidRequest } from '../../http/problems/problems.js';
-import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
 import { ReadyReads } from '../../http/reads/ready-reads.js';
+import { VisibleCommands } from '../../http/reads/visible-commands.js';
 import { ByteCache, ReadyReply } from '../../http/replies/ready-reply.js';
 import { AtContest, type ContestExchange } from '../contest-access.js';
 import { Contest, contestParam } from '../contest-paths.js';
@@ -41,12 +32,11 @@ import { ListWriter } from './list-writer.js';
 @Controller(API_OF_SPACE.map((start) => `${start}/competitions/:competitionId/competitors`))
 export class CompetitorListController {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly commands: VisibleCommands,
     private readonly queries: QueryBus,
     private readonly ready: ReadyReads,
     private readonly cache: ByteCache,
     private readonly writer: ListWriter,
-    private readonly readYourWrites: ReadYourWrites,
   ) {}
 
   @Get()
@@ -78,9 +68,7 @@ export class CompetitorListController {
     description:
       'By a moderator, or with an API key of the contest whose purpose is competitors. Who is not in it is dropped. A number never changes and is never given to another person.',
   })
-  @ApiSecurity('x-api-key')
-  @ApiBearerAuth()
-  @ApiCookieAuth('session')
+  @KeyOrSession()
   @contestParam
   @ApiHeader({
     name: 'If-Match',
@@ -102,8 +90,7 @@ export class CompetitorListController {
       const before = await this.queries.execute(ofWriters);
       const rows = readCompetitorList(request.body);
       const seen = seenBy(request.headers['if-match'], before);
-      const { position } = await this.commands.execute(new ReplaceCompetitors(contest, rows, seen, context));
-      await this.readYourWrites.waitUntilVisible(position, reply);
+      await this.commands.execute(new ReplaceCompetitors(contest, rows, seen, context), reply);
       return this.queries.execute(ofWriters);
     });
     reply.header('ETag', replyOf(after).etag);

@@ -2,23 +2,13 @@
  * The base of the command handlers of a contest: it runs the command on the contest's aggregate and answers with a
  * receipt.
  */
-import { Inject } from '@nestjs/common';
 import type { ContestRef } from '../../domain/references.js';
-import {
-  AGGREGATES,
-  type AggregateRuntime,
-  type CommandContext,
-} from '../../foundation/aggregates/aggregate.js';
+import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import { type ContestCommand, contestAggregate } from '../aggregates/contest/contest.decider.js';
-import { Competitors } from '../persons/competitors.js';
+import { CompetitorCommandHandler } from '../persons/competitor-command.handler.js';
 
-export abstract class ContestCommandHandler {
-  constructor(
-    @Inject(AGGREGATES) protected readonly aggregates: AggregateRuntime,
-    @Inject(Competitors) protected readonly competitors: Competitors,
-  ) {}
-
+export abstract class ContestCommandHandler extends CompetitorCommandHandler {
   /** Throws RejectedError when the contest refuses the command. */
   protected async run(
     contest: ContestRef,

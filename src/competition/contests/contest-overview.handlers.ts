@@ -3,8 +3,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { ContestRef } from '../../domain/references.js';
-import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
-import { PersonDirectory } from '../persons/person-directory.js';
+import { NamingQueryHandler } from '../persons/naming-query.handler.js';
 import { requireContest } from './contest.queries.handlers.js';
 import {
   type ContestOverviewView,
@@ -23,12 +22,7 @@ import { progressIn } from './round-progress.js';
 import { RoundViews } from './round-views.js';
 
 @QueryHandler(GetContestPlan)
-export class GetContestPlanHandler implements IQueryHandler<GetContestPlan> {
-  constructor(
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-    private readonly directory: PersonDirectory,
-  ) {}
-
+export class GetContestPlanHandler extends NamingQueryHandler implements IQueryHandler<GetContestPlan> {
   execute({ contest }: GetContestPlan): Promise<ContestPlanView> {
     return this.readModels.snapshot(async (view) =>
       contestPlan(view, await requireContest(view, contest, false), this.directory),

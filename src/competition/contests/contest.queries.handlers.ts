@@ -13,6 +13,7 @@ import type { ReadView } from '../../foundation/read-models/read-model-store.js'
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import type { OpaqueParts } from '../aggregates/contest/opaque-parts.js';
 import { roundStream } from '../aggregates/round/round.js';
+import { NamingQueryHandler } from '../persons/naming-query.handler.js';
 import { PersonDirectory } from '../persons/person-directory.js';
 import { type HistoryStep, roundHistory } from '../results/round-history.js';
 import { requireEvent, requireSpace } from '../spaces/known-events.js';
@@ -67,12 +68,7 @@ export class GetContestHandler implements IQueryHandler<GetContest> {
 }
 
 @QueryHandler(GetRound)
-export class GetRoundHandler implements IQueryHandler<GetRound> {
-  constructor(
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-    private readonly directory: PersonDirectory,
-  ) {}
-
+export class GetRoundHandler extends NamingQueryHandler implements IQueryHandler<GetRound> {
   execute({ round }: GetRound): Promise<RoundView> {
     return this.readModels.snapshot(async (view) => {
       const contest = await requireContest(view, round, false);

@@ -8,6 +8,7 @@ import type { ContestRef, RoundKey } from '../../domain/references.js';
 import type { ContestDetails } from '../aggregates/contest/contest.js';
 import type { OpaqueParts, OpaqueRound } from '../aggregates/contest/opaque-parts.js';
 import type { RosterMark } from '../aggregates/round/roster.js';
+import { ContestQuery } from '../contest-query.js';
 import type { PersonView } from '../persons/person.queries.js';
 import type { ResultDocument } from '../results/ranking-documents.js';
 import type { HistoryStep } from '../results/round-history.js';
@@ -186,18 +187,10 @@ export class GetContest extends Query<ContestView> {
 }
 
 /** The contest with its podiums and open rounds. Throws RejectedError `contest-not-found`, also for drafts and deleted contests. */
-export class GetContestOverview extends Query<ContestOverviewView> {
-  constructor(readonly contest: ContestRef) {
-    super();
-  }
-}
+export class GetContestOverview extends ContestQuery<ContestOverviewView> {}
 
 /** The plan of a contest. Throws RejectedError `contest-not-found`, also for drafts and deleted contests. */
-export class GetContestPlan extends Query<ContestPlanView> {
-  constructor(readonly contest: ContestRef) {
-    super();
-  }
-}
+export class GetContestPlan extends ContestQuery<ContestPlanView> {}
 
 /** Null: there is no such round, or it is opaque. Does not ask whether the contest is hidden. */
 export class FindRound extends Query<RoundView | null> {
@@ -207,11 +200,7 @@ export class FindRound extends Query<RoundView | null> {
 }
 
 /** What the contest has from a file and Podium only keeps. Nothing for a contest that is not there. */
-export class GetOpaqueParts extends Query<OpaqueParts> {
-  constructor(readonly contest: ContestRef) {
-    super();
-  }
-}
+export class GetOpaqueParts extends ContestQuery<OpaqueParts> {}
 
 /** Throws RejectedError `contest-not-found` (also for drafts and deleted contests), `round-not-found`. */
 export class GetRound extends Query<RoundView> {
@@ -233,11 +222,7 @@ export interface CompetitorView {
 /**
  * Sorted by number, then those without a number by name. Includes drafts. Throws RejectedError `contest-not-found`.
  */
-export class ListCompetitors extends Query<readonly CompetitorView[]> {
-  constructor(readonly contest: ContestRef) {
-    super();
-  }
-}
+export class ListCompetitors extends ContestQuery<readonly CompetitorView[]> {}
 
 /** Contests with an ending that was begun and is not recorded. For the process manager. */
 export class ListEndingContests extends Query<

@@ -19,6 +19,7 @@ import {
   type ContestEvent,
   contestStream,
   type PlannedRound,
+  SHOWN_CONTEST_EVENTS,
 } from '../aggregates/contest/contest.js';
 import { type PersonEvent, personStream, SHOWN_PERSON_EVENTS } from '../aggregates/person/person.events.js';
 import { type RoundEvent, roundStream } from '../aggregates/round/round.js';
@@ -37,16 +38,11 @@ import {
 
 const CONTEST_EVENTS: readonly ContestEvent['type'][] = [
   'ContestCreated',
-  'ContestEdited',
+  ...SHOWN_CONTEST_EVENTS,
   'RoundAdded',
   'RoundEdited',
   'RoundRemoved',
-  'ContestAnnounced',
-  'ContestStarted',
   'ContestEnding',
-  'ContestFinished',
-  'ContestDeleted',
-  'ContestReopened',
   'OpaquePartsKept',
 ];
 /** No document has the list. It is read from the contest's state, and cached. */

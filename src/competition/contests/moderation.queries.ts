@@ -3,6 +3,7 @@
 import { Query } from '@nestjs/cqrs';
 import type { Advancement, Cutoff, RoundFormat, RoundRef, TimeLimit } from '../../domain/attempts.js';
 import type { ContestRef } from '../../domain/references.js';
+import { ContestQuery } from '../contest-query.js';
 import type { ContestStage, ContestSummaryView, Page, RoundProgress } from './contest.queries.js';
 
 export const ROUND_PHASES = ['unopened', 'open', 'closed'] as const;
@@ -65,11 +66,7 @@ export class ListModeratedContests extends Query<Page<ModeratedSummaryView>> {
 }
 
 /** Includes drafts and deleted contests. Throws RejectedError `contest-not-found`. */
-export class GetModeratedContest extends Query<ModeratedContestView> {
-  constructor(readonly contest: ContestRef) {
-    super();
-  }
-}
+export class GetModeratedContest extends ContestQuery<ModeratedContestView> {}
 
 /** What finishing or deleting the contest would end now. */
 export interface EndingView {

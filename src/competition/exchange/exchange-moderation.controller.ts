@@ -1,6 +1,6 @@
 /** Imports and exports over HTTP: the preview of a file, its import, and the export of a contest. */
 import { Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiConsumes, ApiOperation, ApiProduces, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessControl, contextOf } from '../../accounts/access-control.js';
@@ -13,7 +13,7 @@ import { SpaceId } from '../../http/message/space-segment.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { invalidRequest } from '../../http/problems/problems.js';
 import { Moderation } from '../../http/reads/moderation.js';
-import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
+import { VisibleCommands } from '../../http/reads/visible-commands.js';
 import { AtContest, ContestAccess, type ContestExchange } from '../contest-access.js';
 import { Contest, contestParam } from '../contest-paths.js';
 import { ScheduleDto } from '../schedule/schedule.dto.js';
@@ -51,11 +51,10 @@ const contestsFile = fileBody('A WCIF (application/json) or a results CSV (text/
 @Moderation()
 export class ExchangeModerationController {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly commands: VisibleCommands,
     private readonly queries: QueryBus,
     private readonly signedIn: AccessControl,
     private readonly gate: ImportGate,
-    private readonly readYourWrites: ReadYourWrites,
     private readonly access: ContestAccess,
   ) {}
 
@@ -108,8 +107,7 @@ export class ExchangeModerationController {
     if (choices.replace && preview === null) throw invalidRequest([REPLACED_UNSEEN]);
     const options = { spaceId, ...choices, today: today(), ...(preview === null ? {} : { preview }) };
     const importing = new ImportContests(this.gate.readingsOf(request), options, contextOf(account, request));
-    const { contests, position } = await this.commands.execute(importing);
-    await this.readYourWrites.waitUntilVisible(position, reply);
+    const { contests } = await this.commands.execute(importing, reply);
     return {
       contests: contests.map(
         ({ competitionId, outcome, results, persons, list, endedKeys, faults, notes }) => ({

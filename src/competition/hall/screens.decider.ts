@@ -106,7 +106,6 @@ const CODE_BYTES = 30;
 
 /** By the contest. */
 export const screensAggregate = {
-  name: 'screens',
   stream: screensStream,
   decider: screensDecider,
   schema: 1,

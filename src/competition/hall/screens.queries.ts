@@ -6,6 +6,7 @@ import type { ContestRef } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
+import { ContestQuery } from '../contest-query.js';
 import { requireContest } from '../contests/contest.queries.handlers.js';
 import type { PlannedRoundDocument } from '../contests/contest-documents.js';
 import { plannedInOrder } from '../contests/contest-page.js';
@@ -18,11 +19,7 @@ export interface ShownScreenView extends Screen {
 }
 
 /** In the order in which they were added; the default screen where none was. Throws RejectedError `contest-not-found`. */
-export class ListScreens extends Query<readonly Screen[]> {
-  constructor(readonly contest: ContestRef) {
-    super();
-  }
-}
+export class ListScreens extends ContestQuery<readonly Screen[]> {}
 
 /**
  * Throws RejectedError `contest-not-found` (also for drafts and deleted contests unless `includeHidden` is true),

@@ -3,25 +3,18 @@
  * stream. So an ending between the two steps finds the key and ends it before a device can use it.
  */
 
-import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { ContestRef } from '../../domain/references.js';
 import { invalid, RejectedError } from '../../domain/rejections.js';
-import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
+import { CredentialCommandHandler } from '../../foundation/credentials/credential-command.handler.js';
 import { API_KEY_TEXT, hashSecret } from '../../foundation/credentials/credential-text.js';
-import { AuditTrail } from '../../foundation/operational/audit-trail.js';
 import { apiKeyAggregate, deviceProblem } from '../aggregates/api-key/api-key.decider.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import { type IssuedKey, IssueKey, RevokeKey } from './key.commands.js';
 
 @CommandHandler(IssueKey)
-export class IssueKeyHandler implements ICommandHandler<IssueKey> {
-  constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    private readonly audit: AuditTrail,
-  ) {}
-
+export class IssueKeyHandler extends CredentialCommandHandler implements ICommandHandler<IssueKey> {
   async execute({ contest, device, context, purpose }: IssueKey): Promise<IssuedKey> {
     const message = deviceProblem(device);
     if (message !== null) throw new RejectedError(invalid([{ field: 'device', rule: 'name', message }]));
@@ -47,12 +40,7 @@ export class IssueKeyHandler implements ICommandHandler<IssueKey> {
 }
 
 @CommandHandler(RevokeKey)
-export class RevokeKeyHandler implements ICommandHandler<RevokeKey> {
-  constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    private readonly audit: AuditTrail,
-  ) {}
-
+export class RevokeKeyHandler extends CredentialCommandHandler implements ICommandHandler<RevokeKey> {
   async execute({ keyId, context, contest }: RevokeKey): Promise<Receipt> {
     if (contest !== undefined) await this.#requireKeyOf(contest, keyId);
     const command = { type: 'RevokeApiKey' } as const;

@@ -3,6 +3,7 @@
 import { Query } from '@nestjs/cqrs';
 import type { ContestRef } from '../../domain/references.js';
 import type { KeyPurpose } from '../aggregates/api-key/api-key.events.js';
+import { ContestQuery } from '../contest-query.js';
 
 export interface ApiKeyView {
   readonly keyId: string;
@@ -20,11 +21,7 @@ export interface ApiKeyView {
   readonly refused: number;
 }
 
-export class ListKeys extends Query<readonly ApiKeyView[]> {
-  constructor(readonly contest: ContestRef) {
-    super();
-  }
-}
+export class ListKeys extends ContestQuery<readonly ApiKeyView[]> {}
 
 /** The holder of a valid key. */
 export interface KeyHolder extends ContestRef {

@@ -10,7 +10,7 @@ import {
   Injectable,
   type Type,
 } from '@nestjs/common';
-import { type Command, CommandBus, QueryBus } from '@nestjs/cqrs';
+import { type Command, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { AccessControl, contextOf } from '../../accounts/access-control.js';
 import { DEFAULT_SPACE } from '../../domain/ids.js';
@@ -19,7 +19,7 @@ import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { HttpExchange } from '../../http/message/http-exchange.js';
 import { type InSpace, pathParams } from '../../http/message/space-segment.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
-import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
+import { VisibleCommands } from '../../http/reads/visible-commands.js';
 import type { PersonReceipt } from './person.commands.js';
 import { GetPerson, type PersonDetailView } from './person.queries.js';
 import { PersonDetailDto } from './person-moderation.dto.js';
@@ -62,10 +62,9 @@ export const MAX_ID = 999_999_999;
 @Injectable()
 export class PersonModeration {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly commands: VisibleCommands,
     private readonly queries: QueryBus,
     private readonly signedIn: AccessControl,
-    private readonly readYourWrites: ReadYourWrites,
   ) {}
 
   /** Executes the command of an admin on a person in the space. Throws RejectedError, and what the command throws. */
@@ -74,9 +73,7 @@ export class PersonModeration {
     make: (personId: number, context: CommandContext) => Command<PersonReceipt>,
   ): Promise<PersonReceipt> {
     const { personId, context } = await this.changing(at);
-    const receipt = await this.commands.execute(make(personId, context));
-    await this.readYourWrites.waitUntilVisible(receipt.position, at.reply);
-    return receipt;
+    return this.commands.execute(make(personId, context), at.reply);
   }
 
   /** Executes a command as `execute` does, then answers with the person. */

@@ -60,13 +60,29 @@ const taken = ({ assocId, takenBy }: AssocIdTakenError): RejectedError => {
   });
 };
 
+abstract class PersonCommandHandler {
+  constructor(@Inject(AGGREGATES) protected readonly aggregates: AggregateRuntime) {}
+
+  /** Throws RejectedError when the person refuses the command. */
+  protected async run(
+    personId: number,
+    command: PersonCommand,
+    context: CommandContext,
+  ): Promise<PersonReceipt> {
+    const { position } = accepted(await this.aggregates.execute(personAggregate, personId, command, context));
+    return { personId, position };
+  }
+}
+
 /** Creates the profile first, because its row gives the id. The person exists from the event on. */
 @CommandHandler(RegisterPerson)
-export class RegisterPersonHandler implements ICommandHandler<RegisterPerson> {
+export class RegisterPersonHandler extends PersonCommandHandler implements ICommandHandler<RegisterPerson> {
   constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(AGGREGATES) aggregates: AggregateRuntime,
     @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
-  ) {}
+  ) {
+    super(aggregates);
+  }
 
   async execute({ person, context }: RegisterPerson): Promise<PersonReceipt> {
     const { spaceId, name, localizedName, assocId, timeline } = person;
@@ -74,9 +90,7 @@ export class RegisterPersonHandler implements ICommandHandler<RegisterPerson> {
     checkProfile(person);
     precheck({ type: 'RegisterPerson', personId: 0, spaceId, timeline }, initialPerson);
     const personId = await this.#profileFor({ spaceId, name, localizedName, assocId });
-    const command = { type: 'RegisterPerson', personId, spaceId, timeline } as const;
-    const { position } = accepted(await this.aggregates.execute(personAggregate, personId, command, context));
-    return { personId, position };
+    return this.run(personId, { type: 'RegisterPerson', personId, spaceId, timeline }, context);
   }
 
   /** Takes over a profile whose registration was interrupted before its event. */
@@ -96,12 +110,14 @@ export class RegisterPersonHandler implements ICommandHandler<RegisterPerson> {
 }
 
 @CommandHandler(EditPerson)
-export class EditPersonHandler implements ICommandHandler<EditPerson> {
+export class EditPersonHandler extends PersonCommandHandler implements ICommandHandler<EditPerson> {
   constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(AGGREGATES) aggregates: AggregateRuntime,
     @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
     @Inject(Competitors) private readonly competitors: Competitors,
-  ) {}
+  ) {
+    super(aggregates);
+  }
 
   async execute({ personId, change, context }: EditPerson): Promise<PersonReceipt> {
     const command = { type: 'NoteProfileChange' } as const;
@@ -110,8 +126,7 @@ export class EditPersonHandler implements ICommandHandler<EditPerson> {
     checkProfile(change);
     if (!(await this.#update(personId, change))) return { personId, position };
     this.competitors.forget(personId);
-    const noted = accepted(await this.aggregates.execute(personAggregate, personId, command, context));
-    return { personId, position: noted.position };
+    return this.run(personId, command, context);
   }
 
   /** Returns whether anything changed. */
@@ -134,58 +149,44 @@ export class EditPersonHandler implements ICommandHandler<EditPerson> {
   }
 }
 
-const executed = async (
-  aggregates: AggregateRuntime,
-  personId: number,
-  command: PersonCommand,
-  context: CommandContext,
-): Promise<PersonReceipt> => {
-  const { position } = accepted(await aggregates.execute(personAggregate, personId, command, context));
-  return { personId, position };
-};
-
 @CommandHandler(MovePerson)
-export class MovePersonHandler implements ICommandHandler<MovePerson> {
-  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
-
+export class MovePersonHandler extends PersonCommandHandler implements ICommandHandler<MovePerson> {
   execute({ personId, from, regionCode, context }: MovePerson): Promise<PersonReceipt> {
-    return executed(this.aggregates, personId, { type: 'MovePerson', from, regionCode }, context);
+    return this.run(personId, { type: 'MovePerson', from, regionCode }, context);
   }
 }
 
 @CommandHandler(CorrectRegion)
-export class CorrectRegionHandler implements ICommandHandler<CorrectRegion> {
-  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
-
+export class CorrectRegionHandler extends PersonCommandHandler implements ICommandHandler<CorrectRegion> {
   execute({ personId, timeline, context }: CorrectRegion): Promise<PersonReceipt> {
-    return executed(this.aggregates, personId, { type: 'CorrectRegion', timeline }, context);
+    return this.run(personId, { type: 'CorrectRegion', timeline }, context);
   }
 }
 
 @CommandHandler(LearnBests)
-export class LearnBestsHandler implements ICommandHandler<LearnBests> {
-  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
-
+export class LearnBestsHandler extends PersonCommandHandler implements ICommandHandler<LearnBests> {
   execute({ personId, on, bests, context }: LearnBests): Promise<PersonReceipt> {
-    return executed(this.aggregates, personId, { type: 'LearnBests', on, bests }, context);
+    return this.run(personId, { type: 'LearnBests', on, bests }, context);
   }
 }
 
 /** Erases the profile first, so that a projector that reads the profile after the event finds none. */
 @CommandHandler(ErasePerson)
-export class ErasePersonHandler implements ICommandHandler<ErasePerson> {
+export class ErasePersonHandler extends PersonCommandHandler implements ICommandHandler<ErasePerson> {
   constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(AGGREGATES) aggregates: AggregateRuntime,
     @Inject(PersonErasure) private readonly erasure: PersonErasure,
     private readonly audit: AuditTrail,
-  ) {}
+  ) {
+    super(aggregates);
+  }
 
   async execute({ personId, context }: ErasePerson): Promise<PersonReceipt> {
     const command = { type: 'ErasePerson' } as const;
     const { state } = await this.aggregates.load(personAggregate, personId, { fresh: true });
     precheck(command, state);
     await this.erasure.eraseProfiles(personId);
-    const receipt = await executed(this.aggregates, personId, command, context);
+    const receipt = await this.run(personId, command, context);
     // A merge into this person may have begun meanwhile. After the event, the merge itself erases the profile.
     await this.erasure.eraseProfiles(personId);
     await this.audit.note({ action: 'person-erased', subject: `person ${personId}` }, context);

@@ -13,6 +13,7 @@ import {
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import { participations, results } from '../results/ranking-documents.js';
+import { NamingQueryHandler } from './naming-query.handler.js';
 import {
   GetPerson,
   ListMergingPersons,
@@ -22,16 +23,11 @@ import {
   type PersonView,
   SearchPersons,
 } from './person.queries.js';
-import { PersonDirectory, personView } from './person-directory.js';
+import { personView } from './person-directory.js';
 import { type PersonDocument, persons } from './persons.projection.js';
 
 @QueryHandler(GetPerson)
-export class GetPersonHandler implements IQueryHandler<GetPerson> {
-  constructor(
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-    private readonly directory: PersonDirectory,
-  ) {}
-
+export class GetPersonHandler extends NamingQueryHandler implements IQueryHandler<GetPerson> {
   execute({ personId }: GetPerson): Promise<PersonDetailView> {
     return this.readModels.snapshot(async (view) => {
       const person = await personBehind(view, personId);

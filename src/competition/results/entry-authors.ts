@@ -8,7 +8,7 @@ import { attemptsAfter } from '../../domain/results.js';
 import type { RecordedEvent } from '../../foundation/event-store/event-store.js';
 import { UPCASTERS, type Upcasters } from '../../foundation/event-store/upcasters.js';
 import type { RoundEvent } from '../aggregates/round/round.js';
-import { type Author, authorOf } from './round-history.js';
+import { type Author, authorOf, isResultEvent } from './round-history.js';
 
 interface AuthoredResult {
   readonly attempts: readonly number[];
@@ -31,38 +31,16 @@ export const authorsAfter = (
   upcasters: Upcasters = UPCASTERS,
 ): EntryAuthors => {
   const event = upcasters.domainEvent<RoundEvent>(recorded);
-  switch (event.type) {
-    case 'RoundOpened':
-    case 'RoundRulesChanged':
-      return { ...state, format: event.data.rules.format };
-    case 'ResultRemoved':
-      return { ...state, results: state.results.delete(event.data.resultId) };
-    case 'AttemptEntered':
-    case 'AttemptCorrected':
-    case 'AttemptCleared':
-    case 'ResultReplaced': {
-      const { resultId } = event.data;
-      const before = state.results.get(resultId);
-      const attempts = attemptsAfter(before?.attempts ?? [], state.format, event.data);
-      const authors = attempts.map((value, index) => {
-        if (value === NOT_TAKEN) return null;
-        return (value === before?.attempts[index] ? before.authors[index] : null) ?? authorOf(recorded);
-      });
-      return { ...state, results: state.results.set(resultId, { attempts, authors }) };
-    }
-    case 'RoundClosed':
-    case 'RoundReopened':
-    case 'RoundOpeningUndone':
-    case 'RosterSet':
-    case 'RosterExtended':
-    case 'RosterMarked':
-    case 'AdvancementDecided':
-    case 'ResultChecked':
-    case 'EntryRepeated':
-    case 'CompetitorMerged':
-      return state;
-    default:
-      event satisfies never;
-      return state;
-  }
+  if (event.type === 'RoundOpened' || event.type === 'RoundRulesChanged')
+    return { ...state, format: event.data.rules.format };
+  if (!isResultEvent(event)) return state;
+  const { resultId } = event.data;
+  if (event.type === 'ResultRemoved') return { ...state, results: state.results.delete(resultId) };
+  const before = state.results.get(resultId);
+  const attempts = attemptsAfter(before?.attempts ?? [], state.format, event.data);
+  const authors = attempts.map((value, index) => {
+    if (value === NOT_TAKEN) return null;
+    return (value === before?.attempts[index] ? before.authors[index] : null) ?? authorOf(recorded);
+  });
+  return { ...state, results: state.results.set(resultId, { attempts, authors }) };
 };

@@ -15,7 +15,7 @@ import type {
   Projection,
   ProjectionSession,
 } from '../../foundation/projections/projection.js';
-import { type ContestEvent, contestStream } from '../aggregates/contest/contest.js';
+import { type ContestEvent, contestStream, SHOWN_CONTEST_EVENTS } from '../aggregates/contest/contest.js';
 import { type PersonEvent, personStream } from '../aggregates/person/person.events.js';
 import { type ReferencesEvent, referencesStream } from '../aggregates/references/references.events.js';
 import { type RoundEvent, roundStream } from '../aggregates/round/round.js';
@@ -34,20 +34,15 @@ import {
 } from './ranking-documents.js';
 import { finalizeRecords, goneSteps, records } from './record-keeper.js';
 import { referenceRecords, replaceReferences } from './reference-keeper.js';
-import { applyToContest, applyToPerson, rederive } from './result-facts.js';
+import { applyToContest, applyToPerson, derived, rederive } from './result-facts.js';
 import { RESULT_EVENTS, type ResultRun, withRuns } from './result-runs.js';
-import { derived, writeResult } from './result-writer.js';
+import { writeResult } from './result-writer.js';
 import type { ResultEvent } from './round-history.js';
 import { type Withdrawals, withdrawalsOf } from './withdrawn-values.js';
 
 const EVENT_TYPES: readonly (ContestEvent | PersonEvent | ReferencesEvent | RoundEvent)['type'][] = [
   'ContestCreated',
-  'ContestEdited',
-  'ContestAnnounced',
-  'ContestStarted',
-  'ContestFinished',
-  'ContestDeleted',
-  'ContestReopened',
+  ...SHOWN_CONTEST_EVENTS,
   'RoundOpened',
   'RoundRulesChanged',
   ...RESULT_EVENTS,

@@ -7,7 +7,7 @@ import { domainEvent } from '../../domain/decider.js';
 import { type KnownSteps, mergedBests, withBests } from '../../domain/known-bests.js';
 import { type ContestRef, contestKey, roundId } from '../../domain/references.js';
 import { movedTimeline } from '../../domain/regions.js';
-import { boardsOfKind, categoryOf } from '../../domain/results.js';
+import { type BareResult, boardsOfKind, categoryOf, withFacts } from '../../domain/results.js';
 import { tags } from '../../domain/tags.js';
 import type { ProjectedEvent, ProjectionSession } from '../../foundation/projections/projection.js';
 import { isListEvent } from '../aggregates/contest/competitor-list.js';
@@ -21,12 +21,13 @@ import {
   type PersonFacts,
   personFacts,
   type ResultDocument,
+  type RoundFacts,
   results,
   roundFacts,
 } from './ranking-documents.js';
 import { touchRecords } from './record-keeper.js';
 import { touchPage, touchShown } from './result-tags.js';
-import { derived, resultsOfPerson, writeResult } from './result-writer.js';
+import { resultsOfPerson, writeResult } from './result-writer.js';
 import { withdrawalsOf } from './withdrawn-values.js';
 
 /** Derives the results again from the current facts. `at`: when the event that changed them was recorded. */
@@ -43,6 +44,20 @@ export const rederive = async (
     const kept = { ...timesAfter(result, after, at), ...withdrawalsOf([result], []) };
     await writeResult(session, result, { ...after, ...kept });
   }
+};
+
+/** Returns the result derived from these facts and the current facts of the persons that it was entered for. */
+export const derived = async (
+  session: ProjectionSession,
+  result: BareResult,
+  { contest, round }: { readonly contest: ContestFacts; readonly round: RoundFacts },
+): Promise<ResultDocument> => {
+  const timelines = [];
+  for (const personId of result.enteredFor) {
+    const person = await session.get(personFacts, String(personId));
+    timelines.push(person?.timeline ?? null);
+  }
+  return withFacts(result, contest, round, timelines);
 };
 
 // --- contests ---------------------------------------------------------------------------------------------------------

@@ -6,26 +6,21 @@
 
 import { contestKey } from '../../domain/references.js';
 import {
-  type BareResult,
   boardOf,
   compareEntries,
   isSameResult,
   rankedValue,
   VALUE_KINDS,
   type ValueKind,
-  withFacts,
 } from '../../domain/results.js';
 import { tags } from '../../domain/tags.js';
 import type { ProjectionSession } from '../../foundation/projections/projection.js';
 import { updatePersonalSteps } from './personal-steps.js';
 import {
-  type ContestFacts,
   contestFacts,
   participations,
-  personFacts,
   type RankingEntryDocument,
   type ResultDocument,
-  type RoundFacts,
   rankingEntries,
   results,
 } from './ranking-documents.js';
@@ -53,20 +48,6 @@ export const writeResult = async (
 /** A value may have been lost and entered again between the two. */
 const isSame = (before: ResultDocument, after: ResultDocument): boolean =>
   isSameResult(before, after) && before.withdrawnAt === after.withdrawnAt;
-
-/** Returns the result derived from these facts and the current facts of the persons that it was entered for. */
-export const derived = async (
-  session: ProjectionSession,
-  result: BareResult,
-  { contest, round }: { readonly contest: ContestFacts; readonly round: RoundFacts },
-): Promise<ResultDocument> => {
-  const timelines = [];
-  for (const personId of result.enteredFor) {
-    const person = await session.get(personFacts, String(personId));
-    timelines.push(person?.timeline ?? null);
-  }
-  return withFacts(result, contest, round, timelines);
-};
 
 // --- participation --------------------------------------------------------------------------------------------------
 

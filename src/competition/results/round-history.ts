@@ -144,6 +144,8 @@ export const roundHistory = (
 export const resultHistory = (events: readonly RecordedEvent[]): readonly ResultChangeView[] =>
   roundHistory(events).filter((step) => step.kind === 'result');
 
+export const isResultEvent = (event: RoundEvent): event is ResultEvent => Object.hasOwn(CHANGES, event.type);
+
 const CHANGES: Readonly<Record<ResultEvent['type'], ResultChange>> = {
   AttemptEntered: 'entered',
   AttemptCorrected: 'corrected',

@@ -1,22 +1,16 @@
 /** Marks competitors of a round's roster, or adds them to it. */
 
-import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import { factsOf } from '../aggregates/round/competitor-lookup.js';
 import { MarkRoster } from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import { contestWith } from '../aggregates/round/round.handlers.js';
-import { Competitors, requireFound } from '../persons/competitors.js';
+import { CompetitorCommandHandler } from '../persons/competitor-command.handler.js';
+import { requireFound } from '../persons/competitors.js';
 
 @CommandHandler(MarkRoster)
-export class MarkRosterHandler implements ICommandHandler<MarkRoster> {
-  constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    @Inject(Competitors) private readonly competitors: Competitors,
-  ) {}
-
+export class MarkRosterHandler extends CompetitorCommandHandler implements ICommandHandler<MarkRoster> {
   async execute({ round, competitors, context }: MarkRoster): Promise<Receipt> {
     await contestWith(this.aggregates, round);
     const selectors = competitors.map(({ personIds }) => ({ by: 'personId', personIds }) as const);

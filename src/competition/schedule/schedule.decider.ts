@@ -1,6 +1,6 @@
 /**
- * The commands of a schedule, and the decisions on its plan: venues, rooms and activities. Those on persons are in
- * assignments.decider.ts, those on the day in day.decider.ts.
+ * The commands of a schedule, and the decisions on its activities. Those on venues and rooms are in venues.decider.ts, those on
+ * persons in assignments.decider.ts, those on the day in day.decider.ts.
  */
 import { isPartOf, parseActivityCode } from '../../domain/activity-codes.js';
 import { roundCode } from '../../domain/attempts.js';
@@ -30,11 +30,9 @@ import {
   type ActivityState,
   evolve,
   initialSchedule,
-  type Room,
   type ScheduleEvent,
   type ScheduleState,
   scheduleStream,
-  type Venue,
 } from './schedule.events.js';
 import {
   activityNotFound,
@@ -43,26 +41,12 @@ import {
   type ScheduleDecision,
   tooMany,
 } from './schedule-refusals.js';
-import {
-  type ActivityFields,
-  activityProblems,
-  MAX_ACTIVITIES,
-  MAX_ROOMS,
-  MAX_VENUES,
-  plainActivity,
-  plainRoom,
-  plainVenue,
-  roomProblems,
-  venueProblems,
-} from './schedule-rules.js';
+import { type ActivityFields, activityProblems, MAX_ACTIVITIES, plainActivity } from './schedule-rules.js';
+import { removeRoom, removeVenue, setRoom, setVenue, type VenueCommand } from './venues.decider.js';
 import { type ReplaceSchedule, replaceSchedule } from './whole-schedule.decider.js';
 
 export type ScheduleCommand =
-  /** Without an id: adds it, unless there is an equal one. */
-  | { readonly type: 'SetVenue'; readonly venueId: number | null; readonly venue: Omit<Venue, 'venueId'> }
-  | { readonly type: 'RemoveVenue'; readonly venueId: number }
-  | { readonly type: 'SetRoom'; readonly roomId: number | null; readonly room: Omit<Room, 'roomId'> }
-  | { readonly type: 'RemoveRoom'; readonly roomId: number }
+  | VenueCommand
   | ({
       readonly type: 'SetActivity';
       readonly activityId: number | null;
@@ -77,53 +61,6 @@ export type ScheduleCommand =
   | DayCommand;
 
 type CommandOf<T extends ScheduleCommand['type']> = Extract<ScheduleCommand, { type: T }>;
-
-// --- venues and rooms -----------------------------------------------------------------------------------------------
-
-const setVenue = ({ venueId, venue }: CommandOf<'SetVenue'>, state: ScheduleState): ScheduleDecision => {
-  const errors = venueProblems(venue);
-  if (errors.length > 0) return reject(invalid(errors));
-  const { venues, lastIds } = state;
-  if (venueId !== null) {
-    const before = venues.get(venueId);
-    if (before === undefined) return refuse('venue-not-found', `there is no venue ${venueId}`);
-    const data = plainVenue({ ...venue, venueId });
-    return isSameData(before, data) ? accept() : accept({ type: 'VenueSet', data });
-  }
-  const data = plainVenue({ ...venue, venueId: lastIds.venue + 1 });
-  if (venues.some((known) => isSameData({ ...known, venueId: data.venueId }, data))) return accept();
-  return venues.size >= MAX_VENUES ? tooMany('venues', MAX_VENUES) : accept({ type: 'VenueSet', data });
-};
-
-const removeVenue = ({ venueId }: CommandOf<'RemoveVenue'>, state: ScheduleState): ScheduleDecision => {
-  if (!state.venues.has(venueId)) return accept();
-  return state.rooms.some((room) => room.venueId === venueId)
-    ? refuse('schedule', 'the venue has rooms: remove them first')
-    : accept({ type: 'VenueRemoved', data: { venueId } });
-};
-
-const setRoom = ({ roomId, room }: CommandOf<'SetRoom'>, state: ScheduleState): ScheduleDecision => {
-  const errors = roomProblems(room);
-  if (errors.length > 0) return reject(invalid(errors));
-  const { rooms, venues, lastIds } = state;
-  if (!venues.has(room.venueId)) return refuse('venue-not-found', `there is no venue ${room.venueId}`);
-  if (roomId !== null) {
-    const before = rooms.get(roomId);
-    if (before === undefined) return roomNotFound(roomId);
-    const data = plainRoom({ ...room, roomId });
-    return isSameData(plainRoom(before), data) ? accept() : accept({ type: 'RoomSet', data });
-  }
-  const data = plainRoom({ ...room, roomId: lastIds.room + 1 });
-  if (rooms.some((known) => isSameData(plainRoom({ ...known, roomId: data.roomId }), data))) return accept();
-  return rooms.size >= MAX_ROOMS ? tooMany('rooms', MAX_ROOMS) : accept({ type: 'RoomSet', data });
-};
-
-const removeRoom = ({ roomId }: CommandOf<'RemoveRoom'>, state: ScheduleState): ScheduleDecision => {
-  if (!state.rooms.has(roomId)) return accept();
-  return state.activities.some((activity) => activity.roomId === roomId)
-    ? refuse('schedule', 'the room has activities: move or remove them first')
-    : accept({ type: 'RoomRemoved', data: { roomId } });
-};
 
 // --- activities -----------------------------------------------------------------------------------------------------
 
@@ -234,7 +171,6 @@ export const scheduleDecider = {
 
 /** Per contest. */
 export const scheduleAggregate = {
-  name: 'schedule',
   stream: scheduleStream,
   decider: scheduleDecider,
   schema: 1,

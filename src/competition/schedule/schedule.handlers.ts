@@ -2,20 +2,19 @@
  * Changes schedules. What a decision needs of the contest and of its rounds is read from their streams, again after each
  * conflict.
  */
-import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { parseActivityCode } from '../../domain/activity-codes.js';
 import { roundCode } from '../../domain/attempts.js';
 import type { ContestRef } from '../../domain/references.js';
 import { RejectedError, type RejectionCode } from '../../domain/rejections.js';
-import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import { isRegisteredFor, united } from '../aggregates/contest/competitor-list.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import type { ContestState } from '../aggregates/contest/contest.js';
 import { isGone } from '../aggregates/round/roster.js';
 import { roundAggregate } from '../aggregates/round/round.decider.js';
-import { Competitors, requireFound } from '../persons/competitors.js';
+import { CompetitorCommandHandler } from '../persons/competitor-command.handler.js';
+import { requireFound } from '../persons/competitors.js';
 import type { AssignedIds, Unit } from './assignments.decider.js';
 import { ChangeSchedule, type ScheduleChange } from './schedule.commands.js';
 import { type ScheduleCommand, scheduleAggregate } from './schedule.decider.js';
@@ -26,12 +25,10 @@ const refuse = (code: RejectionCode, detail: string): never => {
 };
 
 @CommandHandler(ChangeSchedule)
-export class ChangeScheduleHandler implements ICommandHandler<ChangeSchedule> {
-  constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    @Inject(Competitors) private readonly competitors: Competitors,
-  ) {}
-
+export class ChangeScheduleHandler
+  extends CompetitorCommandHandler
+  implements ICommandHandler<ChangeSchedule>
+{
   async execute({ contest, change, context }: ChangeSchedule): Promise<Receipt> {
     const command = (): Promise<ScheduleCommand> => this.#commandOf(contest, change);
     const { position } = accepted(

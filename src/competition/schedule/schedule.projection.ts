@@ -9,27 +9,17 @@ import type {
   Projection,
   ProjectionSession,
 } from '../../foundation/projections/projection.js';
-import { type ContestEvent, contestStream } from '../aggregates/contest/contest.js';
+import { contestStream, SHOWN_CONTEST_EVENTS } from '../aggregates/contest/contest.js';
 import { type ScheduleEvent, scheduleEvents, scheduleStream } from './schedule.events.js';
 
 /** The only event that changes persons and not the schedule. */
 const ASSIGNED: ScheduleEvent['type'] = 'AssignmentsSet';
 
-/** They change whether a schedule is shown, or what its pages say of the contest. Results do not. */
-const CONTEST_EVENTS: readonly ContestEvent['type'][] = [
-  'ContestEdited',
-  'ContestAnnounced',
-  'ContestStarted',
-  'ContestFinished',
-  'ContestDeleted',
-  'ContestReopened',
-];
-
 export const scheduleProjection: Projection = {
   name: 'schedule',
   version: 1,
   collections: [],
-  eventTypes: [...Object.keys(scheduleEvents), ...CONTEST_EVENTS],
+  eventTypes: [...Object.keys(scheduleEvents), ...SHOWN_CONTEST_EVENTS],
 
   apply({ type, subject }: ProjectedEvent, session: ProjectionSession): void {
     const contest = idIn(scheduleStream, subject) ?? idIn(contestStream, subject);

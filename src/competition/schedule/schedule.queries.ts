@@ -4,6 +4,7 @@
  */
 import { Query } from '@nestjs/cqrs';
 import type { ContestRef } from '../../domain/references.js';
+import { ContestQuery } from '../contest-query.js';
 import type { PersonView } from '../persons/person.queries.js';
 import type { Activity, Delay, Room, Venue } from './schedule.events.js';
 
@@ -58,11 +59,7 @@ export interface NowAndNext {
 }
 
 /** Whether there is anything in the schedule. Does not ask whether there is such a contest. */
-export class HasSchedule extends Query<boolean> {
-  constructor(readonly contest: ContestRef) {
-    super();
-  }
-}
+export class HasSchedule extends ContestQuery<boolean> {}
 
 export interface RoomNowView extends Pick<Room, 'roomId' | 'name'>, NowAndNext {
   readonly timeZone: string;
@@ -143,11 +140,7 @@ export interface WholeScheduleView {
 }
 
 /** The plan, and who is assigned to it, for an export; each list by id. Includes drafts. */
-export class GetWholeSchedule extends Query<WholeScheduleView> {
-  constructor(readonly contest: ContestRef) {
-    super();
-  }
-}
+export class GetWholeSchedule extends ContestQuery<WholeScheduleView> {}
 
 /** An iCalendar of the whole contest, or of one competitor; throws as GetCompetitorSchedule then. */
 export class GetCalendar extends Query<string> {

@@ -8,6 +8,7 @@ import type {
   FieldPlaces,
   LogRows,
   LogStore,
+  ProjectChoice,
   RunOptions,
 } from '../../foundation/log-store/log-store.js';
 import { type PackedEntries, packEntries } from '../../foundation/log-store/packed-entries.js';
@@ -47,8 +48,8 @@ export abstract class ChannelLogStore implements LogStore {
     return { accepted, duplicates };
   }
 
-  async removeBefore(source: LogSource, timestamp: number): Promise<number> {
-    return (await this.call({ kind: 'remove-before', source, timestamp })) as number;
+  async removeBefore(source: LogSource, timestamp: number, whose?: ProjectChoice): Promise<number> {
+    return (await this.call({ kind: 'remove-before', source, timestamp, whose })) as number;
   }
 
   async counts(): Promise<Readonly<Record<LogSource, number>>> {

@@ -10,12 +10,12 @@ import { SharedBudget } from '../../foundation/basics/shared-budget.js';
 import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
 import {
   type LogRows,
+  type LogStore,
   LogStoreBusyError,
   LogStoreUnavailableError,
   LogsDamagedError,
   type RunOptions,
 } from '../../foundation/log-store/log-store.js';
-import type { LogSource } from '../../foundation/log-store/sources.js';
 import { backupFolder } from './backup.js';
 import { type CallChannel, CallFailedError, ChannelClosedError } from './call-channel.js';
 import { CatalogueCache } from './catalogue-cache.js';
@@ -112,8 +112,8 @@ export class DuckDbLogStore extends ChannelLogStore {
   }
 
   /** The rows of projects without entries go with the entries. */
-  override async removeBefore(source: LogSource, timestamp: number): Promise<number> {
-    const removed = await super.removeBefore(source, timestamp);
+  override async removeBefore(...given: Parameters<LogStore['removeBefore']>): Promise<number> {
+    const removed = await super.removeBefore(...given);
     if (removed > 0) this.#catalogues.forgetAll();
     return removed;
   }

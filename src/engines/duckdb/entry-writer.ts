@@ -4,12 +4,14 @@
  */
 import {
   BIGINT,
+  BOOLEAN,
   type DuckDBAppender,
   type DuckDBConnection,
   type DuckDBDataChunk,
   LIST,
   listValue,
   UBIGINT,
+  VARCHAR,
 } from '@duckdb/node-api';
 import { type PackedColumns, readPacked } from '../../foundation/log-store/packed-entries.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
@@ -17,8 +19,9 @@ import { type Engine, SOURCES } from './engine.js';
 import { chunksOf, setReceivedAt } from './entry-chunks.js';
 import { EntryKeyer, type EntryKeys } from './entry-keys.js';
 import { KeptFields } from './kept-fields.js';
-import type { AppendAnswer } from './messages.js';
+import type { AppendAnswer, RemoveMessage } from './messages.js';
 import { RecentIds } from './recent-ids.js';
+import { isOwnerAmong } from './stored-fields.js';
 import type { WritingConnection } from './writing-connection.js';
 
 const WINDOW_SECONDS = 24 * 60 * 60;
@@ -97,12 +100,19 @@ export class EntryWriter {
   }
 
   /** `looking`: a connection that no transaction uses. */
-  async removeBefore(source: LogSource, timestamp: number, looking: DuckDBConnection): Promise<number> {
+  async removeBefore(
+    { source, timestamp, whose }: RemoveMessage,
+    looking: DuckDBConnection,
+  ): Promise<number> {
+    const chosen = whose === undefined ? '' : ` AND ${isOwnerAmong(source, '$projects')} <> $others`;
     const removed = await this.#inTurn(async () => {
       const result = await this.#connection.run(
-        `DELETE FROM ${source} WHERE "timestamp" < make_timestamp($before)`,
-        { before: BigInt(timestamp) },
-        { before: BIGINT },
+        `DELETE FROM ${source} WHERE "timestamp" < make_timestamp($before)${chosen}`,
+        {
+          before: BigInt(timestamp),
+          ...(whose && { projects: listValue([...whose.projects]), others: whose.others }),
+        },
+        { before: BIGINT, ...(whose && { projects: LIST(VARCHAR), others: BOOLEAN }) },
       );
       return result.rowsChanged;
     });

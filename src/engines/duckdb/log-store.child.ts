@@ -111,7 +111,7 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
       case 'cancel':
         return runner.cancel(message.call);
       case 'remove-before':
-        return done(call, await writer.removeBefore(message.source, message.timestamp, scanning));
+        return done(call, await writer.removeBefore(message, scanning));
       case 'counts':
         return done(call, await counts());
       case 'fields':

@@ -1,6 +1,11 @@
 /** The requests and answers of a log store's process. Packed entries are sent as bytes, not as messages. */
 
-import type { AppendedEntries, FieldPlaces, QueryFailure } from '../../foundation/log-store/log-store.js';
+import type {
+  AppendedEntries,
+  FieldPlaces,
+  ProjectChoice,
+  QueryFailure,
+} from '../../foundation/log-store/log-store.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 
 export interface RunMessage {
@@ -14,11 +19,18 @@ export interface RunMessage {
   readonly tenant?: string;
 }
 
+export interface RemoveMessage {
+  readonly kind: 'remove-before';
+  readonly source: LogSource;
+  readonly timestamp: number;
+  readonly whose?: ProjectChoice | undefined;
+}
+
 export type LogStoreMessage =
   | RunMessage
   /** Cancels the run of another call; has no answer of its own. */
   | { readonly kind: 'cancel'; readonly call: number }
-  | { readonly kind: 'remove-before'; readonly source: LogSource; readonly timestamp: number }
+  | RemoveMessage
   | { readonly kind: 'counts' }
   /** To the engine's process: StoredFields. To a server: a catalogue. */
   | { readonly kind: 'fields'; readonly project: string | null }

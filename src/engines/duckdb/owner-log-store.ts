@@ -4,16 +4,12 @@ import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.
 import {
   LogQueryFailedError,
   type LogRows,
-  LogStoreBusyError,
   LogStoreUnavailableError,
-  LogsDamagedError,
   type RunOptions,
 } from '../../foundation/log-store/log-store.js';
 import { CallChannel, CallFailedError, ChannelClosedError } from './call-channel.js';
 import { ChannelLogStore } from './channel-log-store.js';
-import { ownerSocketPath } from './owner-socket.js';
-
-const RETRY_AFTER_SECONDS = 1;
+import { errorOfOwner, ownerSocketPath } from './owner-socket.js';
 
 export class OwnerLogStore extends ChannelLogStore {
   readonly #socket: Socket;
@@ -79,14 +75,8 @@ export class OwnerLogStore extends ChannelLogStore {
     try {
       return await sent;
     } catch (error) {
-      if (!(error instanceof CallFailedError)) {
-        throw new LogStoreUnavailableError('the server that owns the log store has ended', { cause: error });
-      }
-      const { trouble, message } = error.failure;
-      if (trouble === 'busy') throw new LogStoreBusyError(RETRY_AFTER_SECONDS);
-      if (trouble === 'damaged') throw new LogsDamagedError(message, { cause: error });
-      if (trouble === 'unavailable') throw new LogStoreUnavailableError(message, { cause: error });
-      throw new LogQueryFailedError(trouble, message, { cause: error });
+      if (error instanceof CallFailedError) throw errorOfOwner(error);
+      throw new LogStoreUnavailableError('the server that owns the log store has ended', { cause: error });
     } finally {
       this.#pending.delete(sent);
     }

@@ -11,9 +11,11 @@ import { messageOf } from '../../foundation/basics/error-message.js';
 import {
   LogQueryFailedError,
   LogStoreBusyError,
+  LogStoreUnavailableError,
   LogsDamagedError,
 } from '../../foundation/log-store/log-store.js';
 import { readPacked } from '../../foundation/log-store/packed-entries.js';
+import type { CallFailedError } from './call-channel.js';
 import type { ChannelLogStore } from './channel-log-store.js';
 import { type Frame, FrameReader, writeFrame } from './frames.js';
 import {
@@ -90,7 +92,9 @@ const serve = (store: ChannelLogStore, socket: Socket): void => {
       case 'cancel':
         return running.get(message.call)?.abort();
       case 'remove-before':
-        return send(call, { done: await store.removeBefore(message.source, message.timestamp) });
+        return send(call, {
+          done: await store.removeBefore(message.source, message.timestamp, message.whose),
+        });
       case 'counts':
         return send(call, { done: await store.counts() });
       case 'fields':
@@ -125,6 +129,17 @@ const append = async (store: ChannelLogStore, payload: Buffer): Promise<AppendAn
   const { source, count, newFields } = readPacked(bytes);
   const appended = await store.append(source, { source, count, bytes, newFields });
   return { ...appended, learned: [] };
+};
+
+const RETRY_AFTER_SECONDS = 1;
+
+/** The owner's error, in the process that sent the call. */
+export const errorOfOwner = (error: CallFailedError): Error => {
+  const { trouble, message } = error.failure;
+  if (trouble === 'busy') return new LogStoreBusyError(RETRY_AFTER_SECONDS);
+  if (trouble === 'damaged') return new LogsDamagedError(message, { cause: error });
+  if (trouble === 'unavailable') return new LogStoreUnavailableError(message, { cause: error });
+  return new LogQueryFailedError(trouble, message, { cause: error });
 };
 
 const failureOf = (error: unknown): FailureAnswer => {

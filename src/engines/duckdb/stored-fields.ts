@@ -112,6 +112,10 @@ const PROJECTS: Readonly<Record<ProjectMatch, string>> = {
 const ownerSql = (source: LogSource): string =>
   `coalesce('=' || ${PROJECTS[LOG_SOURCES[source]]}, '${NO_PROJECT}')`;
 
+/** Whether an entry belongs to one of the projects of a list, as SQL; false: it belongs to none. */
+export const isOwnerAmong = (source: LogSource, projects: string): string =>
+  `coalesce(list_contains(${projects}, ${PROJECTS[LOG_SOURCES[source]]}), false)`;
+
 /** Returns the owners of the entries. */
 export const ownersOfEntries = async (
   connection: DuckDBConnection,

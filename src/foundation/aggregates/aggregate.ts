@@ -1,5 +1,5 @@
 /**
- * What makes a decider an aggregate: a name for its streams and the event schema it writes. The runtime that loads,
+ * What makes a decider an aggregate: its streams and the event schema it writes. The runtime that loads,
  * sequences, decides and appends is src/foundation/aggregates/aggregates.ts.
  */
 import type { Map as ImmutableMap } from 'immutable';
@@ -11,7 +11,7 @@ import type { Upcasters } from '../event-store/upcasters.js';
 import type { StateSnapshots } from '../read-models/state-snapshots.js';
 
 export interface Aggregate<Id, State, Command, Event extends DomainEvent> {
-  readonly name: string;
+  /** Its category also names the aggregate in metrics. */
   readonly stream: StreamCategory<Id>;
   readonly decider: Decider<State, Command, Event>;
   /** Schema version written with new events. */

@@ -156,7 +156,7 @@ export class Aggregates implements AggregateRuntime {
     if (known) return known;
     const stream: AggregateStream<Id, S, C, E> = new AggregateStream(name, aggregate, {
       ...this.#services,
-      metrics: this.metrics.of(aggregate.name),
+      metrics: this.metrics.of(aggregate.stream.name),
       whenIdle: () => {
         this.#busy.delete(name);
         this.#keep(name, stream);

@@ -39,8 +39,8 @@ export class LazyLogStore implements LogStore {
     return (await this.#opened?.projectWith(...given)) ?? null;
   }
 
-  async removeBefore(source: LogSource, timestamp: number): Promise<number> {
-    return (await this.opened()).removeBefore(source, timestamp);
+  async removeBefore(...given: Parameters<LogStore['removeBefore']>): Promise<number> {
+    return (await this.opened()).removeBefore(...given);
   }
 
   async counts(): Promise<Readonly<Record<LogSource, number>>> {

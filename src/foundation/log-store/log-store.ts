@@ -37,6 +37,12 @@ export interface LogRows {
   readonly truncated: boolean;
 }
 
+/** These projects, or with `others` all but these; entries without a project are among the others. */
+export interface ProjectChoice {
+  readonly projects: readonly string[];
+  readonly others: boolean;
+}
+
 export type FieldPlaces = readonly FieldPlace[];
 
 export interface LogStore {
@@ -60,8 +66,8 @@ export interface LogStore {
    * indexes of those that one such project has; null: there is none.
    */
   projectWith(candidates: readonly FieldPlaces[], atLeast: number): Promise<readonly number[] | null>;
-  /** Removes entries before `timestamp` (microseconds since 1970, exclusive). Returns how many. */
-  removeBefore(source: LogSource, timestamp: number): Promise<number>;
+  /** Removes entries before `timestamp` (microseconds since 1970, exclusive), default of all projects. Returns how many. */
+  removeBefore(source: LogSource, timestamp: number, whose?: ProjectChoice): Promise<number>;
   /** Entries in each source, for operators. */
   counts(): Promise<Readonly<Record<LogSource, number>>>;
   /**

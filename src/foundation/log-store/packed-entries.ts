@@ -18,6 +18,11 @@ export interface PackedEntries {
   readonly newFields: readonly NewFields[];
 }
 
+/** Packed entries with the number that belongs to each project; null: they name none. */
+export interface OwnedPack extends PackedEntries {
+  readonly owned: readonly (readonly [project: string | null, entries: number])[];
+}
+
 /** The header before the sections; its length is in the first four bytes. */
 interface PackedHead {
   readonly source: LogSource;
@@ -129,7 +134,7 @@ export class EntryPacker {
     return isId;
   }
 
-  pack(): PackedEntries {
+  pack(): OwnedPack {
     const count = this.count;
     const messages = this.#messages.bytes();
     const metadata = this.#metadata.bytes();
@@ -158,7 +163,14 @@ export class EntryPacker {
     new Uint32Array(bytes.buffer, at.metadataEnds, count).set(this.#metadata.ends);
     messages.copy(bytes, at.messages);
     metadata.copy(bytes, at.metadata);
-    return { source: head.source, count, bytes: new Uint8Array(bytes.buffer), newFields: head.newFields };
+    const { source, newFields } = head;
+    return { source, count, bytes: new Uint8Array(bytes.buffer), newFields, owned: this.#owned() };
+  }
+
+  #owned(): OwnedPack['owned'] {
+    const counts = new Uint32Array(this.#owners.values.length);
+    for (const owner of this.#owners.indexes) counts[owner] = (counts[owner] ?? 0) + 1;
+    return this.#owners.values.map((project, index) => [project, counts[index] ?? 0]);
   }
 
   #newFields(): readonly NewFields[] {

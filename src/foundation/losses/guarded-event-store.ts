@@ -2,16 +2,7 @@
  * The event store of a process, behind its LossGuard: while events are missing, no stream is read and nothing is
  * appended. A stream that is not there is confirmed first: after a loss a device must not hear that its key is unknown.
  */
-import type {
-  EventBatch,
-  EventStore,
-  Position,
-  ReadAllOptions,
-  ReadStreamOptions,
-  RecordedEvent,
-  SubscribeOptions,
-} from '../event-store/event-store.js';
-import type { Installation, StoreIdentity } from '../event-store/installation.js';
+import type { EventStore, ReadStreamOptions, RecordedEvent } from '../event-store/event-store.js';
 import type { LossGuard, LossLevel } from './loss-guard.js';
 
 export class GuardedEventStore implements EventStore {
@@ -19,6 +10,13 @@ export class GuardedEventStore implements EventStore {
   readonly #guard: LossGuard;
   /** The store's own while nothing is missing, so that no attempt pays for the guard. */
   append: EventStore['append'];
+  readonly identity: EventStore['identity'] = () => this.#store.identity();
+  readonly assign: EventStore['assign'] = (installation) => this.#store.assign(installation);
+  readonly readAll: EventStore['readAll'] = (options) => this.#store.readAll(options);
+  readonly head: EventStore['head'] = () => this.#store.head();
+  readonly chainAt: EventStore['chainAt'] = (position) => this.#store.chainAt(position);
+  readonly subscribe: EventStore['subscribe'] = (options) => this.#store.subscribe(options);
+  readonly close: EventStore['close'] = () => this.#store.close();
 
   constructor(store: EventStore, guard: LossGuard) {
     this.#store = store;
@@ -49,33 +47,5 @@ export class GuardedEventStore implements EventStore {
   /** False while events are missing. */
   async takesAppends(): Promise<boolean> {
     return this.#guard.reason === null && this.#store.takesAppends();
-  }
-
-  identity(): Promise<StoreIdentity> {
-    return this.#store.identity();
-  }
-
-  assign(installation: Installation): Promise<void> {
-    return this.#store.assign(installation);
-  }
-
-  readAll(options?: ReadAllOptions): AsyncIterable<RecordedEvent> {
-    return this.#store.readAll(options);
-  }
-
-  head(): Promise<Position> {
-    return this.#store.head();
-  }
-
-  chainAt(position: Position): Promise<number | null> {
-    return this.#store.chainAt(position);
-  }
-
-  subscribe(options: SubscribeOptions): AsyncIterable<EventBatch> {
-    return this.#store.subscribe(options);
-  }
-
-  close(): Promise<void> {
-    return this.#store.close();
   }
 }

@@ -8,6 +8,8 @@ import { StoreUnavailableError } from '../basics/store-unavailable.js';
 import type { AccountStore, StoredAccount, StoredSession } from './account-store.js';
 import type { AuditEntry, AuditStore } from './audit-store.js';
 import type { FailureStore } from './failure-store.js';
+import type { LogCountStore } from './log-count-store.js';
+import type { RefusedEntryStore } from './refused-entry-store.js';
 import type { WitnessStore } from './witness-store.js';
 
 /** Use of one API key since it was issued. */
@@ -54,6 +56,10 @@ export interface OperationalStore {
   readonly audit: AuditStore;
   /** Failed credentials of the last minutes. No record of `records()`. */
   readonly failures: FailureStore;
+  /** Entries that projects have written into the logs of a day. No record of `records()`. */
+  readonly logCounts: LogCountStore;
+  /** Log entries that were refused. No record of `records()`. */
+  readonly refusedEntries: RefusedEntryStore;
 
   /** Assigns the next person id of the database. An id is never assigned twice, even after an erasure. */
   createProfile(profile: NewProfile): Promise<Profile>;

@@ -11,3 +11,11 @@ export const keyOf = (headers: FastifyRequest['headers']): string | null => {
   const [scheme = '', key = '', ...rest] = headers.authorization?.trim().split(/ +/) ?? [];
   return scheme.toLowerCase() === 'bearer' && key !== '' && rest.length === 0 ? key : null;
 };
+
+/** Returns the password of `Authorization: Basic`, for senders that cannot set another header; null when there is none. */
+export const passwordOf = ({ authorization = '' }: FastifyRequest['headers']): string | null => {
+  const given = /^basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization.trim())?.[1];
+  if (given === undefined) return null;
+  const [, ...password] = Buffer.from(given, 'base64').toString().split(':');
+  return password.join(':') || null;
+};

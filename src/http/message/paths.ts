@@ -6,10 +6,17 @@
 /** Whether the path belongs to the log endpoints: each of its requests needs an access token. */
 export const isLogPath = (url: string): boolean => LOGS.test(routedPathOf(url));
 
-const LOGS = /^\/(?:api\/(?:endpoints|logs)|v1\/(?:logs|traces))(?:\/|$)/;
+const LOGS = /^\/(?:api\/(?:endpoints|logs)|v1\/(?:logs|traces)|loki\/api\/v1\/push)(?:\/|$)/;
 
 /** The paths that take log entries. Senders write to them many times a second. */
-export const INGEST_PATHS = ['/api/logs', '/v1/logs', '/v1/traces'] as const;
+export const INGEST_PATHS = [
+  '/api/logs',
+  '/api/logs/cloudflare',
+  '/api/logs/logplex',
+  '/loki/api/v1/push',
+  '/v1/logs',
+  '/v1/traces',
+] as const;
 export type IngestPath = (typeof INGEST_PATHS)[number];
 
 /** `path` as the request has it, or as the router reads it. */

@@ -1,6 +1,15 @@
 /** The parts that operations of one kind share in the OpenAPI document. */
-import { applyDecorators } from '@nestjs/common';
-import { ApiHeader, ApiProduces, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
+import { applyDecorators, type Type } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiCookieAuth,
+  ApiHeader,
+  ApiOperation,
+  ApiProduces,
+  ApiResponse,
+  type ApiResponseOptions,
+  ApiSecurity,
+} from '@nestjs/swagger';
 import { ProblemDto } from '../problems/problem.dto.js';
 
 const PROBLEM = 'application/problem+json';
@@ -100,6 +109,14 @@ const EXAMPLES: Readonly<Record<number, object>> = {
     detail: 'The query ran longer than allowed.',
   },
 };
+
+/** Documents that a client may send an API key or access token, in either header, or have a session. */
+export const KeyOrSession = (): ClassDecorator & MethodDecorator =>
+  applyDecorators(ApiCookieAuth('session'), ApiBearerAuth(), ApiSecurity('x-api-key'));
+
+/** Documents a read of a whole list: its summary, and what is said of the list, such as its order. */
+export const ListRead = (type: Type, summary: string, description: string): MethodDecorator =>
+  applyDecorators(ApiOperation({ summary }), ApiResponse({ status: 200, type, isArray: true, description }));
 
 const readHeaders = {
   ...positionHeader,

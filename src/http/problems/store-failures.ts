@@ -9,7 +9,7 @@ import {
 import type { Failure } from './failure.js';
 
 /**
- * Codes of log queries with their status. The logs feature throws faults of the query's text as a FailureError.
+ * Codes of log queries and of ingestion with their status. The logs feature throws faults of the query's text as a FailureError.
  */
 export const LOG_FAILURE_STATUSES = {
   'sql-syntax': 400,
@@ -23,6 +23,7 @@ export const LOG_FAILURE_STATUSES = {
   'query-cancelled': 499,
   'too-many-queries': 429,
   'log-store-busy': 429,
+  'log-quota': 429,
 } as const;
 
 type LogFailureCode = keyof typeof LOG_FAILURE_STATUSES;

@@ -15,19 +15,11 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import {
-  ApiBearerAuth,
-  ApiBody,
-  ApiCookieAuth,
-  ApiOperation,
-  ApiParam,
-  ApiResponse,
-  ApiSecurity,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
-import { Problems } from '../../http/openapi/openapi-decorators.js';
+import { KeyOrSession, ListRead, Problems } from '../../http/openapi/openapi-decorators.js';
+import { VisibleCommands } from '../../http/reads/visible-commands.js';
 import { WaitForPosition } from '../../http/reads/wait-for-position.js';
 import {
   CreateEndpoint,
@@ -46,7 +38,6 @@ import { readChange, readVersion, withDefaults, withQuery } from '../endpoints/e
 import { LogCallers } from '../log-callers.js';
 import { CheckedStoredQueryDto } from '../query/outline.dto.js';
 import { type CheckedStoredQuery, CheckStoredQuery } from '../query/outline.queries.js';
-import { VisibleCommands } from '../visible-commands.js';
 import {
   EndpointBody,
   EndpointDto,
@@ -58,9 +49,7 @@ import {
 const endpointParam = ApiParam({ name: 'endpoint', description: 'Name or id', example: 'logs.all' });
 
 @ApiTags('log endpoints')
-@ApiSecurity('x-api-key')
-@ApiBearerAuth()
-@ApiCookieAuth('session')
+@KeyOrSession()
 @UseInterceptors(WaitForPosition)
 @Controller('api/endpoints')
 export class EndpointsController {
@@ -71,8 +60,7 @@ export class EndpointsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the saved endpoints (scope admin)' })
-  @ApiResponse({ status: 200, type: EndpointDto, isArray: true, description: 'Sorted by name' })
+  @ListRead(EndpointDto, 'List the saved endpoints (scope admin)', 'Sorted by name')
   @Problems(400, 401, 403, 429, 503)
   async list(@Req() request: FastifyRequest): Promise<readonly EndpointView[]> {
     await this.callers.manager(request);

@@ -57,7 +57,6 @@ export const endpointNameAggregate: Aggregate<
   EndpointNameCommand,
   EndpointNameEvent
 > = {
-  name: 'endpoint-name',
   stream: endpointNameStream,
   decider: endpointNameDecider,
   schema: 1,

@@ -109,7 +109,6 @@ export const endpointDecider: Decider<EndpointState, EndpointCommand, EndpointEv
 
 /** Keyed by the endpoint's id. */
 export const endpointAggregate: Aggregate<string, EndpointState, EndpointCommand, EndpointEvent> = {
-  name: 'endpoint',
   stream: endpointStream,
   decider: endpointDecider,
   schema: 1,

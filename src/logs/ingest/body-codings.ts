@@ -1,10 +1,11 @@
 /** Unpacks compressed bodies. Unpacking stops at a limit, so a small body cannot fill the memory. */
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { Decompress } from 'fzstd';
+import { snappyUncompress } from 'hysnappy';
 
-export type Coding = 'identity' | 'gzip' | 'deflate' | 'br' | 'zstd';
+export type Coding = 'identity' | 'gzip' | 'deflate' | 'br' | 'zstd' | 'snappy';
 
-/** Values of Content-Encoding, in lower case. */
+/** Values of Content-Encoding, in lower case. Snappy belongs to a protocol, so it is none of them. */
 export const CODINGS: Readonly<Record<string, Coding>> = {
   identity: 'identity',
   gzip: 'gzip',
@@ -37,6 +38,8 @@ export const unpackedBytes = (bytes: Uint8Array, coding: Coding): Uint8Array => 
       return limited(brotliDecompressSync, bytes);
     case 'zstd':
       return unzstd(bytes);
+    case 'snappy':
+      return unsnappy(bytes);
     default:
       return coding satisfies never;
   }
@@ -67,3 +70,22 @@ const unzstd = (bytes: Uint8Array): Uint8Array => {
   stream.push(bytes, true);
   return Buffer.concat(chunks, length);
 };
+
+/** Its memory is new at each call, so a broken body cannot show bytes of another one. */
+const unsnappy = (bytes: Uint8Array): Uint8Array => {
+  const length = snappyLength(bytes);
+  if (length > MAX_UNPACKED_BYTES) throw new BodyTooLargeError();
+  return snappyUncompress(bytes, length);
+};
+
+/** The length after unpacking comes first, in 7 bits a byte, lowest first. */
+const snappyLength = (bytes: Uint8Array): number => {
+  let length = 0;
+  for (const [index, byte] of bytes.subarray(0, MAX_LENGTH_BYTES).entries()) {
+    length += (byte & 0x7f) * 2 ** (7 * index);
+    if (byte < 0x80) return length;
+  }
+  throw new Error('the length is missing');
+};
+
+const MAX_LENGTH_BYTES = 5;

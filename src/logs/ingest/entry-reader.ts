@@ -5,7 +5,7 @@ import { RequestThread } from '../../foundation/basics/request-thread.js';
 import { threadUrl } from '../../foundation/basics/threads.js';
 import type { PackedEntries } from '../../foundation/log-store/packed-entries.js';
 import { LearnedFields } from './learned-fields.js';
-import { type ReadEntries, type ReadRequest, readEntries, type SpentEntries } from './read-entries.js';
+import { type ReadBody, type ReadRequest, readEntries, type SpentEntries } from './read-entries.js';
 
 /** Below this size, passing the body to the thread costs more than reading it. */
 const SMALL_BYTES = 16_384;
@@ -13,7 +13,7 @@ const SMALL_BYTES = 16_384;
 @Injectable()
 export class EntryReader implements OnApplicationShutdown {
   readonly #learned = new LearnedFields();
-  readonly #thread = new RequestThread<ReadRequest | SpentEntries, ReadEntries | null>(
+  readonly #thread = new RequestThread<ReadRequest | SpentEntries, ReadBody | null>(
     () => new Worker(threadUrl('entry-reader.worker.js', import.meta.url)),
   );
 
@@ -22,7 +22,7 @@ export class EntryReader implements OnApplicationShutdown {
   }
 
   /** Returns and throws what readEntries does. May transfer the body's bytes to the thread, so the caller cannot use them afterwards. */
-  async read(request: ReadRequest): Promise<ReadEntries | null> {
+  async read(request: ReadRequest): Promise<ReadBody | null> {
     const { bytes, coding } = request.body;
     if (bytes.length <= SMALL_BYTES && coding === 'identity') return readEntries(request, this.#learned);
     return this.#thread.request(request, ownMemory(bytes));

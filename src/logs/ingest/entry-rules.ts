@@ -96,10 +96,14 @@ const fieldsOf = ({
 type Wrong = (name: string, rule: string, says: string, foreign?: boolean) => void;
 
 const checkMetadata = (metadata: JsonRecord, wrong: Wrong): void => {
-  const fault = faultOf(metadata, MAX_METADATA_DEPTH);
+  const fault = metadataFaultOf(metadata);
   if (fault === 'depth') wrong('metadata', 'depth', `may nest at most ${MAX_METADATA_DEPTH} levels`);
   if (fault === 'number') wrong('metadata', 'number', 'has a number that is too large to be one');
 };
+
+/** Returns null for metadata that keeps the rules. */
+export const metadataFaultOf = (metadata: JsonRecord): 'depth' | 'number' | null =>
+  faultOf(metadata, MAX_METADATA_DEPTH);
 
 const faultOf = (value: Json, levels: number): 'depth' | 'number' | null => {
   if (typeof value === 'number') return Number.isFinite(value) ? null : 'number';
@@ -143,8 +147,9 @@ export const owned = ({ project, metadata }: Owned, source: LogSource, owner: st
 
 type Owned = Pick<LogEntry, 'project' | 'metadata'>;
 
-const isRecord = (value: unknown): value is JsonRecord =>
+export const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isProject = (value: Json): boolean =>
+/** Whether it is a name that a project can have. */
+export const isProject = (value: Json): boolean =>
   typeof value === 'string' && value.length > 0 && value.length <= MAX_PROJECT_LENGTH;

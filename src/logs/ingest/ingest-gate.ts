@@ -52,9 +52,10 @@ export class IngestGate {
           return reply;
         }
       };
-      if (path === '/api/logs') return;
+      const failureOf = this.#failures(path);
+      if (failureOf === null) return;
       route.onSend = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) =>
-        reply.statusCode < 400 ? payload : this.#asStatus(request, reply, payload);
+        reply.statusCode < 400 ? payload : failureOf(request, reply, payload);
     });
   }
 
@@ -72,11 +73,13 @@ export class IngestGate {
   /** Returns how an export of OpenTelemetry is encoded, as is its reply. One of another content type gets JSON. */
   otlpEncodingOf(request: FastifyRequest): OtlpForm['encoding'] {
     const form = this.#admitted.get(request)?.form;
-    return typeof form === 'object' ? form.encoding : (otlpEncodingOf(request) ?? 'json');
+    return typeof form === 'object' && form.dialect === 'otlp'
+      ? form.encoding
+      : (otlpEncodingOf(request) ?? 'json');
   }
 
   async #admit(path: IngestPath, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const holder = await this.tokens.allowed(request, 'ingest');
+    const holder = await this.tokens.sender(request);
     const announced = announcedBody(path, request);
     const tenant = tenantOf(holder);
     this.#reserve(tenant, request, reply);
@@ -92,14 +95,43 @@ export class IngestGate {
     reply.raw.once('close', giveBack);
   }
 
+  /** Returns what makes the body of a failure from its problem document; null: clients of the path get the document. */
+  #failures(path: IngestPath): FailureBody | null {
+    switch (path) {
+      case '/api/logs':
+      case '/api/logs/cloudflare':
+      case '/api/logs/logplex':
+        return null;
+      case '/loki/api/v1/push':
+        return asText;
+      case '/v1/logs':
+      case '/v1/traces':
+        return (request, reply, problem) => this.#asStatus(request, reply, problem);
+      default:
+        return path satisfies never;
+    }
+  }
+
   /** Returns a problem document as the Status that OTLP asks for, encoded as the request is. */
   #asStatus(request: FastifyRequest, reply: FastifyReply, problem: unknown): Buffer {
     const encoding = this.otlpEncodingOf(request);
-    const { detail }: Pick<Problem, 'detail'> = JSON.parse(String(problem));
     reply.header('Content-Type', OTLP_TYPES[encoding]);
-    return encodedStatus(encoding, reply.statusCode, detail);
+    return encodedStatus(encoding, reply.statusCode, detailOf(problem));
   }
 }
+
+type FailureBody = (request: FastifyRequest, reply: FastifyReply, problem: unknown) => string | Buffer;
+
+/** Loki answers failures with a line of text. */
+const asText: FailureBody = (_, reply, problem) => {
+  reply.header('Content-Type', 'text/plain; charset=utf-8');
+  return `${detailOf(problem)}\n`;
+};
+
+const detailOf = (problem: unknown): string => {
+  const { detail }: Pick<Problem, 'detail'> = JSON.parse(String(problem));
+  return detail;
+};
 
 const tooMuch = (): FailureError =>
   new FailureError({

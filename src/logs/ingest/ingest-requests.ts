@@ -5,7 +5,7 @@ import type { IngestPath } from '../../http/message/paths.js';
 import { FailureError } from '../../http/problems/failure.js';
 import { invalidRequest } from '../../http/problems/problems.js';
 import { CODINGS, type Coding } from './body-codings.js';
-import type { BodyForm, OtlpForm } from './log-body.js';
+import type { BodyForm, LogplexForm, OtlpForm } from './log-body.js';
 
 export interface AnnouncedBody {
   readonly source: LogSource;
@@ -15,13 +15,18 @@ export interface AnnouncedBody {
 
 /** Throws RejectedError `invalid-request`, FailureError 415. */
 export const announcedBody = (path: IngestPath, request: FastifyRequest): AnnouncedBody => {
-  const coding = codingOf(request);
   switch (path) {
     case '/api/logs':
-      return { source: sourceOf(request), form: formOf(request), coding };
+      return { source: sourceOf(request), form: formOf(request), coding: codingOf(request) };
+    case '/api/logs/cloudflare':
+      return { source: sourceOf(request), form: { dialect: 'cloudflare' }, coding: codingOf(request) };
+    case '/api/logs/logplex':
+      return { source: sourceOf(request), form: logplexFormOf(request), coding: codingOf(request) };
+    case '/loki/api/v1/push':
+      return lokiBody(request);
     case '/v1/logs':
     case '/v1/traces':
-      return otlpBody(OTLP_SIGNALS[path], request, coding);
+      return otlpBody(OTLP_SIGNALS[path], request);
     default:
       return path satisfies never;
   }
@@ -33,7 +38,7 @@ const OTLP_SOURCES = { logs: 'otel_logs', traces: 'otel_traces' } as const satis
   LogSource
 >;
 
-const otlpBody = (signal: OtlpForm['signal'], request: FastifyRequest, coding: Coding): AnnouncedBody => {
+const otlpBody = (signal: OtlpForm['signal'], request: FastifyRequest): AnnouncedBody => {
   const encoding = otlpEncodingOf(request);
   if (encoding === null)
     throw unsupported(
@@ -41,7 +46,7 @@ const otlpBody = (signal: OtlpForm['signal'], request: FastifyRequest, coding: C
     );
   const header = request.headers['x-source'];
   const source = header === undefined ? OTLP_SOURCES[signal] : knownSource(header, 'x-source');
-  return { source, form: { signal, encoding }, coding };
+  return { source, form: { dialect: 'otlp', signal, encoding }, coding: codingOf(request) };
 };
 
 /** Returns null for another content type. */
@@ -51,14 +56,46 @@ export const otlpEncodingOf = (request: FastifyRequest): OtlpForm['encoding'] | 
   return JSON_TYPES.includes(type) ? 'json' : null;
 };
 
+/** As Loki, takes a body without a content type as protobuf, which is always in Snappy, with or without that coding's name. */
+const lokiBody = (request: FastifyRequest): AnnouncedBody => {
+  const source = sourceOf(request, 'otel_logs');
+  const type = typeOf(request);
+  if (JSON_TYPES.includes(type))
+    return { source, form: { dialect: 'loki', encoding: 'json' }, coding: codingOf(request) };
+  if (type !== '' && type !== 'application/x-protobuf')
+    throw unsupported(`A push comes as application/json or application/x-protobuf, not as ${type}`);
+  const coding = contentEncodingOf(request);
+  if (coding !== 'identity' && coding !== 'snappy')
+    throw unsupported(`A push in protobuf is compressed with Snappy, not with ${coding}`);
+  return { source, form: { dialect: 'loki', encoding: 'protobuf' }, coding: 'snappy' };
+};
+
+const logplexFormOf = (request: FastifyRequest): { readonly dialect: 'logplex' } & LogplexForm => {
+  const type = typeOf(request);
+  if (type !== 'application/logplex-1')
+    throw unsupported(`A drain sends application/logplex-1, not ${type || 'a body without a type'}`);
+  const { 'logplex-msg-count': count, 'logplex-frame-id': frameId } = request.headers;
+  if (count !== undefined && !/^\d{1,9}$/.test(String(count))) {
+    const message = 'Logplex-Msg-Count must be the number of messages';
+    throw invalidRequest([{ field: 'Logplex-Msg-Count', rule: 'logplex', message }]);
+  }
+  return {
+    dialect: 'logplex',
+    count: count === undefined ? null : Number(count),
+    frameId: typeof frameId === 'string' && frameId !== '' ? frameId : null,
+  };
+};
+
 /** Where senders name the source, in the order of precedence. */
 const SOURCE_PARAMETERS = ['source', 'source_name', 'collection_name'] as const;
 
-const sourceOf = ({ query, headers }: FastifyRequest): LogSource => {
+/** `otherwise`: the source when the sender names none. */
+const sourceOf = ({ query, headers }: FastifyRequest, otherwise?: LogSource): LogSource => {
   const given = new Map<string, unknown>(Object.entries(query ?? {}));
   const named = SOURCE_PARAMETERS.find((name) => given.has(name));
   if (named === undefined && headers['x-source'] !== undefined)
     return knownSource(headers['x-source'], 'x-source');
+  if (named === undefined && otherwise !== undefined) return otherwise;
   return knownSource(given.get(named ?? 'source'), named ?? 'source');
 };
 
@@ -86,8 +123,11 @@ const formOf = (request: FastifyRequest): 'json' | 'lines' => {
 const typeOf = ({ headers }: FastifyRequest): string =>
   (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
-const codingOf = ({ headers }: FastifyRequest): Coding => {
-  const named = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+const contentEncodingOf = ({ headers }: FastifyRequest): string =>
+  (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+
+const codingOf = (request: FastifyRequest): Coding => {
+  const named = contentEncodingOf(request);
   const coding = Object.hasOwn(CODINGS, named) ? CODINGS[named] : undefined;
   if (coding !== undefined) return coding;
   throw unsupported(`A body may be compressed with gzip, deflate, br or zstd, not with ${named}`);

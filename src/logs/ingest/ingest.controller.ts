@@ -1,9 +1,13 @@
-/** POST /api/logs: appends entries of one source, all or none. The gate admits the request before its body is read. */
-import { Controller, Post } from '@nestjs/common';
+/**
+ * POST /api/logs, /api/logs/cloudflare and /api/logs/logplex: append entries of one source, all or none. The gate admits the
+ * request before its body is read.
+ */
+import { applyDecorators, Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import {
   ApiBearerAuth,
   ApiBody,
+  ApiConsumes,
   ApiExtraModels,
   ApiOperation,
   ApiQuery,
@@ -20,6 +24,23 @@ import { IngestLogs } from './ingest.commands.js';
 import { IngestReply, LogBatchBody, LogEntryBody } from './ingest.dto.js';
 import { IngestGate } from './ingest-gate.js';
 
+/** Docs of each of these operations. */
+const AppendsEntries = (summary: string, description: string): MethodDecorator =>
+  applyDecorators(
+    ApiOperation({ summary, description }),
+    ApiSecurity('x-api-key'),
+    ApiBearerAuth(),
+    ApiQuery({
+      name: 'source',
+      enum: Object.keys(LOG_SOURCES),
+      example: 'edge_logs',
+      description: 'Also as source_name, as collection_name, or as the header x-source',
+    }),
+    ApiResponse({ status: 201, type: IngestReply, description: 'New entries were written to disk' }),
+    ApiResponse({ status: 200, type: IngestReply, description: 'All entries were there already' }),
+    Problems(400, 401, 403, 413, 415, 422, 429, 503),
+  );
+
 @ApiTags('logs')
 @Controller('api')
 export class IngestController {
@@ -29,19 +50,10 @@ export class IngestController {
   ) {}
 
   @Post('logs')
-  @ApiOperation({
-    summary: 'Write log entries of one source, all or nothing',
-    description:
-      'JSON: one entry, an array, or {"batch": […]}; application/x-ndjson: an entry a line. With Content-Encoding gzip, deflate, br or zstd, or without.',
-  })
-  @ApiSecurity('x-api-key')
-  @ApiBearerAuth()
-  @ApiQuery({
-    name: 'source',
-    enum: Object.keys(LOG_SOURCES),
-    example: 'edge_logs',
-    description: 'Also as source_name, as collection_name, or as the header x-source',
-  })
+  @AppendsEntries(
+    'Write log entries of one source, all or nothing',
+    'JSON: one entry, an array, or {"batch": […]}; application/x-ndjson: an entry a line. With Content-Encoding gzip, deflate, br or zstd, or without.',
+  )
   @ApiExtraModels(LogEntryBody, LogBatchBody)
   @ApiBody({
     schema: {
@@ -52,10 +64,33 @@ export class IngestController {
       ],
     },
   })
-  @ApiResponse({ status: 201, type: IngestReply, description: 'New entries were written to disk' })
-  @ApiResponse({ status: 200, type: IngestReply, description: 'All entries were there already' })
-  @Problems(400, 401, 403, 413, 415, 422, 429, 503)
-  async ingest(@Http() { request, reply }: HttpExchange): Promise<AppendedEntries> {
+  ingest(@Http() exchange: HttpExchange): Promise<AppendedEntries> {
+    return this.#append(exchange);
+  }
+
+  @Post('logs/cloudflare')
+  @AppendsEntries(
+    'Write what Logpush of Cloudflare uploads, all or nothing',
+    'A record of any dataset a line, also compressed. The upload that tests the destination writes nothing.',
+  )
+  @ApiConsumes('application/x-ndjson')
+  @ApiBody({ schema: { type: 'object' } })
+  ingestCloudflare(@Http() exchange: HttpExchange): Promise<AppendedEntries> {
+    return this.#append(exchange);
+  }
+
+  @Post('logs/logplex')
+  @AppendsEntries(
+    'Write the messages of a Logplex drain, all or nothing',
+    'Syslog messages, each after its length in bytes. The token may be the password of Authorization: Basic.',
+  )
+  @ApiConsumes('application/logplex-1')
+  @ApiBody({ schema: { type: 'string' } })
+  ingestLogplex(@Http() exchange: HttpExchange): Promise<AppendedEntries> {
+    return this.#append(exchange);
+  }
+
+  async #append({ request, reply }: HttpExchange): Promise<AppendedEntries> {
     const { accepted, duplicates } = await this.commands.execute(new IngestLogs(this.gate.bodyOf(request)));
     reply.code(accepted > 0 ? 201 : 200);
     return { accepted, duplicates };

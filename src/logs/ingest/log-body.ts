@@ -12,8 +12,23 @@ export interface OtlpForm {
   readonly encoding: 'json' | 'protobuf';
 }
 
+/** Messages of a Logplex drain. */
+export interface LogplexForm {
+  /** How many messages the sender says there are; null: it does not say. */
+  readonly count: number | null;
+  /** The same when the drain sends a body again; null: not known. */
+  readonly frameId: string | null;
+}
+
+/** A body as another service defines it. */
+export type DialectForm =
+  | ({ readonly dialect: 'otlp' } & OtlpForm)
+  | { readonly dialect: 'loki'; readonly encoding: 'json' | 'protobuf' }
+  | ({ readonly dialect: 'logplex' } & LogplexForm)
+  | { readonly dialect: 'cloudflare' };
+
 /** How a body holds its entries. `json`: one document, or one a line; `lines`: the content type says that each line is an entry. */
-export type BodyForm = 'json' | 'lines' | OtlpForm;
+export type BodyForm = 'json' | 'lines' | DialectForm;
 
 export interface LogBody {
   readonly bytes: Uint8Array;

@@ -16,6 +16,7 @@ import {
 } from '@nestjs/swagger';
 import { LOG_SOURCES } from '../../foundation/log-store/sources.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
+import { FailsWith } from './failure-docs.js';
 import { IngestLogs } from './ingest.commands.js';
 import { IngestGate } from './ingest-gate.js';
 import type { OtlpForm } from './log-body.js';
@@ -30,15 +31,6 @@ const contentOf = (schema: object) => ({
 });
 
 const STATUS = { type: 'object', properties: { code: { type: 'integer' }, message: { type: 'string' } } };
-const FAILURES: Readonly<Record<number, string>> = {
-  400: 'The body is no such export, or a header names no source: sending it again does not help',
-  401: 'The access token is missing, unknown or revoked',
-  403: 'The access token has no scope ingest',
-  413: 'The body is too large, as it is sent or unpacked',
-  415: 'Another content type or compression',
-  429: 'Too many entries are pending: send it again after Retry-After seconds',
-  503: 'The log store does not answer: send it again after Retry-After seconds',
-};
 
 const OtlpExport = (signal: OtlpForm['signal'], refused: string, summary: string): MethodDecorator => {
   const partialSuccess = {
@@ -64,8 +56,9 @@ const OtlpExport = (signal: OtlpForm['signal'], refused: string, summary: string
       description: 'Written to disk; partialSuccess tells of what broke a rule and was left out',
       content: contentOf({ type: 'object', properties: { partialSuccess } }),
     }),
-    ...Object.entries(FAILURES).map(([status, description]) =>
-      ApiResponse({ status: Number(status), description, content: contentOf(STATUS) }),
+    FailsWith(
+      'The body is no such export, or a header names no source: sending it again does not help',
+      contentOf(STATUS),
     ),
   );
 };

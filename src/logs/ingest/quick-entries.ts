@@ -9,7 +9,7 @@ import type { Piece } from '../../foundation/log-store/packed-columns.js';
 import {
   EntryPacker,
   type KnownFieldsOf,
-  type PackedEntries,
+  type OwnedPack,
 } from '../../foundation/log-store/packed-entries.js';
 import { LOG_SOURCES, type ProjectMatch } from '../../foundation/log-store/sources.js';
 import { type EntryScope, MAX_MESSAGE_LENGTH, MAX_PROJECT_LENGTH } from './entry-rules.js';
@@ -44,7 +44,7 @@ export interface QuickRequest {
   readonly known: KnownFieldsOf;
 }
 
-export const quickEntries = (request: QuickRequest): PackedEntries | null =>
+export const quickEntries = (request: QuickRequest): OwnedPack | null =>
   isUtf8(request.bytes) ? new QuickReader(request).read() : null;
 
 /** The fields of the current entry; null: left out. */
@@ -83,7 +83,7 @@ class QuickReader {
     this.#packer = new EntryPacker({ source, known, isTied: onlyProject !== null, expectedBytes });
   }
 
-  read(): PackedEntries | null {
+  read(): OwnedPack | null {
     const read = this.#lines ? this.#readLines() : this.#readDocument();
     return read && this.#packer.count <= MAX_ENTRIES ? this.#packer.pack() : null;
   }

@@ -1,17 +1,18 @@
 /**
- * Reads the body of an ingestion into entries packed for the store, all or none. Untyped input of clients becomes typed
+ * Reads the body of an ingestion into entries packed for the store. Untyped input of clients becomes typed
  * here and nowhere else. Runs in a worker thread for large bodies.
  */
-import { type FieldError, RejectedError } from '../../domain/rejections.js';
+import type { FieldError, Rejection } from '../../domain/rejections.js';
 import type { NewFields } from '../../foundation/log-store/field-catalogue.js';
-import { EntryPacker, type PackedEntries } from '../../foundation/log-store/packed-entries.js';
+import { EntryPacker, type OwnedPack } from '../../foundation/log-store/packed-entries.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import { BodyTooLargeError } from './body-codings.js';
+import { dialectEntries, leavesOut } from './dialects.js';
 import { checkEntry, type EntryScope, type FieldFault } from './entry-rules.js';
 import type { LearnedFields } from './learned-fields.js';
 import { entriesOf, type GivenEntry, type LogBody, requireFewEntries, unpacked } from './log-body.js';
-import { otlpEntries } from './otlp/otlp-entries.js';
 import { type QuickRequest, quickEntries } from './quick-entries.js';
+import { type RefusedEntry, refusedEntry } from './refused-entry.js';
 
 export interface ReadRequest {
   readonly body: LogBody;
@@ -26,31 +27,49 @@ export interface SpentEntries {
 }
 
 export interface ReadEntries {
-  readonly packed: PackedEntries;
+  readonly packed: OwnedPack;
   /** Null: all of the body is packed. */
   readonly refused: RefusedEntries | null;
 }
 
-/** Entries of an export of OpenTelemetry that broke a rule, and which rules. */
+/** A body of which nothing may be written, because entries broke a rule. */
+export interface RefusedBody {
+  readonly packed: null;
+  /** `log-entries` or `token-project`. */
+  readonly rejection: Rejection;
+  readonly refused: RefusedEntries;
+}
+
+export type ReadBody = ReadEntries | RefusedBody;
+
+/** Entries that broke a rule, and which rules. */
 export interface RefusedEntries {
   readonly count: number;
   readonly reason: string;
+  /** The first of them. */
+  readonly listed: readonly RefusedEntry[];
 }
 
 const MAX_LISTED_FAULTS = 100;
+/** Of one body. */
+const MAX_LISTED_ENTRIES = 20;
 
 /**
- * Returns null when the unpacked body is too large. Throws RejectedError `invalid-request` (the body cannot be read),
- * `log-entries`, `token-project`.
+ * Returns null when the unpacked body is too large. Throws RejectedError `invalid-request` when the body cannot be read.
  */
-export const readEntries = ({ body, scope }: ReadRequest, learned: LearnedFields): ReadEntries | null => {
+export const readEntries = ({ body, scope }: ReadRequest, learned: LearnedFields): ReadBody | null => {
   try {
     const bytes = unpacked(body);
     const known = learned.of(scope.source);
-    if (typeof body.form === 'object')
-      return exportedEntries(otlpEntries(bytes, body.form, scope), { scope, known });
+    if (typeof body.form === 'object') {
+      const given = dialectEntries(bytes, body.form, scope);
+      requireFewEntries(given.length);
+      const ground = { scope, known };
+      return leavesOut(body.form) ? soundEntries(given, ground) : allEntries(given, ground);
+    }
     const request = { bytes, lines: body.form === 'lines', scope, known };
-    return { packed: quickEntries(request) ?? checkedEntries(request), refused: null };
+    const packed = quickEntries(request);
+    return packed === null ? checkedEntries(request) : { packed, refused: null };
   } catch (error) {
     if (error instanceof BodyTooLargeError) return null;
     throw error;
@@ -58,18 +77,18 @@ export const readEntries = ({ body, scope }: ReadRequest, learned: LearnedFields
 };
 
 /** Reads the body by the entry rules, without the fast path. Throws what readEntries throws. */
-export const checkedEntries = ({ bytes, lines, scope, known }: QuickRequest): PackedEntries => {
-  const { packed, faults } = packedEntries(entriesOf(bytes, lines), { scope, known });
-  if (faults.length > 0) throw new RejectedError(rejectionOf(faults));
-  return packed;
+export const checkedEntries = ({ bytes, lines, scope, known }: QuickRequest): ReadBody =>
+  allEntries(entriesOf(bytes, lines), { scope, known });
+
+const allEntries = (given: readonly GivenEntry[], ground: Ground): ReadBody => {
+  const { refused, packed, faults } = packedEntries(given, ground);
+  return refused === null ? { packed, refused } : { packed: null, rejection: rejectionOf(faults), refused };
 };
 
-/** Packs the records that keep the rules: OTLP has a reply that tells of the others. */
-const exportedEntries = (given: readonly GivenEntry[], ground: Ground): ReadEntries => {
-  requireFewEntries(given.length);
-  const { packed, faults } = packedEntries(given, ground);
-  const count = given.length - packed.count;
-  return { packed, refused: count === 0 ? null : { count, reason: summaryOf(faults) } };
+/** Packs the entries that keep the rules. */
+const soundEntries = (given: readonly GivenEntry[], ground: Ground): ReadEntries => {
+  const { packed, refused } = packedEntries(given, ground);
+  return { packed, refused };
 };
 
 type Ground = Pick<QuickRequest, 'scope' | 'known'>;
@@ -78,15 +97,23 @@ type Ground = Pick<QuickRequest, 'scope' | 'known'>;
 const packedEntries = (given: readonly GivenEntry[], { scope, known }: Ground) => {
   const packer = new EntryPacker({ source: scope.source, known, isTied: scope.onlyProject !== null });
   const faults: FieldFault[] = [];
-  for (const { value, place } of given) {
-    const checked = checkEntry(value, place, scope);
-    if (checked.faults) faults.push(...checked.faults);
-    else packer.add(checked.entry);
+  const listed: RefusedEntry[] = [];
+  for (const [index, entry] of given.entries()) {
+    const checked = checkEntry(entry.value, entry.place, scope);
+    if (checked.faults === null) {
+      packer.add(checked.entry);
+      continue;
+    }
+    faults.push(...checked.faults);
+    const reason = summaryOf(checked.faults);
+    if (listed.length < MAX_LISTED_ENTRIES) listed.push(refusedEntry(entry, { index, reason, scope }));
   }
-  return { packed: packer.pack(), faults };
+  const packed = packer.pack();
+  const count = given.length - packed.count;
+  return { packed, faults, refused: count === 0 ? null : { count, reason: summaryOf(faults), listed } };
 };
 
-const rejectionOf = (faults: readonly FieldFault[]): RejectedError['rejection'] => {
+const rejectionOf = (faults: readonly FieldFault[]): Rejection => {
   const errors = faults
     .slice(0, MAX_LISTED_FAULTS)
     .map(({ field, rule, message }): FieldError => ({ field, rule, message }));

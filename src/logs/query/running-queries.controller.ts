@@ -1,17 +1,8 @@
 /** Lists running log queries and cancels them. A token sees those of its tenant; an account, or an admin token of no project, all. */
 import { Controller, Delete, Get, HttpCode, Param, Req } from '@nestjs/common';
-import {
-  ApiBearerAuth,
-  ApiCookieAuth,
-  ApiOperation,
-  ApiParam,
-  ApiProperty,
-  ApiResponse,
-  ApiSecurity,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiProperty, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { Problems } from '../../http/openapi/openapi-decorators.js';
+import { KeyOrSession, ListRead, Problems } from '../../http/openapi/openapi-decorators.js';
 import { LogCallers } from '../log-callers.js';
 import { tenantOf } from '../tokens/tenant.js';
 import { requireScope } from '../tokens/token-check.js';
@@ -39,9 +30,7 @@ class RunningQueryDto implements RunningQuery {
 }
 
 @ApiTags('log endpoints')
-@ApiSecurity('x-api-key')
-@ApiBearerAuth()
-@ApiCookieAuth('session')
+@KeyOrSession()
 @Controller('api/logs/queries')
 export class RunningQueriesController {
   constructor(
@@ -50,8 +39,7 @@ export class RunningQueriesController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the log queries that run now (scope query)' })
-  @ApiResponse({ status: 200, type: RunningQueryDto, isArray: true, description: 'Oldest first' })
+  @ListRead(RunningQueryDto, 'List the log queries that run now (scope query)', 'Oldest first')
   @Problems(400, 401, 403, 429, 503)
   async list(@Req() request: FastifyRequest): Promise<readonly RunningQuery[]> {
     return this.running.list(await this.visibleTenant(request));

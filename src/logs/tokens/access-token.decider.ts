@@ -113,7 +113,6 @@ export const accessTokenDecider: Decider<AccessTokenState, AccessTokenCommand, A
 /** Keyed by the token's id. */
 export const accessTokenAggregate: Aggregate<string, AccessTokenState, AccessTokenCommand, AccessTokenEvent> =
   {
-    name: 'access-token',
     stream: accessTokenStream,
     decider: accessTokenDecider,
     schema: 1,

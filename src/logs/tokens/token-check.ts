@@ -1,11 +1,11 @@
-/** Checks the access token of a request, from X-API-KEY or `Authorization: Bearer`, and its scopes. */
+/** Checks the access token of a request, from X-API-KEY or `Authorization`, and its scopes. */
 
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { RejectedError } from '../../domain/rejections.js';
 import { FailedCredentialLimiter } from '../../http/credentials/failed-credential-limiter.js';
-import { keyOf } from '../../http/credentials/request-key.js';
+import { keyOf, passwordOf } from '../../http/credentials/request-key.js';
 import { AuthenticateToken, type TokenHolder } from './token.queries.js';
 import { scopesAllow, type TokenScope } from './token-scope.js';
 
@@ -21,9 +21,7 @@ export class TokenCheck {
    * has sent too many wrong tokens.
    */
   holder(request: FastifyRequest): Promise<TokenHolder> {
-    return this.failures.limited(request.ip, () =>
-      this.queries.execute(new AuthenticateToken(keyOf(request.headers))),
-    );
+    return this.#holderOf(keyOf(request.headers), request);
   }
 
   /** Returns the holder if its scopes allow `scope`. Throws what `holder` throws, and RejectedError `token-scope`. */
@@ -31,6 +29,21 @@ export class TokenCheck {
     const holder = await this.holder(request);
     requireScope(holder, scope);
     return holder;
+  }
+
+  /**
+   * Returns who sends log entries, whose token may also be the password of `Authorization: Basic`. Throws what `allowed`
+   * throws.
+   */
+  async sender(request: FastifyRequest): Promise<TokenHolder> {
+    const { headers } = request;
+    const holder = await this.#holderOf(keyOf(headers) ?? passwordOf(headers), request);
+    requireScope(holder, 'ingest');
+    return holder;
+  }
+
+  #holderOf(key: string | null, { ip }: Pick<FastifyRequest, 'ip'>): Promise<TokenHolder> {
+    return this.failures.limited(ip, () => this.queries.execute(new AuthenticateToken(key)));
   }
 }
 

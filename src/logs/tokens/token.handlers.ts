@@ -10,6 +10,7 @@ import {
 } from '../../foundation/aggregates/aggregate.js';
 import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import { CredentialCheck, type CredentialKind } from '../../foundation/credentials/credential-check.js';
+import { CredentialCommandHandler } from '../../foundation/credentials/credential-command.handler.js';
 import {
   ACCESS_TOKEN_TEXT,
   hashSecret,
@@ -87,12 +88,7 @@ const scopeOrRefuse = (text: string, index: number): TokenScope => {
 };
 
 @CommandHandler(RevokeToken)
-export class RevokeTokenHandler implements ICommandHandler<RevokeToken> {
-  constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    private readonly audit: AuditTrail,
-  ) {}
-
+export class RevokeTokenHandler extends CredentialCommandHandler implements ICommandHandler<RevokeToken> {
   async execute({ tokenId, context }: RevokeToken): Promise<Receipt> {
     const command = { type: 'RevokeAccessToken' } as const;
     const outcome = await this.aggregates.execute(accessTokenAggregate, tokenId, command, context);
@@ -104,12 +100,7 @@ export class RevokeTokenHandler implements ICommandHandler<RevokeToken> {
 }
 
 @CommandHandler(HandOverToken)
-export class HandOverTokenHandler implements ICommandHandler<HandOverToken> {
-  constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    private readonly audit: AuditTrail,
-  ) {}
-
+export class HandOverTokenHandler extends CredentialCommandHandler implements ICommandHandler<HandOverToken> {
   async execute({ tokenId, accountId, context }: HandOverToken): Promise<Receipt> {
     const command = { type: 'HandOverAccessToken', accountId } as const;
     const outcome = await this.aggregates.execute(accessTokenAggregate, tokenId, command, context);

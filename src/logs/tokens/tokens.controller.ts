@@ -9,9 +9,9 @@ import type { FastifyRequest } from 'fastify';
 import { AccessControl, contextOf } from '../../accounts/access-control.js';
 import { readBody } from '../../http/body/body.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
-import { Problems } from '../../http/openapi/openapi-decorators.js';
+import { ListRead, Problems } from '../../http/openapi/openapi-decorators.js';
+import { VisibleCommands } from '../../http/reads/visible-commands.js';
 import { WaitForPosition } from '../../http/reads/wait-for-position.js';
-import { VisibleCommands } from '../visible-commands.js';
 import { IssueToken, RevokeToken } from './token.commands.js';
 import { IssuedTokenDto, TokenBody, TokenDto } from './token.dto.js';
 import { ListTokens, type TokenView } from './token.queries.js';
@@ -28,8 +28,7 @@ export class TokensController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the access tokens, oldest first' })
-  @ApiResponse({ status: 200, type: TokenDto, isArray: true, description: 'Also revoked ones' })
+  @ListRead(TokenDto, 'List the access tokens, oldest first', 'Also revoked ones')
   @Problems(400, 401, 403, 503)
   async list(@Req() request: FastifyRequest): Promise<readonly TokenView[]> {
     await this.signedIn.tokenManager(request);

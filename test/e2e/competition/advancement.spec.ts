@@ -1,25 +1,13 @@
 /** From round to round over real HTTP: the roster, who advances, the next round, and the way back. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Api, startApi } from '../../support/api.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { CONTEST } from '../../support/api-world.js';
 import { type Reply, refusalOf } from '../../support/client.js';
-import { pageHeaders, type SignedInClient, signIn } from '../../support/dashboard.js';
+import { pageHeaders, signIn, startModerated } from '../../support/dashboard.js';
 import { openListedRound } from '../../support/listed-round.js';
 
-let api: Api;
-let moderator: SignedInClient;
-let ada: number;
-let bob: number;
-let cy: number;
-let dee: number;
-
-beforeAll(async () => {
-  api = await startApi();
-  moderator = await signIn(api, { role: 'moderator', contests: [CONTEST] });
-  [ada, bob, cy, dee] = api.world.personIds;
-  await openListedRound(api);
-});
-afterAll(() => api.close());
+const { api, moderator } = await startModerated();
+const [ada, bob, cy, dee] = api.world.personIds;
+beforeAll(() => openListedRound(api));
 
 const roundAt = (roundNumber: number): string =>
   `/api/moderation/contests/${CONTEST}/rounds/333/${roundNumber}`;

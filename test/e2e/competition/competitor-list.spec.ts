@@ -1,24 +1,12 @@
 /** The competitor list over real HTTP: everybody reads it, the moderators of the contest and keys for it replace it. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Api, startApi } from '../../support/api.js';
+import { describe, expect, it } from '@jest/globals';
 import { CONTEST } from '../../support/api-world.js';
 import type { Reply } from '../../support/client.js';
-import { pageHeaders, type SignedInClient, signIn } from '../../support/dashboard.js';
+import { pageHeaders, signIn, startModerated } from '../../support/dashboard.js';
 import { until } from '../../support/until.js';
 
-let api: Api;
-let moderator: SignedInClient;
-let ada: number;
-let bob: number;
-let cy: number;
-let dee: number;
-
-beforeAll(async () => {
-  api = await startApi();
-  moderator = await signIn(api, { role: 'moderator', contests: [CONTEST] });
-  [ada, bob, cy, dee] = api.world.personIds;
-});
-afterAll(() => api.close());
+const { api, moderator } = await startModerated();
+const [ada, bob, cy, dee] = api.world.personIds;
 
 const LIST = `/api/competitions/${CONTEST}/competitors`;
 const ONE = `/api/moderation/contests/${CONTEST}/competitors`;

@@ -1,21 +1,13 @@
 /** What the hall sees, over real HTTP: what competitors need, and what a moderator has the screens show. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { OpenRound, UndoOpening } from '../../../src/competition/aggregates/round/round.commands.js';
 import { PlanRound } from '../../../src/competition/contests/contest.commands.js';
-import { type Api, startApi } from '../../support/api.js';
 import { CONTEST, CONTEXT, SPACE } from '../../support/api-world.js';
 import type { SentAttempt } from '../../support/attempts.js';
 import { type Reply, refusalOf } from '../../support/client.js';
-import { type SignedInClient, signIn } from '../../support/dashboard.js';
+import { signIn, startModerated } from '../../support/dashboard.js';
 
-let api: Api;
-let moderator: SignedInClient;
-
-beforeAll(async () => {
-  api = await startApi();
-  moderator = await signIn(api, { role: 'moderator', contests: [CONTEST] });
-});
-afterAll(() => api.close());
+const { api, moderator } = await startModerated();
 
 const READ = `/api/competitions/${CONTEST}`;
 const shownAfter = (reply: Pick<Reply, 'headers'>, path: string, headers = {}): Promise<Reply> =>

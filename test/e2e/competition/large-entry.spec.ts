@@ -10,6 +10,7 @@ import { accepted } from '../../../src/foundation/aggregates/outcome.js';
 import { type Api, startApi } from '../../support/api.js';
 import { CONTEXT } from '../../support/api-world.js';
 import type { Stores } from '../../support/cluster.js';
+import { eventDefinition } from '../../support/event-definition.js';
 import { STORE_PAIRS, type StorePair } from '../../support/store-pairs.js';
 
 /** Rows of a request that is too large, and of one that always fits. */
@@ -39,16 +40,6 @@ describe.each(STORE_PAIRS)('a large entry on $name', ({ open }) => {
   beforeAll(async () => {
     api = await startApi({}, () => eventsOf(open));
     const { commands } = api;
-    const event = {
-      eventId: EVENT,
-      name: 'Teams',
-      category: 'test',
-      rank: 1,
-      format: 'time' as const,
-      defaultRoundFormat: 'a' as const,
-      participants: 1,
-      description: null,
-    };
     const details = {
       name: 'Teams',
       shortName: 'Teams',
@@ -60,7 +51,7 @@ describe.each(STORE_PAIRS)('a large entry on $name', ({ open }) => {
       endDate: '2026-05-01',
       organizerIds: [],
     };
-    await commands.execute(new CreateSpace(CONTEST.spaceId, 'Teams', [event], CONTEXT));
+    await commands.execute(new CreateSpace(CONTEST.spaceId, 'Teams', [eventDefinition(EVENT)], CONTEXT));
     const planned = [{ eventId: EVENT, roundNumber: 1, rules: RULES }];
     await commands.execute(new CreateContest(CONTEST, details, planned, CONTEXT));
     await commands.execute(new AnnounceContest(CONTEST, CONTEXT));

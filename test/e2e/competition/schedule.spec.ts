@@ -1,25 +1,14 @@
 /** Schedules over real HTTP: moderators make them and run the day, everybody reads them, also as iCalendar. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
 import { instantOf } from '../../../src/domain/time-zones.js';
-import { type Api, startApi } from '../../support/api.js';
 import { CONTEST } from '../../support/api-world.js';
 import { type Reply, refusalOf } from '../../support/client.js';
-import { type SignedInClient, signIn } from '../../support/dashboard.js';
+import { signIn, startModerated } from '../../support/dashboard.js';
 import { NOON_ZONE } from '../../support/schedule-world.js';
 
-let api: Api;
-let moderator: SignedInClient;
-let ada: number;
-let bob: number;
-let cy: number;
-
-beforeAll(async () => {
-  api = await startApi();
-  moderator = await signIn(api, { role: 'moderator', contests: [CONTEST] });
-  [ada, bob, cy] = api.world.personIds;
-});
-afterAll(() => api.close());
+const { api, moderator } = await startModerated();
+const [ada, bob, cy] = api.world.personIds;
 
 const READ = `/api/competitions/${CONTEST}`;
 const WRITE = `/api/moderation/contests/${CONTEST}/schedule`;

@@ -344,6 +344,18 @@ describe('bodies under way', () => {
     );
     expect(refusal.json).toMatchObject({ type: '/api/docs/problems/log-store-busy' });
     expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(0);
+    for (const [path, type, says] of [
+      ['/v1/logs', 'application/json', /^\{"code":8,"message":"Too many entries are pending/],
+      ['/loki/api/v1/push', 'text/plain; charset=utf-8', /^Too many entries are pending.+\n$/],
+    ] as const) {
+      const push = () => fetch(api.server.url + path, { method: 'POST', headers, body: '{"streams":[]}' });
+      const reply = await until(
+        () => fill().then(push),
+        ({ status }) => status === 429,
+      );
+      expect([reply.headers.get('content-type'), reply.headers.get('retry-after')]).toEqual([type, '1']);
+      expect(await reply.text()).toMatch(says);
+    }
     expect((await send(entry(), { token: 'podium_token_none_none' })).status).toBe(401);
     expect((await send({ event_message: 'of another' }, { token: api.tokens.tied })).status).toBe(201);
     for (const sent of open) sent.destroy();

@@ -74,7 +74,11 @@ type Attempts = readonly number[];
 /** Null: stays without a result. */
 type End = PlacedAttempts | null;
 
-const placed = ({ format, valueFormat, cutoff }: OracleRound, attempts: Attempts): PlacedAttempts => {
+/** The attempts with what they are placed by. */
+export const placed = (
+  { format, valueFormat, cutoff }: Pick<OracleRound, 'format' | 'valueFormat' | 'cutoff'>,
+  attempts: Attempts,
+): PlacedAttempts => {
   const scores = { best: oracleBest(attempts), average: oracleAverage(attempts, valueFormat, cutoff) };
   return { attempts, ...scores, keys: placeKeys(format, scores) };
 };

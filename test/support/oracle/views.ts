@@ -3,7 +3,6 @@
  * field order, so that answers can be compared as text.
  */
 import { goesOn, isAhead } from './advancement.js';
-import { placeKeys } from './arithmetic.js';
 import { CATEGORY_OF, type Candidate, candidates, isOfOwnFormat, type OracleList } from './candidates.js';
 import { oracleTags } from './record-tags.js';
 import { type OracleWorld, personShown, resultFacts } from './world.js';
@@ -65,10 +64,7 @@ export const oracleRound = (
   const board = { eventId: ref.eventId, category: CATEGORY_OF[contest.type] };
   const singles = oracleTags(world, { ...board, type: 'single' });
   const averages = oracleTags(world, { ...board, type: 'average' });
-  const results = round.results.map((result) => {
-    const facts = resultFacts(world, round, result);
-    return { ...facts, keys: placeKeys(round.format, facts) };
-  });
+  const results = round.results.map((result) => resultFacts(world, round, result));
   return results
     .map((result) => ({
       ...result,

@@ -3,15 +3,12 @@
  * question, with simple sorts and no index. It is written from the description of the field alone (docs/domain.md),
  * shares no code with the server, and is meant to be obviously right rather than fast.
  */
-import type { OracleAdvancement } from './advancement.js';
+import { type OracleAdvancement, type PlacedAttempts, placed } from './advancement.js';
 import {
   attemptsOf,
   type OracleCutoff,
   type OracleRoundFormat,
   type OracleValueFormat,
-  oracleAverage,
-  oracleBest,
-  placeKeys,
 } from './arithmetic.js';
 import { type OracleRegionPeriod, regionOfTeam, withMove } from './regions.js';
 import { applyRosterFact, isRosterFact, type RosterFact } from './roster-world.js';
@@ -390,12 +387,9 @@ export const personShown = (world: OracleWorld, personId: number): object => {
 };
 
 /** Everything about a result that anything shown is made of. */
-export interface ResultFacts {
+export interface ResultFacts extends PlacedAttempts {
   readonly resultId: string;
   readonly personIds: readonly number[];
-  readonly attempts: readonly number[];
-  readonly best: number;
-  readonly average: number;
   readonly date: string;
   readonly regionCode: string | null;
 }
@@ -410,9 +404,7 @@ export const resultFacts = (world: OracleWorld, round: Round, result: Result): R
   return {
     resultId: result.resultId,
     personIds: personsNow(world, result.enteredFor),
-    attempts,
-    best: oracleBest(attempts),
-    average: oracleAverage(attempts, known(world.events, round.eventId).format, round.cutoff),
+    ...placed({ ...round, valueFormat: known(world.events, round.eventId).format }, attempts),
     date,
     regionCode: regionOfTeam(timelines, date),
   };
@@ -420,7 +412,4 @@ export const resultFacts = (world: OracleWorld, round: Round, result: Result): R
 
 /** The results of a round as its places are made of them. */
 export const placedIn = (world: OracleWorld, round: Round): readonly OracleResult[] =>
-  round.results.map((result) => {
-    const facts = resultFacts(world, round, result);
-    return { ...facts, keys: placeKeys(round.format, facts) };
-  });
+  round.results.map((result) => resultFacts(world, round, result));

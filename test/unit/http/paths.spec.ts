@@ -29,6 +29,9 @@ describe('a path', () => {
     '/%61pi/logs',
     '/api/logs#',
     'HTTP://x/api/logs',
+    '/api/logs/logplex?source=auth_logs',
+    '/v1/logs',
+    '/loki/api/v1/push',
   ])('%s is of the logs', (url) => {
     expect(isLogPath(url)).toBe(true);
   });
@@ -37,6 +40,7 @@ describe('a path', () => {
     '/api/events',
     '/api/moderations',
     '/api/logs2',
+    '/loki/api/v1/query',
     '/api/sessions',
     '/?to=/dashboard',
     '/api/%zzlogs',

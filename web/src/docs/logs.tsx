@@ -80,6 +80,11 @@ export const Logs = ({ model: { origin } }: DocsSectionProps) => {
         sources <code>otel_logs</code> and <code>otel_traces</code>, which a saved endpoint of your own can
         query.
       </p>
+      <p>
+        Programs that push to Loki send to <code>{origin}/loki/api/v1/push</code>, with the token as the
+        password of Basic authentication. A token of scope <code>admin</code> lists what was refused in the
+        last day at <code>GET /api/logs/refused</code>.
+      </p>
     </Section>
   );
 };

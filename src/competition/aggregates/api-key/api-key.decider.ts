@@ -97,7 +97,6 @@ export const apiKeyDecider = { initialState: initialApiKey, evolve, decide };
 
 /** By the key's id. */
 export const apiKeyAggregate = {
-  name: 'api-key',
   stream: apiKeyStream,
   decider: apiKeyDecider,
   schema: 1,

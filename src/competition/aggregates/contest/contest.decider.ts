@@ -281,7 +281,6 @@ const decide = decideBy<ContestCommand, ContestState, ContestEvent>({
 export const contestDecider = { initialState: initialContest, evolve, decide };
 
 export const contestAggregate = {
-  name: 'contest',
   stream: contestStream,
   decider: contestDecider,
   schema: 1,

@@ -93,6 +93,16 @@ export const contestEvents: EventKinds<ContestEvent> = {
   ContestReopened: 'control',
 };
 
+/** Events that change what is known of a contest, or its stage: whether and how pages show it. */
+export const SHOWN_CONTEST_EVENTS: readonly ContestEvent['type'][] = [
+  'ContestEdited',
+  'ContestAnnounced',
+  'ContestStarted',
+  'ContestFinished',
+  'ContestDeleted',
+  'ContestReopened',
+];
+
 export type Ending = 'finish' | 'delete';
 
 export interface ContestState extends CompetitorList {

@@ -246,7 +246,6 @@ export const personDecider = { initialState: initialPerson, evolve, decide };
 
 /** By the person's id. */
 export const personAggregate = {
-  name: 'person',
   stream: personStream,
   decider: personDecider,
   schema: 1,

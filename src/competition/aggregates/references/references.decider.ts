@@ -138,7 +138,6 @@ export const referencesDecider = { initialState: initialReferences, evolve, deci
 
 /** By the space's slug. */
 export const referencesAggregate = {
-  name: 'references',
   stream: referencesStream,
   decider: referencesDecider,
   schema: 1,

@@ -9,7 +9,6 @@ import {
   joinedRefusal,
   type Problem,
   refusal,
-  teamProblems,
   timeLimitProblems,
   tooManyAttempts,
   valueProblems,
@@ -19,7 +18,7 @@ import type { Rejection } from '../../../domain/rejections.js';
 import { attemptsOf, padded } from '../../../domain/scoring.js';
 import { membersKey } from './competitor-key.js';
 import { attemptEvent, factsOf, isReordered, resultEvent } from './entry-events.js';
-import { otherTeamProblems, placeOf, type ResultPlace } from './result-place.js';
+import { competitorProblems, placeOf, type ResultPlace } from './result-place.js';
 import {
   type Competitor,
   type EntryRequest,
@@ -107,15 +106,15 @@ const attemptRefusal = (
   { eventId, attemptNumber, value, competitor }: CommandOf<'EnterAttempt'>,
   { sent, result }: ResultPlace,
   state: RoundState,
-  { rules, participants, valueFormat }: RoundSetup,
+  setup: RoundSetup,
 ): Rejection | null => {
+  const { rules, valueFormat } = setup;
   const entered = { field: attemptField, isEntered: () => true };
   const exists =
     Number.isInteger(attemptNumber) && attemptNumber >= 1 && attemptNumber <= attemptsOf(rules.format);
   return refusal([
     ...(exists ? [] : [tooManyAttempts('attemptNumber', rules.format)]),
-    ...teamProblems(sent, participants, competitor.field),
-    ...(result === undefined ? otherTeamProblems(state, sent, competitor.field) : []),
+    ...competitorProblems(state, setup, { personIds: sent, result, field: competitor.field }),
     ...valueProblems([value], { eventId, valueFormat }, entered),
   ]);
 };
@@ -195,8 +194,7 @@ const checkRow = (
   const isEntered = (attempt: number): boolean => after[attempt] !== before[attempt];
   const shape = [
     ...(attempts.length > after.length ? [tooManyAttempts(field(after.length), format)] : []),
-    ...teamProblems(sent, setup.participants, competitor.field),
-    ...(result === undefined ? otherTeamProblems(state, sent, competitor.field) : []),
+    ...competitorProblems(state, setup, { personIds: sent, result, field: competitor.field }),
     ...valueProblems(after, setup, { field, isEntered }),
   ];
   if (shape.length > 0) return { key, team, problems: shape, event: null };

@@ -3,9 +3,16 @@
  * what, so a result has the order of its last entry. Rounds of before may hold a team twice, in two orders: there the
  * order tells which result is meant.
  */
-import type { Problem } from '../../../domain/entry-rules.js';
+import { type Problem, teamProblems } from '../../../domain/entry-rules.js';
 import { competitorKey, membersKey } from './competitor-key.js';
-import { type Competitor, type RoundResult, type RoundState, resolveAlias } from './round.js';
+import type { Members } from './roster.js';
+import {
+  type Competitor,
+  type RoundResult,
+  type RoundSetup,
+  type RoundState,
+  resolveAlias,
+} from './round.js';
 
 const ofMembers = (state: RoundState, personIds: readonly number[]): RoundResult | undefined => {
   const [first] = personIds;
@@ -48,8 +55,22 @@ export const placeOf = (
     : { resultId: result.resultId, personIds: result.personIds, sent, result };
 };
 
+/** What is wrong with the persons of an entry; `result` is the one that they have. */
+export const competitorProblems = (
+  state: RoundState,
+  { participants }: RoundSetup,
+  {
+    personIds,
+    result,
+    field,
+  }: { readonly personIds: Members; readonly result: RoundResult | undefined; readonly field: string },
+): readonly Problem[] => [
+  ...teamProblems(personIds, participants, field),
+  ...(result === undefined ? otherTeamProblems(state, personIds, field) : []),
+];
+
 /** A person is in one team of a round. `personIds` are those of a team that has no result yet. */
-export const otherTeamProblems = (
+const otherTeamProblems = (
   state: RoundState,
   personIds: readonly number[],
   field: string,

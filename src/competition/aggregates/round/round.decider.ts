@@ -131,7 +131,6 @@ export const roundDecider: Decider<RoundState, RoundCommand, RoundEvent> = {
 };
 
 export const roundAggregate: Aggregate<RoundKey, RoundState, RoundCommand, RoundEvent> = {
-  name: 'round',
   stream: roundStream,
   decider: roundDecider,
   schema: 1,

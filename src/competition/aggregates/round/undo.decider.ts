@@ -7,7 +7,6 @@ import { accept, type Decision, reject } from '../../../domain/decider.js';
 import {
   cutoffProblems,
   refusal,
-  teamProblems,
   timeLimitProblems,
   tooManyAttempts,
   valueProblems,
@@ -17,7 +16,7 @@ import { padded } from '../../../domain/scoring.js';
 import { membersKey } from './competitor-key.js';
 import { asked, type CommandOf } from './entry.decider.js';
 import { resultEvent } from './entry-events.js';
-import { otherTeamProblems, placeOf } from './result-place.js';
+import { competitorProblems, placeOf } from './result-place.js';
 import {
   changesOf,
   type ResultRef,
@@ -78,8 +77,7 @@ export const undoChange = (command: CommandOf<'UndoChange'>, state: RoundState):
     ...(command.before.some((value, index) => index >= after.length && value !== NOT_TAKEN)
       ? [tooManyAttempts('change', rules.format)]
       : []),
-    ...teamProblems(personIds, start.setup.participants, 'change'),
-    ...(now === undefined ? otherTeamProblems(state, personIds, 'change') : []),
+    ...competitorProblems(state, start.setup, { personIds, result: now, field: 'change' }),
     ...valueProblems(after, { eventId: command.eventId, valueFormat }, question),
     ...cutoffProblems(after, rules.cutoff, question),
     ...timeLimitProblems(after, start.setup, question),

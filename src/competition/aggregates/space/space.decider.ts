@@ -137,7 +137,6 @@ export const spaceDecider = { initialState: initialSpace, evolve, decide };
 
 /** By the space's slug. */
 export const spaceAggregate = {
-  name: 'space',
   stream: spaceStream,
   decider: spaceDecider,
   schema: 1,

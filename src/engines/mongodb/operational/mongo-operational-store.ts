@@ -24,10 +24,12 @@ import { MongoAudit } from './audit.js';
 import type { KeyUseDocument } from './documents.js';
 import { MongoFailures } from './failures.js';
 import { Inventory } from './inventory.js';
+import { MongoLogCounts } from './log-counts.js';
 import { OlderCode } from './older-code.js';
 import { type ProfileCollections, profileCollections } from './profile-collections.js';
 import { ProfileReader } from './profile-reader.js';
 import { ProfileWriter } from './profile-writer.js';
+import { MongoRefusedEntries } from './refused-entries.js';
 import { OperationalScrub } from './scrub.js';
 import { type Identified, SummedCollection } from './summed-collection.js';
 import { MongoWitnesses } from './witnesses.js';
@@ -53,6 +55,8 @@ export class MongoOperationalStore implements OperationalStore, Verifiable {
   readonly accounts: MongoAccounts;
   readonly witnesses: MongoWitnesses;
   readonly failures: MongoFailures;
+  readonly logCounts: MongoLogCounts;
+  readonly refusedEntries: MongoRefusedEntries;
   readonly audit: MongoAudit;
   readonly #connection: MongoConnection;
   readonly #profiles: ProfileCollections;
@@ -89,6 +93,8 @@ export class MongoOperationalStore implements OperationalStore, Verifiable {
     this.accounts = new MongoAccounts(parts);
     this.witnesses = new MongoWitnesses(parts);
     this.failures = new MongoFailures(parts);
+    this.logCounts = new MongoLogCounts(parts);
+    this.refusedEntries = new MongoRefusedEntries(parts);
     this.audit = new MongoAudit(parts);
     this.#reader = new ProfileReader(connection, this.#profiles);
     this.#scrub = new OperationalScrub({
@@ -258,7 +264,14 @@ export class MongoOperationalStore implements OperationalStore, Verifiable {
 
   get #collections(): readonly SummedCollection<Identified>[] {
     const { profiles, batches, counters } = this.#profiles;
-    const others = [this.accounts, this.witnesses, this.failures, this.audit];
+    const others = [
+      this.accounts,
+      this.witnesses,
+      this.failures,
+      this.logCounts,
+      this.refusedEntries,
+      this.audit,
+    ];
     return [profiles, batches, counters, this.#keyUses, ...others.flatMap(({ collections }) => collections)];
   }
 

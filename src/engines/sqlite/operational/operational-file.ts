@@ -12,6 +12,8 @@ import { RowSums } from './row-sums.js';
 import { ACCOUNTS_SCHEMA } from './sqlite-accounts.js';
 import { AUDIT_SCHEMA } from './sqlite-audit.js';
 import { FAILURES_SCHEMA } from './sqlite-failures.js';
+import { LOG_COUNTS_SCHEMA } from './sqlite-log-counts.js';
+import { REFUSED_ENTRIES_SCHEMA } from './sqlite-refused-entries.js';
 import { WITNESSES_SCHEMA } from './sqlite-witnesses.js';
 
 /**
@@ -40,6 +42,16 @@ const SCHEMA = `
   );
 `;
 
+const SCHEMAS = [
+  SCHEMA,
+  ACCOUNTS_SCHEMA,
+  WITNESSES_SCHEMA,
+  FAILURES_SCHEMA,
+  LOG_COUNTS_SCHEMA,
+  REFUSED_ENTRIES_SCHEMA,
+  AUDIT_SCHEMA,
+];
+
 /**
  * Reports what of the file is damaged; `everyRow`: in each row of a small file, too. Gives rows of older code their checksums: but
  * not in a file whose pages are damaged, where rows may be, too.
@@ -66,9 +78,7 @@ export const openOperationalFile = (path: string): Database.Database =>
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('secure_delete = ON');
-    db.transaction(() =>
-      db.exec(SCHEMA + ACCOUNTS_SCHEMA + WITNESSES_SCHEMA + FAILURES_SCHEMA + AUDIT_SCHEMA),
-    ).immediate();
+    db.transaction(() => db.exec(SCHEMAS.join(''))).immediate();
     return db;
   });
 

@@ -7,7 +7,7 @@ import type { OperationalParts } from './threaded-operational-store.js';
 
 const { path }: { readonly path: string } = workerData;
 const store = new SqliteOperationalStore(path, { role: 'writer' });
-const { accounts, witnesses, failures, audit } = store;
-const parts: OperationalParts = { store, accounts, witnesses, failures, audit };
+const { accounts, witnesses, failures, logCounts, refusedEntries, audit } = store;
+const parts: OperationalParts = { store, accounts, witnesses, failures, logCounts, refusedEntries, audit };
 
 answerCalls({ ...parts }, { patienceMs: WRITE_WITHIN_MS });

@@ -29,7 +29,9 @@ import type { RowSums } from './row-sums.js';
 import { SqliteAccounts } from './sqlite-accounts.js';
 import { SqliteAudit } from './sqlite-audit.js';
 import { SqliteFailures } from './sqlite-failures.js';
+import { SqliteLogCounts } from './sqlite-log-counts.js';
 import { SqliteRecords } from './sqlite-records.js';
+import { SqliteRefusedEntries } from './sqlite-refused-entries.js';
 import { SqliteWitnesses } from './sqlite-witnesses.js';
 
 export interface SqliteOperationalOptions {
@@ -46,6 +48,8 @@ export class SqliteOperationalStore implements OperationalStore, Verifiable {
   readonly accounts: SqliteAccounts;
   readonly witnesses: SqliteWitnesses;
   readonly failures: SqliteFailures;
+  readonly logCounts: SqliteLogCounts;
+  readonly refusedEntries: SqliteRefusedEntries;
   readonly audit: SqliteAudit;
   readonly #db: Database.Database;
   readonly #statements: Statements;
@@ -61,6 +65,8 @@ export class SqliteOperationalStore implements OperationalStore, Verifiable {
     this.accounts = new SqliteAccounts(this.#db, this.#sums);
     this.witnesses = new SqliteWitnesses(this.#db);
     this.failures = new SqliteFailures(this.#db);
+    this.logCounts = new SqliteLogCounts(this.#db);
+    this.refusedEntries = new SqliteRefusedEntries(this.#db);
     this.audit = new SqliteAudit(this.#db, this.#sums);
     this.#keyUses = new KeyUseBuffer((uses) => this.addKeyUses(uses));
     this.#search = new RequestThread(

@@ -16,11 +16,13 @@ import {
 import type { AuditStore } from '../../../foundation/operational/audit-store.js';
 import type { FailureStore } from '../../../foundation/operational/failure-store.js';
 import { KeyUseBuffer } from '../../../foundation/operational/key-use-buffer.js';
+import type { LogCountStore } from '../../../foundation/operational/log-count-store.js';
 import {
   AssocIdTakenError,
   type OperationalStore,
   OperationalUnavailableError,
 } from '../../../foundation/operational/operational-store.js';
+import type { RefusedEntryStore } from '../../../foundation/operational/refused-entry-store.js';
 import type { WitnessStore } from '../../../foundation/operational/witness-store.js';
 import { whenUnlocked } from '../locks.js';
 import { ThreadCalls, type ThreadFailure } from '../thread-calls.js';
@@ -32,6 +34,8 @@ export interface OperationalParts {
   readonly accounts: AccountStore;
   readonly witnesses: WitnessStore;
   readonly failures: FailureStore;
+  readonly logCounts: LogCountStore;
+  readonly refusedEntries: RefusedEntryStore;
   readonly audit: AuditStore;
 }
 
@@ -87,6 +91,14 @@ export const openThreadedStore = (
       ...writer.methods('witnesses', ['claim', 'raise', 'begin', 'noteBackup']),
     },
     failures: writer.methods('failures', ['exchange']),
+    logCounts: {
+      ...reads(own.logCounts, ['ofDay']),
+      ...writer.methods('logCounts', ['add', 'removeBefore']),
+    },
+    refusedEntries: {
+      ...reads(own.refusedEntries, ['page']),
+      ...writer.methods('refusedEntries', ['append', 'removeBefore']),
+    },
     audit: {
       ...reads(own.audit, ['page']),
       ...writer.methods('audit', ['secret', 'append', 'removeBefore']),

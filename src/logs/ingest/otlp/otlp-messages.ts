@@ -2,24 +2,9 @@
  * The protobuf messages of OTLP/HTTP, with the fields that entries and replies need; other fields are ignored. Source:
  * opentelemetry-proto 1.x, and Status of google.rpc. Field names are those of OTLP's JSON.
  */
-import protobuf, { type INamespace, type IType } from 'protobufjs/light.js';
+import protobuf, { type INamespace } from 'protobufjs/light.js';
 import type { OtlpForm } from '../log-body.js';
-
-/** `name: 'type number'`, or `'repeated type number'`. */
-const message = (fields: Readonly<Record<string, string>>): IType => ({
-  fields: Object.fromEntries(
-    Object.entries(fields).map(([name, text]) => {
-      const [id = '', type = '', rule] = text.split(' ').reverse();
-      return [name, { id: Number(id), type, ...(rule !== undefined && { rule }) }];
-    }),
-  ),
-});
-
-/** A message with one of these fields: a field that has its default, such as `false`, is there all the same. */
-const oneOf = (fields: Readonly<Record<string, string>>): IType => ({
-  ...message(fields),
-  oneofs: { value: { oneof: Object.keys(fields) } },
-});
+import { message, oneOf } from '../protobuf-messages.js';
 
 const SCHEMA: INamespace = {
   nested: {

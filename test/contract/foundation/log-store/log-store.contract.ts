@@ -412,6 +412,33 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
       expect(rows).toEqual([{ t: '2026-03-01T12:00:00.000004Z' }]);
     });
 
+    it.each([
+      ['edge_logs', (project: string | null) => ({ project })],
+      ['function_logs', (project: string | null) => ({ metadata: { project_ref: project } })],
+      ['storage_logs', (project: string | null) => ({ metadata: { project: project ?? 7 } })],
+    ] as const)('removes old entries of some projects in %s, or of all but these', async (source, of) => {
+      const projects = ['p', 'p', 'q', "it's", null];
+      const left = async () => {
+        const { rows } = await run(store, `select event_message from ${source} order by event_message`);
+        return rows.map(({ event_message }) => event_message);
+      };
+      await store.append(
+        source,
+        logEntries(5, (index) => ({
+          timestamp: NOON + index,
+          eventMessage: String(index),
+          ...of(projects[index] ?? null),
+        })),
+      );
+      const one = { projects: ['p', "it's"], others: false };
+      expect(await store.removeBefore(source, NOON + 1, one)).toBe(1);
+      expect(await store.removeBefore(source, NOON + 9, { projects: ['nope'], others: false })).toBe(0);
+      expect(await left()).toEqual(['1', '2', '3', '4']);
+      expect(await store.removeBefore(source, NOON + 9, { projects: ['p', "it's"], others: true })).toBe(2);
+      expect(await left()).toEqual(['1', '3']);
+      expect(await store.removeBefore(source, NOON + 9, one)).toBe(2);
+    });
+
     it('finishes what is under way when it closes, then refuses', async () => {
       const appended = store.append('edge_logs', logEntries(1_000));
       await store.close();

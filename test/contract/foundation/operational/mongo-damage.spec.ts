@@ -1,17 +1,14 @@
 /** What the operational store on MongoDB does with documents that are not what was written. The damage is done by the raw driver. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Db, MongoClient } from 'mongodb';
 import { MongoOperationalStore } from '../../../../src/engines/mongodb/operational/mongo-operational-store.js';
 import type { StoredDocument } from '../../../../src/engines/mongodb/operational/summed-collection.js';
 import { SqliteOperationalStore } from '../../../../src/engines/sqlite/operational/sqlite-operational-store.js';
-import {
-  type Damage,
-  type ScrubStep,
-  StoreDamagedError,
-} from '../../../../src/foundation/integrity/damage.js';
+import { type ScrubStep, StoreDamagedError } from '../../../../src/foundation/integrity/damage.js';
 import { type AuditEntry, auditTime } from '../../../../src/foundation/operational/audit-store.js';
 import { storedAccount } from '../../../support/accounts.js';
+import { collect } from '../../../support/events.js';
 import { mongoServer, someDatabase } from '../../../support/mongodb/mongo-server.js';
+import { SpoiledDatabase } from '../../../support/mongodb/spoiled-database.js';
 
 const ada = { spaceId: 'default', name: 'Ada', localizedName: null, assocId: '2020ADA01' };
 const bob = { spaceId: 'default', name: 'Bob', localizedName: null, assocId: null };
@@ -33,31 +30,23 @@ const LATER = 10_000;
 const server = await mongoServer(['OperationalStore'], { what: 'damage of the operational store' });
 
 const withServer = (urlFor: (database: string) => string): void => {
-  let url: string;
-  let client: MongoClient;
-  let db: Db;
-  let damages: Damage[];
-  let stores: MongoOperationalStore[];
+  let spoiled: SpoiledDatabase;
   let store: MongoOperationalStore;
   let runsOlderNode: boolean;
 
   const open = (keepsChecksums = true): MongoOperationalStore => {
-    const opened = new MongoOperationalStore(url, {
+    const opened = new MongoOperationalStore(spoiled.url, {
       openCopy: (path) => new SqliteOperationalStore(path),
-      onDamage: (damage) => damages.push(damage),
+      onDamage: (damage) => spoiled.damages.push(damage),
       hasOlderNodes: async () => runsOlderNode,
       keepsChecksums,
     });
-    stores.push(opened);
+    spoiled.closesFirst(opened);
     return opened;
   };
 
   beforeEach(async () => {
-    url = urlFor(someDatabase());
-    client = new MongoClient(url);
-    db = client.db();
-    damages = [];
-    stores = [];
+    spoiled = new SpoiledDatabase(urlFor(someDatabase()));
     runsOlderNode = false;
     store = open();
     await store.createProfiles([ada, bob]);
@@ -69,25 +58,17 @@ const withServer = (urlFor: (database: string) => string): void => {
     store.recordKeyUse('k', { at: 1_000, accepted: 1, refused: 0 });
     await store.keyUses(['k']);
   });
-  afterEach(async () => {
-    for (const one of stores) await one.close();
-    await db.dropDatabase();
-    await client.close();
-  });
+  afterEach(() => spoiled.drop());
 
-  const documents = (name: string) => db.collection<StoredDocument>(name);
+  const documents = (name: string) => spoiled.db.collection<StoredDocument>(name);
   const change = (name: string, fields: Readonly<Record<string, string | number>>) =>
     documents(name).updateOne({}, { $set: fields });
-  const scrubbed = async (from = store): Promise<readonly ScrubStep[]> => {
-    const steps: ScrubStep[] = [];
-    for await (const step of from.scrub()) steps.push(step);
-    return steps;
-  };
+  const scrubbed = (from = store): Promise<readonly ScrubStep[]> => collect(from.scrub());
   const named = async (from = store): Promise<readonly string[]> =>
     (await scrubbed(from)).flatMap((step) => step.damages.map(({ place }) => place));
   const unverified = (steps: readonly ScrubStep[]) => steps.reduce((sum, step) => sum + step.unverified, 0);
   const forgetSums = async (): Promise<void> => {
-    for (const { name } of await db.listCollections().toArray())
+    for (const { name } of await spoiled.db.listCollections().toArray())
       await documents(name).updateMany({}, { $unset: { sum: '' } });
   };
 
@@ -100,7 +81,7 @@ const withServer = (urlFor: (database: string) => string): void => {
         'profiles, document 1',
       );
       expect(await store.profiles([2])).toEqual(new Map([[2, { personId: 2, ...bob }]]));
-      expect(damages[0]).toMatchObject({ store: 'operational', place: 'profiles, document 1' });
+      expect(spoiled.damages[0]).toMatchObject({ store: 'operational', place: 'profiles, document 1' });
       expect(await named()).toEqual(['profiles, document 1']);
     });
 
@@ -117,7 +98,7 @@ const withServer = (urlFor: (database: string) => string): void => {
       await look();
       await change(name, fields);
       await expect(look()).rejects.toThrow(`${name}, document`);
-      expect(await named()).toEqual([damages[0]?.place]);
+      expect(await named()).toEqual([spoiled.damages[0]?.place]);
     });
 
     it('is not changed, so that it never gets a checksum of what it holds now; it can be erased', async () => {

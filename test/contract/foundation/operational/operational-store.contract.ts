@@ -6,12 +6,17 @@ import {
   type AuditQuery,
   auditTime,
 } from '../../../../src/foundation/operational/audit-store.js';
+import type { LogCount } from '../../../../src/foundation/operational/log-count-store.js';
 import {
   AssocIdTakenError,
   type NewProfile,
   type OperationalRecord,
   type OperationalStore,
 } from '../../../../src/foundation/operational/operational-store.js';
+import type {
+  RefusedEntryQuery,
+  StoredRefusedEntry,
+} from '../../../../src/foundation/operational/refused-entry-store.js';
 import { openForEach } from '../../../support/open-for-each.js';
 
 export interface OperationalStoreFixture {
@@ -244,6 +249,51 @@ export const operationalStoreContract = (adapter: string, open: OpenFixture): vo
       await failures.exchange(node('three', 5_000, 1), 3_001);
       expect((await failures.exchange(silent, 0)).map(({ nodeId }) => nodeId)).toEqual(['one']);
       expect(await everyRecord(store)).toEqual([{ kind: 'last-person-id', personId: 0 }]);
+    });
+
+    it('adds up the log entries of each day, source and project, and for a time', async () => {
+      const count = (day: string, project: string | null, entries: number): LogCount => ({
+        ...{ day, project, source: 'edge_logs', entries },
+      });
+      const [today, before, after] = ['2026-03-17', '2026-03-16', '2026-03-18'];
+      await store.logCounts.add([count(today, 'p"', 2), count(today, null, 1), count(before, 'p"', 7)]);
+      await Promise.all([1, 2, 3].map(() => store.logCounts.add([count(today, 'p"', 5)])));
+      await store.logCounts.add([count(today, 'p"', -4), count(after, 'q', 1)]);
+      store = await fixture.reopen();
+      const ofDay = async (day: string) =>
+        (await store.logCounts.ofDay(day)).toSorted((one, two) => two.entries - one.entries);
+      expect(await ofDay(today)).toEqual([count(today, 'p"', 13), count(today, null, 1)]);
+      expect(await everyRecord(store)).toEqual([{ kind: 'last-person-id', personId: 0 }]);
+      await store.logCounts.removeBefore(today);
+      expect([await ofDay(before), await ofDay(after)]).toEqual([[], [count(after, 'q', 1)]]);
+      expect(await ofDay(today)).toHaveLength(2);
+    });
+
+    it('keeps refused log entries: newest first, by page and filter, some of each sender, and for a time', async () => {
+      const entry = (minute: number, change: Partial<StoredRefusedEntry> = {}): StoredRefusedEntry => ({
+        ...{ entryId: `${auditTime(minute * 60_000)}-a`, at: minute * 60_000, sender: 'project p' },
+        ...{ project: 'p', source: 'edge_logs', index: minute, place: `batch[${minute}]` },
+        ...{ reason: 'id must be a UUID', entry: '{"id":1}' },
+        ...change,
+      });
+      const [one, two, three] = [entry(1), entry(2, { source: 'auth_logs' }), entry(3)];
+      const shared = entry(2, { entryId: `${auditTime(120_000)}-b`, sender: 'token t', project: null });
+      await store.refusedEntries.append([one, two, shared], 10);
+      await store.refusedEntries.append([three, one], 10);
+      store = await fixture.reopen();
+      const page = (more: Partial<RefusedEntryQuery> = {}) =>
+        store.refusedEntries.page({ since: 0, limit: 10, ...more });
+      expect(await page()).toEqual([three, shared, two, one]);
+      expect(await page({ project: 'p', limit: 2 })).toEqual([three, two]);
+      expect(await page({ project: 'p', limit: 2, after: two.entryId })).toEqual([one]);
+      expect(await page({ source: 'auth_logs' })).toEqual([two]);
+      expect(await page({ since: 120_001 })).toEqual([three]);
+      expect(await everyRecord(store)).toEqual([{ kind: 'last-person-id', personId: 0 }]);
+      const four = entry(4);
+      await store.refusedEntries.append([four], 2);
+      expect(await page()).toEqual([four, three, shared]);
+      await store.refusedEntries.removeBefore(four.at);
+      expect(await page()).toEqual([four]);
     });
 
     it('keeps an audit trail: newest first, by page and filter, added up, and for a time', async () => {

@@ -1,6 +1,5 @@
 /** What the read-model store on MongoDB does with content that is not what was written. The damage is done by the raw driver. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Db, MongoClient } from 'mongodb';
 import type {
   JournalDocument,
   LogEntry,
@@ -10,11 +9,7 @@ import {
   type MongoReadModelOptions,
   MongoReadModelStore,
 } from '../../../../src/engines/mongodb/read-models/mongo-read-model-store.js';
-import {
-  type Damage,
-  type ScrubStep,
-  StoreDamagedError,
-} from '../../../../src/foundation/integrity/damage.js';
+import { type ScrubStep, StoreDamagedError } from '../../../../src/foundation/integrity/damage.js';
 import {
   type Collection,
   type Document,
@@ -22,8 +17,10 @@ import {
   ReadModelUnavailableError,
   type ReadView,
 } from '../../../../src/foundation/read-models/read-model-store.js';
+import { collect } from '../../../support/events.js';
 import { promote, startGeneration } from '../../../support/generations.js';
 import { mongoServer, someDatabase } from '../../../support/mongodb/mongo-server.js';
+import { SpoiledDatabase } from '../../../support/mongodb/spoiled-database.js';
 import { until } from '../../../support/until.js';
 
 interface Row extends Document {
@@ -44,16 +41,15 @@ const HOLDER = { name: 'projector', holder: 'here', ttlMs: 60_000 };
 const server = await mongoServer(['ReadModelStore'], { what: 'damage of the read models' });
 
 const withServer = (urlFor: (database: string) => string): void => {
-  let url: string;
-  let client: MongoClient;
-  let db: Db;
-  let damages: Damage[];
-  let stores: MongoReadModelStore[];
+  let spoiled: SpoiledDatabase;
   let store: MongoReadModelStore;
 
   const open = async (options: MongoReadModelOptions = {}): Promise<MongoReadModelStore> => {
-    const opened = new MongoReadModelStore(url, { onDamage: (damage) => damages.push(damage), ...options });
-    stores.push(opened);
+    const opened = new MongoReadModelStore(spoiled.url, {
+      onDamage: (damage) => spoiled.damages.push(damage),
+      ...options,
+    });
+    spoiled.closesFirst(opened);
     await opened.prepare([schema]);
     return opened;
   };
@@ -68,22 +64,14 @@ const withServer = (urlFor: (database: string) => string): void => {
 
   let generation: Generation;
   beforeEach(async () => {
-    url = urlFor(someDatabase());
-    client = new MongoClient(url);
-    db = client.db();
-    damages = [];
-    stores = [];
+    spoiled = new SpoiledDatabase(urlFor(someDatabase()));
     store = await open();
     generation = await build();
   });
-  afterEach(async () => {
-    for (const one of stores) await one.close();
-    await db.dropDatabase();
-    await client.close();
-  });
+  afterEach(() => spoiled.drop());
 
-  const table = () => db.collection<RowDocument>(`rows__${generation.number}`);
-  const entries = () => db.collection<LogEntry>('log');
+  const table = () => spoiled.db.collection<RowDocument>(`rows__${generation.number}`);
+  const entries = () => spoiled.db.collection<LogEntry>('log');
   const lastEntry = async (): Promise<LogEntry> => {
     const [last] = await entries().find().sort({ _id: -1 }).limit(1).toArray();
     if (!last) throw new Error('the log is empty');
@@ -94,11 +82,7 @@ const withServer = (urlFor: (database: string) => string): void => {
     from.snapshot((view) => view.scan(rows, { index: 'byValue', equals: { list } }));
   const all = (view: ReadView) => view.scan(rows, { index: 'byValue', equals: {} });
   const live = async () => (await store.progress('toy')).live;
-  const scrubbed = async (from = store): Promise<readonly ScrubStep[]> => {
-    const steps: ScrubStep[] = [];
-    for await (const step of from.scrub()) steps.push(step);
-    return steps;
-  };
+  const scrubbed = (from = store): Promise<readonly ScrubStep[]> => collect(from.scrub());
   const damagesIn = (steps: readonly ScrubStep[]) => steps.flatMap((step) => step.damages);
   const changeValue = (id: string) =>
     table().updateOne({ _id: id }, { $set: { 'r.b': '{"id":"b","list":"x","value":21}' } });
@@ -117,7 +101,10 @@ const withServer = (urlFor: (database: string) => string): void => {
       expect(await read('c')).toEqual(documents[2]);
       expect(await scan('y')).toEqual([documents[2]]);
       expect(await live()).toMatchObject({ version: 0, position: 1 });
-      expect(damages[0]).toMatchObject({ store: 'read-models', place: 'collection rows, document b' });
+      expect(spoiled.damages[0]).toMatchObject({
+        store: 'read-models',
+        place: 'collection rows, document b',
+      });
       generation = await build();
       expect(await read('b')).toEqual(documents[1]);
       await until(
@@ -219,7 +206,7 @@ const withServer = (urlFor: (database: string) => string): void => {
       expect(await live()).toMatchObject({ version: 1 });
       await scrubbed();
       expect(await live()).toMatchObject({ version: -1 });
-      expect(damages[0]?.place).toBe(places[0]);
+      expect(spoiled.damages[0]?.place).toBe(places[0]);
     });
 
     it('are noticed at the start of a server', async () => {
@@ -292,7 +279,7 @@ const withServer = (urlFor: (database: string) => string): void => {
       return entry;
     };
     const damage = async ({ token }: LogEntry, kind: string): Promise<void> => {
-      const journal = db.collection<JournalDocument>('journal');
+      const journal = spoiled.db.collection<JournalDocument>('journal');
       const piece = await journal.findOne({ _id: `${token}/${kind}/0` });
       const text = String(piece?.text).replace('"value":', '"valve":');
       expect(text).not.toBe(piece?.text);
@@ -309,11 +296,11 @@ const withServer = (urlFor: (database: string) => string): void => {
       async (how) => {
         const entry = await decide();
         if (how === 'damaged') await damage(entry, 'redo');
-        else await db.collection('journal').deleteMany({});
+        else await spoiled.db.collection('journal').deleteMany({});
         const next = await open();
         expect(await next.acquireLease(HOLDER)).toMatchObject({ holder: 'here' });
         expect((await next.progress('toy')).live).toMatchObject({ version: -1 });
-        expect(damages[0]?.place).toContain('journal');
+        expect(spoiled.damages[0]?.place).toContain('journal');
         await expect(read('a', next)).rejects.toThrow(ReadModelUnavailableError);
         store = next;
         generation = await build();
@@ -337,7 +324,7 @@ const withServer = (urlFor: (database: string) => string): void => {
 
     it('is a result of a log query, which counts as none when it is damaged', async () => {
       const { resultCache } = store;
-      const results = db.collection<{ readonly _id: string }>('cached_results');
+      const results = spoiled.db.collection<{ readonly _id: string }>('cached_results');
       await resultCache.put(result);
       await resultCache.renew({ ...result, body: '[2]', madeAt: 6 });
       expect(await resultCache.get('r')).toEqual({ ...result, body: '[2]', madeAt: 6 });
@@ -359,7 +346,7 @@ const withServer = (urlFor: (database: string) => string): void => {
       ] as const;
       const lineage = (await store.snapshots.save(key, snapshot, { lineage: null, used })) ?? 0;
       expect(await store.snapshots.find(key, lineage, ['k'])).toEqual(new Map([['k', 'f']]));
-      await db
+      await spoiled.db
         .collection<{ readonly _id: string }>('used_requests')
         .updateOne({ _id: `${lineage} k` }, { $set: { fingerprint: 'x' } });
       expect(await store.snapshots.find(key, lineage, ['k'])).toBeNull();
@@ -375,7 +362,7 @@ const withServer = (urlFor: (database: string) => string): void => {
     );
     store = await open();
     const other = await open();
-    expect(damages).toMatchObject([{ place: `log, entry ${_id}` }]);
+    expect(spoiled.damages).toMatchObject([{ place: `log, entry ${_id}` }]);
     expect(await live()).toMatchObject({ version: -1, position: 0 });
     for (const one of [store, other]) await expect(read('a', one)).rejects.toThrow('rebuilt from the events');
     generation = await build();

@@ -8,17 +8,14 @@ import {
   HealingReadModelStore,
 } from '../../../../src/engines/sqlite/read-models/healing-read-model-store.js';
 import { SqliteDatabase } from '../../../../src/engines/sqlite/sqlite.js';
-import {
-  type Damage,
-  type ScrubStep,
-  StoreDamagedError,
-} from '../../../../src/foundation/integrity/damage.js';
+import { type Damage, StoreDamagedError } from '../../../../src/foundation/integrity/damage.js';
 import {
   type Collection,
   type Document,
   ReadModelUnavailableError,
   type ReadView,
 } from '../../../../src/foundation/read-models/read-model-store.js';
+import { collect } from '../../../support/events.js';
 import { promote, startGeneration } from '../../../support/generations.js';
 import { until } from '../../../support/until.js';
 
@@ -78,11 +75,7 @@ describe('damage of the embedded read models', () => {
   const read = (store: HealingReadModelStore, id: string) => store.snapshot((view) => view.get(rows, id));
   const scan = (store: HealingReadModelStore, list: string) =>
     store.snapshot((view) => view.scan(rows, { index: 'byValue', equals: { list } }));
-  const scrubbed = async (store: HealingReadModelStore): Promise<readonly ScrubStep[]> => {
-    const steps: ScrubStep[] = [];
-    for await (const step of store.scrub()) steps.push(step);
-    return steps;
-  };
+  const scrubbed = (store: HealingReadModelStore) => collect(store.scrub());
   const versionOf = async (store: HealingReadModelStore) => (await store.progress('toy')).live?.version;
   const aside = async () => (await readdir(folder)).filter((name) => /damaged-\w+$/.test(name));
 

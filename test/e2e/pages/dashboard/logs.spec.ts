@@ -36,6 +36,21 @@ beforeAll(async () => {
 });
 afterAll(() => api?.close());
 
+describe('the refused entries', () => {
+  it('are those of all projects for an account that reads logs, and hidden from others', async () => {
+    const token = await issue(['ingest'], 'todo-app');
+    const sent = await sendLogs(api.server.url, [{ ...FIRST, id: 7 }], { token });
+    expect(sent.status).toBe(422);
+    const listed = await reader.get('/api/logs/refused?project=todo-app');
+    expect([listed.status, listed.json]).toMatchObject([200, [{ project: 'todo-app', index: 0 }]]);
+    for (const other of others)
+      expect(refusalOf(await other.get('/api/logs/refused'))).toBe(
+        refusalOf(await other.get('/api/logs/queries')),
+      );
+    expect((await others[0]?.get('/api/logs/refused'))?.status).toBe(403);
+  });
+});
+
 describe('a query', () => {
   it('runs for an account that reads logs, by GET and by POST, over all projects', async () => {
     const lql = 'm.response.status_code:>=500 s:m.request.path';

@@ -84,7 +84,7 @@ const serial = <Id, S, C, E extends DomainEvent>(
     return plain(decision);
   };
 
-  it(`told of a ${aggregate.name}`, async () => {
+  it(`told of a ${aggregate.stream.name}`, async () => {
     await fc.assert(
       fc.asyncProperty(history, pauses, async (commands, drawn) => {
         const { store, calls } = await run(commands.filter(canBeStored), drawn);

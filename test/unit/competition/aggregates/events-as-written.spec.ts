@@ -69,7 +69,10 @@ describe('an event of today', () => {
 });
 
 /** Before and after an event that the aggregate does not know. */
-const surprised = <Id, S, C, E extends DomainEvent>({ name, decider }: Aggregate<Id, S, C, E>) => {
+const surprised = <Id, S, C, E extends DomainEvent>({
+  stream: { name },
+  decider,
+}: Aggregate<Id, S, C, E>) => {
   const before = decider.initialState;
   const event = recorded({ type: 'NobodyKnowsIt', schema: 9, data: {} });
   return { name, before, after: decider.evolve(before, UPCASTERS.domainEvent<E>(event)) };

@@ -32,6 +32,7 @@ import {
   planned,
   RULES,
 } from '../../../support/contest-world.js';
+import { eventDefinition } from '../../../support/event-definition.js';
 import { type MemoryCore, names, openMemoryCore } from '../../../support/memory-core.js';
 import { openForEach } from '../../../support/open-for-each.js';
 import { heard, startProcess } from '../../../support/process-manager.js';
@@ -350,16 +351,7 @@ describe('an API key', () => {
 
 describe('an event of the catalogue', () => {
   it('keeps its format once defined', async () => {
-    const cube = {
-      eventId: 'cube',
-      name: 'Cube',
-      category: 'x',
-      rank: 1,
-      format: 'number',
-      defaultRoundFormat: 'a',
-      participants: 1,
-      description: null,
-    } as const;
+    const cube = eventDefinition('cube', { format: 'number' });
     expect(await core.refusal(new DefineEvent(SPACE, cube, CONTEXT))).toMatchObject({
       code: 'rules-conflict',
     });

@@ -36,8 +36,7 @@ beforeEach(async () => {
     { eventId: '333', rank: 20 },
     { eventId: '222', rank: 10 },
   ]);
-  await world.person(1, 'IE');
-  await world.person(2, 'DE');
+  await world.persons('IE', 'DE');
 });
 
 const refused = (code: string) => ({ rejection: { code } });

@@ -9,8 +9,7 @@ const asked = { spaceId: 'default', eventId: '333', type: 'single' } as const;
 beforeEach(async () => {
   world = new SmallWorld();
   await world.space([{ eventId: '333' }]);
-  await world.person(1, 'IE');
-  await world.person(2, 'DE');
+  await world.persons('IE', 'DE');
   await world.contest('A', { '333-r1': {}, '333-r2': {} }, { endDate: '2024-01-01' });
   await world.contest('M', { '333-r1': {} }, { endDate: '2025-01-01', type: 'meetup' });
 });

@@ -10,9 +10,7 @@ let world: SmallWorld;
 beforeEach(async () => {
   world = new SmallWorld();
   await world.space([{ eventId: '333' }, { eventId: '666', own: 'm' }]);
-  await world.person(1, 'IE');
-  await world.person(2, 'DE');
-  await world.person(3, 'US');
+  await world.persons('IE', 'DE', 'US');
   await world.contest('A', { '333-r1': {}, '333-r2': { date: '2024-05-01' }, '666-r1': { format: 'm' } });
 });
 

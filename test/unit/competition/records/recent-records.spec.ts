@@ -22,11 +22,7 @@ type ContestId = keyof typeof DAYS | 'M' | 'O';
 beforeEach(async () => {
   world = new SmallWorld();
   await world.space([{ eventId: '333' }, { eventId: 'fmc', format: 'number', own: 'm' }]);
-  await world.person(1, 'IE');
-  await world.person(2, 'IE');
-  await world.person(3, 'DE');
-  await world.person(4, 'US');
-  await world.person(5, null);
+  await world.persons('IE', 'IE', 'DE', 'US', null);
   for (const [id, endDate] of Object.entries(DAYS))
     await world.contest(id, { '333-r1': {}, '333-r2': {}, 'fmc-r1': { format: 'm' } }, { endDate });
 });

@@ -16,9 +16,7 @@ let world: SmallWorld;
 beforeEach(async () => {
   world = new SmallWorld();
   await world.space([{ eventId: '333' }, { eventId: 'fmc', format: 'number', own: 'm' }]);
-  await world.person(1, 'IE');
-  await world.person(2, 'IE');
-  await world.person(3, 'DE');
+  await world.persons('IE', 'IE', 'DE');
   await world.contest('A', { '333-r1': {} }, { endDate: '2024-01-01' });
   await world.contest('B', { '333-r1': {} }, { endDate: '2024-02-01' });
 });

@@ -18,9 +18,7 @@ const DAYS = { A: '2024-01-01', B: '2024-02-01', C: '2024-03-01', D: '2024-04-01
 beforeEach(async () => {
   world = new SmallWorld();
   await world.space([{ eventId: '333' }, { eventId: 'fmc', format: 'number', own: 'm' }]);
-  await world.person(1, 'IE');
-  await world.person(2, 'DE');
-  await world.person(3, 'US');
+  await world.persons('IE', 'DE', 'US');
   for (const [id, endDate] of Object.entries(DAYS)) {
     await world.contest(id, { '333-r1': {}, 'fmc-r1': { format: 'm' } }, { endDate });
   }

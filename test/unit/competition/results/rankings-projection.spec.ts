@@ -16,8 +16,7 @@ let world: SmallWorld;
 beforeEach(async () => {
   world = new SmallWorld();
   await world.space([{ eventId: '333' }, { eventId: 'fmc', format: 'number', own: 'm' }]);
-  await world.person(1, 'IE');
-  await world.person(2, 'DE');
+  await world.persons('IE', 'DE');
   await world.contest('A', { '333-r1': {}, '333-r2': { date: '2024-05-01' } });
 });
 

@@ -12,11 +12,7 @@ type ContestId = keyof typeof DAYS;
 beforeEach(async () => {
   world = new SmallWorld();
   await world.space([{ eventId: '333' }, { eventId: 'team', participants: 2 }]);
-  await world.person(1, 'IE');
-  await world.person(2, 'IE');
-  await world.person(3, 'DE');
-  await world.person(4, 'US');
-  await world.person(5, null);
+  await world.persons('IE', 'IE', 'DE', 'US', null);
   for (const [id, endDate] of Object.entries(DAYS))
     await world.contest(id, { '333-r1': {}, '333-r2': {}, 'team-r1': {} }, { endDate });
 });

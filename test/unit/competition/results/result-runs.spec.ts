@@ -19,8 +19,7 @@ const ROUNDS = ['333-r1', '333-r2'];
 const openWorld = async (): Promise<SmallWorld> => {
   const world = new SmallWorld();
   await world.space([{ eventId: '333' }]);
-  await world.person(1, 'IE');
-  await world.person(2, 'DE');
+  await world.persons('IE', 'DE');
   await world.contest('A', { '333-r1': {}, '333-r2': {} });
   return world;
 };

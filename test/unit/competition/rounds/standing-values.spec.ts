@@ -2,27 +2,15 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { standingValues } from '../../../../src/competition/rounds/standing-values.js';
 import type { RoundFormat } from '../../../../src/domain/attempts.js';
+import { eventDefinition } from '../../../support/event-definition.js';
 import { SmallWorld, SPACE } from '../../../support/small-world.js';
-
-const EVENT = {
-  eventId: '333',
-  name: '333',
-  category: 'test',
-  rank: 1,
-  format: 'time',
-  defaultRoundFormat: 'a',
-  participants: 1,
-  description: null,
-} as const;
 
 let world: SmallWorld;
 
 beforeEach(async () => {
   world = new SmallWorld();
   await world.space([{ eventId: '333' }]);
-  await world.person(1, 'IE');
-  await world.person(2, 'DE');
-  await world.person(3, 'US');
+  await world.persons('IE', 'DE', 'US');
   const round = { '333-r1': {} };
   await world.contest('Before', round, { endDate: '2024-01-01' });
   await world.contest('Today', { '333-r1': {}, '333-r2': {} }, { endDate: '2024-02-01' });
@@ -37,7 +25,7 @@ const standing = (personIds: readonly number[], format: RoundFormat = 'a') =>
     const persons = await world.directory.views(view, personIds);
     return standingValues(view, world.directory, {
       spaceId: SPACE,
-      event: EVENT,
+      event: eventDefinition('333'),
       category: 'competitions',
       format,
       date: '2024-02-01',

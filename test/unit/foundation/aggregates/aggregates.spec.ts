@@ -443,19 +443,19 @@ describe('what the metrics tell', () => {
     const release = holdNextAppend();
     const first = execute(add(3));
     await turn();
-    expect(lines(/^podium_commands_waiting/)).toEqual(['podium_commands_waiting{aggregate="sum"} 1']);
+    expect(lines(/^podium_commands_waiting/)).toEqual(['podium_commands_waiting{aggregate="space"} 1']);
     release();
     await first;
     await execute({ type: 'raiseTo', sum: 3 });
     await execute({ type: 'spend', amount: 10 });
     await expect(execute({ type: 'crash' })).rejects.toThrow();
     expect(lines(/^podium_commands_total/)).toEqual([
-      'podium_commands_total{aggregate="sum",command="add",outcome="accepted"} 1',
-      'podium_commands_total{aggregate="sum",command="raiseTo",outcome="unchanged"} 1',
-      'podium_commands_total{aggregate="sum",command="spend",outcome="rejected"} 1',
-      'podium_commands_total{aggregate="sum",command="crash",outcome="failed"} 1',
+      'podium_commands_total{aggregate="space",command="add",outcome="accepted"} 1',
+      'podium_commands_total{aggregate="space",command="raiseTo",outcome="unchanged"} 1',
+      'podium_commands_total{aggregate="space",command="spend",outcome="rejected"} 1',
+      'podium_commands_total{aggregate="space",command="crash",outcome="failed"} 1',
     ]);
-    expect(lines(/^podium_commands_waiting/)).toEqual(['podium_commands_waiting{aggregate="sum"} 0']);
+    expect(lines(/^podium_commands_waiting/)).toEqual(['podium_commands_waiting{aggregate="space"} 0']);
   });
 
   it('counts conflicts and retries', async () => {
@@ -463,8 +463,8 @@ describe('what the metrics tell', () => {
     beforeNextAppend(() => rivalAdds(5));
     await execute(add(1));
     expect(lines(/^podium_append_conflicts_total|^podium_command_retries_total/)).toEqual([
-      'podium_append_conflicts_total{aggregate="sum"} 1',
-      'podium_command_retries_total{aggregate="sum"} 1',
+      'podium_append_conflicts_total{aggregate="space"} 1',
+      'podium_command_retries_total{aggregate="space"} 1',
     ]);
   });
 
@@ -472,17 +472,17 @@ describe('what the metrics tell', () => {
     await Promise.all([execute(add(1, 2)), execute(add(3))]);
     await new Aggregates({ store, names: NAMES }).load(sums, 's', { fresh: true });
     expect(lines(/^podium_append_events_(sum|count)/)).toEqual([
-      'podium_append_events_sum{aggregate="sum"} 3',
-      'podium_append_events_count{aggregate="sum"} 1',
+      'podium_append_events_sum{aggregate="space"} 3',
+      'podium_append_events_count{aggregate="space"} 1',
     ]);
     expect(lines(/^podium_append_seconds_count|^podium_command_decide_seconds_count/)).toEqual([
-      'podium_command_decide_seconds_count{aggregate="sum"} 2',
-      'podium_append_seconds_count{aggregate="sum"} 1',
+      'podium_command_decide_seconds_count{aggregate="space"} 2',
+      'podium_append_seconds_count{aggregate="space"} 1',
     ]);
     rivalAdds(7);
     await aggregates.load(sums, 's', { fresh: true });
     expect(lines(/^podium_stream_fold_seconds_count/)).toEqual([
-      'podium_stream_fold_seconds_count{aggregate="sum"} 1',
+      'podium_stream_fold_seconds_count{aggregate="space"} 1',
     ]);
   });
 

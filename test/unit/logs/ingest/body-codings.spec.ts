@@ -1,6 +1,7 @@
 /** Compressed bodies: each coding is unpacked, refused when it is another, and stopped where it has no end. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
+import { snappyCompress } from 'hysnappy';
 import {
   BodyTooLargeError,
   type Coding,
@@ -27,6 +28,7 @@ const CODINGS: readonly (readonly [Coding, (blocks: number) => Buffer])[] = [
   ['deflate', (blocks) => deflateSync(zeros(blocks * BLOCK_BYTES))],
   ['br', (blocks) => brotliCompressSync(zeros(blocks * BLOCK_BYTES), { params: { 1: 1 } })],
   ['zstd', (blocks) => zstdOf(0, blocks)],
+  ['snappy', (blocks) => Buffer.from(snappyCompress(zeros(blocks * BLOCK_BYTES)))],
 ];
 const MOST = MAX_UNPACKED_BYTES / BLOCK_BYTES;
 
@@ -45,3 +47,29 @@ describe.each(CODINGS)('%s', (coding, packed) => {
     expect(() => unpackedBytes(Buffer.from('{"event_message":"a"}'), coding)).toThrow();
   });
 });
+
+describe('a length in Snappy that the body does not have', () => {
+  it.each([
+    ['that does not end', [0xff, 0xff, 0xff, 0xff, 0xff, 0x0f]],
+    ['of nothing', []],
+    ['beyond the text', [0x05, 0x00, 0x61]],
+    ['short of the text', [0x01, 0x10, 0x61, 0x61, 0x61, 0x61, 0x61]],
+    ['with a copy from before the start', [0x08, 0x11, 0xff]],
+  ])('%s is refused', (_, bytes) => {
+    expect(() => unpackedBytes(Buffer.from(bytes), 'snappy')).toThrow();
+  });
+
+  it('shows no bytes of the body before it', () => {
+    unpackedBytes(snappyCompress(Buffer.alloc(100_000, 'secret')), 'snappy');
+    const shown = attempted(() => unpackedBytes(Buffer.from([0xff, 0x01, 0xfe, 0xff, 0xff]), 'snappy'));
+    expect(Buffer.from(shown).toString()).not.toContain('secret');
+  });
+});
+
+const attempted = (unpack: () => Uint8Array): Uint8Array => {
+  try {
+    return unpack();
+  } catch {
+    return Buffer.alloc(0);
+  }
+};

@@ -12,6 +12,7 @@ import {
   toCheck,
   toConfirm,
 } from '../../../../web/src/dashboard/areas/entry/typists.js';
+import { eventDefinition } from '../../../support/event-definition.js';
 import { roundView } from '../../../support/round-views.js';
 
 const TIMER: ChangeMaker = { kind: 'device', id: 'k1', name: 'Timer 1' };
@@ -40,16 +41,7 @@ const round = roundView({
 type Sheet = EnteredRound['sheet'] & Pick<EntrySheetView, 'typists'>;
 
 const sheetWith = (more: Partial<Sheet> = {}): Sheet => ({
-  event: {
-    eventId: '333',
-    name: 'Event 333',
-    category: 'test',
-    rank: 1,
-    format: 'time',
-    defaultRoundFormat: 'a',
-    participants: 1,
-    description: null,
-  },
+  event: eventDefinition('333'),
   checked: [],
   standing: {
     category: 'competitions',

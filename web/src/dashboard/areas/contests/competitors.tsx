@@ -13,7 +13,7 @@ import { Loaded } from '../../parts/loaded.js';
 import { ProblemNotice } from '../../parts/notice.js';
 import { SearchBox } from '../../parts/search-box.js';
 import { matchingCompetitors } from '../entry/find-competitor.js';
-import { AddPerson } from '../persons/person-forms.js';
+import { useNewPerson } from '../persons/person-forms.js';
 import { personLabel, usePersonCandidates } from '../persons/person-queries.js';
 import { PERSON_SEARCH_LABEL } from '../persons/person-search-field.js';
 import { type Competing, CompetitorForm } from './competitor-form.js';
@@ -77,10 +77,13 @@ const AddCompetitor = ({
   readonly onChoose: (competitor: Competing) => void;
 }) => {
   const [text, setText] = useState('');
-  const [isNew, setIsNew] = useState(false);
   const found = usePersonCandidates(text);
   const choose = (person: PersonView): void =>
     onChoose(list.find((known) => known.person.id === person.id) ?? { person, eventIds: [], state: null });
+  const { ask, form } = useNewPerson(text, (person) => {
+    setText('');
+    choose(person);
+  });
   return (
     <div className="filter-row add-competitor">
       <div className="field picker">
@@ -97,17 +100,8 @@ const AddCompetitor = ({
           empty={found && 'No person of this space matches.'}
         />
       </div>
-      <Button onPress={() => setIsNew(true)}>New person</Button>
-      {isNew && (
-        <AddPerson
-          name={text}
-          onClose={() => setIsNew(false)}
-          onDone={(person) => {
-            setText('');
-            choose(person);
-          }}
-        />
-      )}
+      <Button onPress={ask}>New person</Button>
+      {form}
     </div>
   );
 };

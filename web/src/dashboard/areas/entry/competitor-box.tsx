@@ -8,7 +8,7 @@ import type { PersonView } from '../../../../../src/competition/persons/person.q
 import { Flag } from '../../../components/region.js';
 import { Button } from '../../parts/button.js';
 import { SearchBox } from '../../parts/search-box.js';
-import { AddPerson } from '../persons/person-forms.js';
+import { useNewPerson } from '../persons/person-forms.js';
 import { usePersonCandidates } from '../persons/person-queries.js';
 import { findCompetitors } from './find-competitor.js';
 
@@ -38,7 +38,10 @@ export const CompetitorBox = ({
   onNext,
 }: CompetitorBoxProps) => {
   const [text, setText] = useState('');
-  const [isNew, setIsNew] = useState(false);
+  const { ask, form } = useNewPerson(text, (person) => {
+    setText('');
+    onChoose({ number: null, person });
+  });
   const options = useOptions(competitors, text);
   const handleKey = (event: KeyboardEvent): boolean => {
     if (event.key === 'z' && (event.ctrlKey || event.metaKey)) onUndo();
@@ -65,20 +68,11 @@ export const CompetitorBox = ({
         onKey={handleKey}
         empty={
           <>
-            No person matches. <Button onPress={() => setIsNew(true)}>New person</Button>
+            No person matches. <Button onPress={ask}>New person</Button>
           </>
         }
       />
-      {isNew && (
-        <AddPerson
-          name={text}
-          onClose={() => setIsNew(false)}
-          onDone={(person) => {
-            setText('');
-            onChoose({ number: null, person });
-          }}
-        />
-      )}
+      {form}
     </>
   );
 };

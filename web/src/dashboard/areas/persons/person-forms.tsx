@@ -1,5 +1,6 @@
 /** The dialogs that add, edit and erase a person. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { PersonDetailView } from '../../../../../src/competition/persons/person.queries.js';
 import { useApiPath } from '../../account.js';
 import { send } from '../../api.js';
@@ -9,7 +10,7 @@ import { Form, FormActions, fieldText } from '../../parts/form.js';
 import type { PersonDialogProps } from './person-dialog.js';
 import { COUNTRY_CHOICES, PERSONS_KEY } from './person-queries.js';
 
-export const AddPerson = ({
+const AddPerson = ({
   name,
   onClose,
   onDone,
@@ -42,6 +43,15 @@ export const AddPerson = ({
       </Form>
     </Dialog>
   );
+};
+
+/** Adds a person whom a search did not find: `ask` opens the form, with the search text as the first value of the name. */
+export const useNewPerson = (name: string, onDone: (person: PersonDetailView) => void) => {
+  const [isAsked, setIsAsked] = useState(false);
+  return {
+    ask: () => setIsAsked(true),
+    form: isAsked && <AddPerson name={name} onClose={() => setIsAsked(false)} onDone={onDone} />,
+  };
 };
 
 export const EditPerson = ({ person, onClose, onDone }: PersonDialogProps) => {

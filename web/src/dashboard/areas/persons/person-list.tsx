@@ -1,5 +1,4 @@
 /** The persons of the space, searched while the user types. */
-import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import { Region } from '../../../components/region.js';
@@ -9,31 +8,25 @@ import { type Column, DataTable } from '../../parts/data-table.js';
 import { Loading } from '../../parts/loading.js';
 import { ProblemNotice } from '../../parts/notice.js';
 import { useSearchParam } from '../../parts/search-param.js';
-import { AddPerson } from './person-forms.js';
+import { useNewPerson } from './person-forms.js';
 import { usePersonSearch } from './person-queries.js';
 import { PersonSearchField } from './person-search-field.js';
 
 export const PersonList = () => {
   const [text, setText] = useSearchParam('q');
-  const [adding, setAdding] = useState(false);
   const [, goTo] = useLocation();
+  const { ask, form } = useNewPerson(text, ({ id }) => goTo(`/dashboard/persons/${id}`));
   return (
     <>
       <div className="toolbar">
         <h1>Persons</h1>
-        <Button isMain onPress={() => setAdding(true)}>
+        <Button isMain onPress={ask}>
           Add a person
         </Button>
       </div>
       <PersonSearchField name="search" value={text} onChange={setText} />
       <Found text={text} />
-      {adding && (
-        <AddPerson
-          name={text}
-          onClose={() => setAdding(false)}
-          onDone={({ id }) => goTo(`/dashboard/persons/${id}`)}
-        />
-      )}
+      {form}
     </>
   );
 };

@@ -2,8 +2,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Command, CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
-import type { Receipt } from '../foundation/aggregates/outcome.js';
-import { ReadYourWrites } from '../http/reads/read-your-writes.js';
+import type { Receipt } from '../../foundation/aggregates/outcome.js';
+import { ReadYourWrites } from './read-your-writes.js';
 
 @Injectable()
 export class VisibleCommands {

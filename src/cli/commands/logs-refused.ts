@@ -1,0 +1,42 @@
+/** `podium logs refused`: the log entries of the last day that broke a rule. */
+import type { Command } from 'commander';
+import { LOG_SOURCES } from '../../foundation/log-store/sources.js';
+import type { RefusedEntriesFilter } from '../../logs/ingest/refused-entries.queries.js';
+import { oneOf, positiveInteger } from '../arguments.js';
+import { inSession } from '../session.js';
+
+export const refusedCommand = (logs: Command): void => {
+  logs
+    .command('refused')
+    .description('List the log entries of the last day that broke a rule, newest first.')
+    .option('--project <project>', 'only those of this project')
+    .option('--source <source>', 'only those of this source', oneOf(Object.keys(LOG_SOURCES)))
+    .option('--limit <n>', 'at most so many', positiveInteger, 50)
+    .addHelpText(
+      'after',
+      `
+Shows the start of each entry, without IP addresses. The server lists at most the newest 1,000 of each sender, and the first 20 of
+each body.
+
+Examples:
+  podium logs refused
+  podium logs refused --project todo-app --source edge_logs --limit 10`,
+    )
+    .action(
+      inSession(async ({ ask, out }, filter: RefusedEntriesFilter) => {
+        const { ListRefusedEntries } = await import('../../logs/ingest/refused-entries.queries.js');
+        const { items } = await ask(new ListRefusedEntries(filter));
+        out.list(items, {
+          refused: 'refusedAt',
+          source: 'source',
+          project: 'project',
+          index: 'index',
+          reason: 'reason',
+          entry: ({ entry }) => entry.slice(0, MAX_SHOWN_LENGTH),
+        });
+      }),
+    );
+};
+
+/** Of an entry in the table; `--json` has all that is kept. */
+const MAX_SHOWN_LENGTH = 80;

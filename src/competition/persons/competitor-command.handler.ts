@@ -1,0 +1,11 @@
+/** The base of the command handlers that look up the persons whom a command names. */
+import { Inject } from '@nestjs/common';
+import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
+import { Competitors } from './competitors.js';
+
+export abstract class CompetitorCommandHandler {
+  constructor(
+    @Inject(AGGREGATES) protected readonly aggregates: AggregateRuntime,
+    @Inject(Competitors) protected readonly competitors: Competitors,
+  ) {}
+}

@@ -1,0 +1,162 @@
+/**
+ * Holds each project to its daily quota in a source. Counts what was written since 00:00 UTC. The counts are in the operational
+ * store, so a restart keeps them; they are written within a second, so no sender waits for them.
+ */
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
+import { allValues, settingOf } from '../../foundation/log-store/per-source.js';
+import type { LogSource } from '../../foundation/log-store/sources.js';
+import { type LogCount, logCountKey } from '../../foundation/operational/log-count-store.js';
+import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
+import { FailureError } from '../../http/problems/failure.js';
+
+/** How many entries of a body belong to a project; null: they name none. */
+export type OwnedEntries = readonly (readonly [project: string | null, entries: number])[];
+
+/** Room in the quotas of a body's projects. */
+export interface TakenQuota {
+  /** Gives so many back, because they were there already. A body of several projects gives nothing back. */
+  keep(accepted: number): void;
+  /** Gives all of it back, because the body was not written. */
+  release(): void;
+}
+
+const DAY_MS = 86_400_000;
+const FLUSH_AFTER_MS = 1_000;
+
+@Injectable()
+export class QuotaMeter implements OnApplicationShutdown {
+  readonly #isUsed: boolean;
+  #day = '';
+  /** Of the day, by `logCountKey`. */
+  #counts = new Map<string, number>();
+  /** What the store does not have yet, by `logCountKey`. */
+  #waiting = new Map<string, LogCount>();
+  #loading: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'logQuotas'>,
+    @Inject(OPERATIONAL_STORE) private readonly store: Pick<OperationalStore, 'logCounts'>,
+  ) {
+    this.#isUsed = allValues(config.logQuotas).some((quota) => quota !== null);
+  }
+
+  /**
+   * Takes room for a body. Throws FailureError `log-quota` (429) when a project would exceed its quota; then it takes none. `now`:
+   * milliseconds since 1970. Throws what OperationalStore throws when the counts of the day cannot be read.
+   */
+  async take(source: LogSource, owned: OwnedEntries, now: number): Promise<TakenQuota> {
+    if (!this.#isUsed) return NOTHING_TAKEN;
+    const day = await this.#begun(dayOf(now));
+    for (const [project, entries] of owned) {
+      const quota = settingOf(this.config.logQuotas, source, project);
+      const before = this.#counts.get(logCountKey({ day, project, source })) ?? 0;
+      if (quota !== null && before + entries > quota) throw exceeded({ project, source, quota, before, now });
+    }
+    const add = (sign: 1 | -1): void => {
+      for (const [project, entries] of owned) this.#add({ day, project, source, entries: sign * entries });
+    };
+    add(1);
+    return {
+      keep: (accepted) => {
+        const [only, ...others] = owned;
+        if (only === undefined || others.length > 0) return;
+        const [project, entries] = only;
+        if (accepted < entries) this.#add({ day, project, source, entries: accepted - entries });
+      },
+      release: () => add(-1),
+    };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.#flush().catch(() => undefined);
+    if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  /** Reads the counts of a day once, at its first body. Returns the day that counts: a later one when that has begun. */
+  async #begun(day: string): Promise<string> {
+    if (day > this.#day) {
+      this.#loading ??= this.#inTurn(() => this.#load(day)).finally(() => {
+        this.#loading = null;
+      });
+      await this.#loading;
+    }
+    return this.#day;
+  }
+
+  async #load(day: string): Promise<void> {
+    await this.#write();
+    const { logCounts } = this.store;
+    const stored = await logCounts.ofDay(day);
+    await logCounts.removeBefore(day);
+    this.#counts = new Map(stored.map((count) => [logCountKey(count), count.entries]));
+    this.#day = day;
+  }
+
+  #add(count: LogCount): void {
+    const key = logCountKey(count);
+    if (count.day === this.#day) this.#counts.set(key, (this.#counts.get(key) ?? 0) + count.entries);
+    this.#wait(count);
+    this.#flushLater();
+  }
+
+  #wait(count: LogCount): void {
+    const key = logCountKey(count);
+    const waiting = this.#waiting.get(key)?.entries ?? 0;
+    this.#waiting.set(key, { ...count, entries: waiting + count.entries });
+  }
+
+  #flushLater(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      this.#flush().catch(() => this.#flushLater());
+    }, FLUSH_AFTER_MS).unref();
+  }
+
+  #flush(): Promise<void> {
+    return this.#inTurn(() => this.#write());
+  }
+
+  /** One after the other, so what is read of the store has all that was written. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    this.#turn = this.#turn.catch(() => undefined).then(work);
+    return this.#turn;
+  }
+
+  async #write(): Promise<void> {
+    const counts = [...this.#waiting.values()].filter(({ entries }) => entries !== 0);
+    this.#waiting = new Map();
+    if (counts.length === 0) return;
+    try {
+      await this.store.logCounts.add(counts);
+    } catch (error) {
+      for (const count of counts) this.#wait(count);
+      throw error;
+    }
+  }
+}
+
+const NOTHING_TAKEN: TakenQuota = { keep: () => undefined, release: () => undefined };
+
+const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
+
+interface Exceeded {
+  readonly project: string | null;
+  readonly source: LogSource;
+  readonly quota: number;
+  readonly before: number;
+  readonly now: number;
+}
+
+const exceeded = ({ project, source, quota, before, now }: Exceeded): FailureError => {
+  const whose = project === null ? 'Entries without a project' : `Project ${project}`;
+  const left = quota - before;
+  return new FailureError({
+    code: 'log-quota',
+    status: 429,
+    detail: `${whose} may write ${quota} entries a day into ${source}, and ${left} are left until 00:00 UTC. Nothing of this body was written.`,
+    headers: { 'Retry-After': String(Math.ceil((DAY_MS - (now % DAY_MS)) / 1_000)) },
+  });
+};

@@ -1,0 +1,134 @@
+/** The daily quota of a project in a source: what counts, when it is full, and what a restart and a new day do. */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { loadConfig } from '../../../../src/foundation/config.js';
+import { type LogCount, logCountKey } from '../../../../src/foundation/operational/log-count-store.js';
+import { FailureError } from '../../../../src/http/problems/failure.js';
+import { type OwnedEntries, QuotaMeter } from '../../../../src/logs/ingest/quota-meter.js';
+
+const NOON = Date.UTC(2026, 2, 17, 12);
+const DAY_MS = 86_400_000;
+
+let stored: Map<string, LogCount>;
+let isAway: boolean;
+let meter: QuotaMeter;
+
+const open = (text = '10,auth_logs=none,vip/edge_logs=100'): QuotaMeter => {
+  const whenHere = (): void => {
+    if (isAway) throw new Error('away');
+  };
+  return new QuotaMeter(loadConfig({ PODIUM_LOG_QUOTA: text }), {
+    logCounts: {
+      add: async (counts) => {
+        whenHere();
+        for (const count of counts) {
+          const before = stored.get(logCountKey(count))?.entries ?? 0;
+          stored.set(logCountKey(count), { ...count, entries: before + count.entries });
+        }
+      },
+      ofDay: async (of) => {
+        whenHere();
+        return [...stored.values()].filter(({ day }) => day === of);
+      },
+      removeBefore: async (before) => {
+        for (const [key, { day }] of stored) if (day < before) stored.delete(key);
+      },
+    },
+  });
+};
+
+beforeEach(() => {
+  stored = new Map();
+  isAway = false;
+  meter = open();
+});
+
+const take = (owned: OwnedEntries, now = NOON, source: 'edge_logs' | 'auth_logs' = 'edge_logs') =>
+  meter.take(source, owned, now);
+const refusal = (owned: OwnedEntries, now = NOON): Promise<unknown> =>
+  take(owned, now).then(
+    () => null,
+    (error: unknown) => (error instanceof FailureError ? error.failure : error),
+  );
+
+describe('a quota', () => {
+  it('is full to the last entry, and then says until when', async () => {
+    await take([['p', 7]]);
+    expect(await refusal([['p', 4]])).toMatchObject({
+      code: 'log-quota',
+      status: 429,
+      detail: expect.stringContaining('Project p may write 10 entries a day into edge_logs, and 3 are left'),
+      headers: { 'Retry-After': String(12 * 3_600) },
+    });
+    await take([['p', 3]]);
+    expect(await refusal([['p', 1]], NOON + 12 * 3_600_000 - 1)).toMatchObject({
+      headers: { 'Retry-After': '1' },
+    });
+  });
+
+  it('is that of a project, and of a source', async () => {
+    await take([['p', 10]]);
+    await take([['q', 10]]);
+    await take([[null, 10]]);
+    await take([['vip', 100]]);
+    await take([['p', 1_000]], NOON, 'auth_logs');
+    for (const project of ['p', 'q', null, 'vip'])
+      expect(await refusal([[project, 1]])).toMatchObject({ status: 429 });
+  });
+
+  it('takes nothing of a body that has too many entries of one project', async () => {
+    expect(
+      await refusal([
+        ['p', 5],
+        ['q', 11],
+      ]),
+    ).toMatchObject({ detail: expect.stringContaining('Project q') });
+    await take([['p', 10]]);
+  });
+
+  it('holds for bodies that come together', async () => {
+    const replies = await Promise.all(Array.from({ length: 30 }, () => refusal([['p', 1]])));
+    expect(replies.filter((reply) => reply === null)).toHaveLength(10);
+  });
+
+  it('gives back what was there already, and all of what was not written', async () => {
+    (await take([['p', 10]])).keep(4);
+    (await take([['p', 6]])).release();
+    await take([['p', 6]]);
+    expect(await refusal([['p', 1]])).toMatchObject({ status: 429 });
+  });
+
+  it('begins anew each day, and forgets the day before', async () => {
+    await take([['p', 10]]);
+    await take([['p', 10]], NOON + DAY_MS);
+    expect(await refusal([['p', 1]], NOON + DAY_MS)).toMatchObject({ status: 429 });
+    // Its reading began before midnight.
+    expect(await refusal([['p', 1]])).toMatchObject({ status: 429 });
+    await meter.onApplicationShutdown();
+    expect([...stored.values()].map(({ day }) => day)).toEqual(['2026-03-18']);
+  });
+
+  it('is as full after a restart', async () => {
+    await take([['p', 10]]);
+    await meter.onApplicationShutdown();
+    meter = open();
+    expect(await refusal([['p', 1]])).toMatchObject({ status: 429 });
+  });
+
+  it('waits for a store that is away', async () => {
+    isAway = true;
+    await expect(take([['p', 1]])).rejects.toThrow('away');
+    isAway = false;
+    await take([['p', 10]]);
+    isAway = true;
+    await meter.onApplicationShutdown();
+    isAway = false;
+    await meter.onApplicationShutdown();
+    expect([...stored.values()]).toMatchObject([{ project: 'p', entries: 10 }]);
+  });
+
+  it('that nothing has asks no store', async () => {
+    isAway = true;
+    meter = open('none');
+    await take([['p', 1_000_000]]);
+  });
+});
