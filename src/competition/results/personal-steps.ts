@@ -1,6 +1,6 @@
 /**
  * The steps of each person: the days on which the person improved or equalled the best on a board, in any region. Most results
- * do neither, and the person's ranking entry shows that to the writer of results. When the result of a step is corrected or removed, the steps are made
+ * do neither, and the person's ranking entry shows that. When the result of a step is corrected or removed, the steps are made
  * anew from the person's results.
  */
 
@@ -15,7 +15,7 @@ import {
 import { boardOf, rankedValue, type ValueKind } from '../../domain/results.js';
 import type { ProjectionSession } from '../../foundation/projections/projection.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
-import type { ResultDocument } from './ranking-documents.js';
+import { type ResultDocument, rankingEntries } from './ranking-documents.js';
 import { touchPage, touchShown } from './result-tags.js';
 
 export interface PersonalStepsDocument extends Document {
@@ -34,13 +34,11 @@ export interface PersonalChange {
   readonly personId: number;
   readonly before: ResultDocument | null;
   readonly after: ResultDocument | null;
-  /** Whether another result of the person is known to be better than `after`, on its day or before. */
-  readonly isBeaten: boolean;
   /** Reads the person's results in the event as they are now. */
   readonly resultsNow: () => Promise<readonly ResultDocument[]>;
 }
 
-/** Call it when the results are written. */
+/** Call it when the results and the ranking entries are written. */
 export const updatePersonalSteps = async (
   session: ProjectionSession,
   change: PersonalChange,
@@ -50,7 +48,7 @@ export const updatePersonalSteps = async (
   if (gone && made && gone.board === made.board && gone.date === made.date && gone.value === made.value)
     return;
   if (gone) await withdraw(session, change, gone, made);
-  if (made && !change.isBeaten) await offer(session, change, made);
+  if (made) await offer(session, change, made);
 };
 
 interface Step extends RecordStep {
@@ -67,7 +65,10 @@ const stepOf = (
 };
 
 const offer = async (session: ProjectionSession, change: PersonalChange, made: Step): Promise<void> => {
-  const id = personalStepsId(made.board, change.personId);
+  const { personId, after } = change;
+  const entry = await session.get(rankingEntries, `${made.board}/${personId}/${after?.regionCode ?? ''}`);
+  if (entry && entry.value < made.value && entry.date <= made.date) return;
+  const id = personalStepsId(made.board, personId);
   const { steps, references } = await personalStepsOf(session, id);
   const improved = withStep(steps, { date: made.date, value: made.value });
   if (improved === steps) return;

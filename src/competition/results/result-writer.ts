@@ -109,7 +109,6 @@ const rerank = async (
   const persons = new Set([...(before?.personIds ?? []), ...(after?.personIds ?? [])]);
   const eventId = (after ?? before)?.eventId;
   for (const kind of VALUE_KINDS) {
-    const beaten = new Set<number>();
     const stood = before !== null && boardOf(before, kind) !== null;
     const stands = after !== null && boardOf(after, kind) !== null;
     if (stood) {
@@ -121,16 +120,13 @@ const rerank = async (
     }
     if (stands) {
       touchLists(session, 'results', kind, after);
-      for (const personId of after.personIds)
-        if (await offer(session, kind, after, personId)) beaten.add(personId);
+      for (const personId of after.personIds) await offer(session, kind, after, personId);
     }
     if (!stood && !stands) continue;
     for (const personId of persons) {
-      const isBeaten = beaten.has(personId);
-      if (isBeaten && !stood) continue;
       const resultsNow = (): Promise<readonly ResultDocument[]> =>
         resultsOfPerson(session, personId, eventId);
-      await updatePersonalSteps(session, { kind, personId, before, after, isBeaten, resultsNow });
+      await updatePersonalSteps(session, { kind, personId, before, after, resultsNow });
     }
   }
 };
@@ -162,32 +158,30 @@ const entryOf = (result: ResultDocument, kind: ValueKind, personId: number): Ran
   };
 };
 
-type EntryUpdate<T> = (
+type EntryUpdate = (
   session: ProjectionSession,
   kind: ValueKind,
   result: ResultDocument,
   personId: number,
-) => Promise<T>;
+) => Promise<void>;
 
-/** Returns whether another result of the person was better that day or before. False: it may still have been so. */
-const offer: EntryUpdate<boolean> = async (session, kind, result, personId) => {
+const offer: EntryUpdate = async (session, kind, result, personId) => {
   const candidate = entryOf(result, kind, personId);
-  if (!candidate) return false;
+  if (!candidate) return;
   const entry = await session.get(rankingEntries, candidate.id);
   const order = entry ? compareEntries(candidate, entry) : -1;
-  if (entry && order > 0 && entry.result !== result.id)
-    return entry.value < candidate.value && entry.date <= candidate.date;
+  const isItsOwn = entry?.result === result.id;
+  if (order > 0 && !isItsOwn) return;
   // The entry shows all attempts of its result, so its lists change even when the value stays.
   touchLists(session, 'persons', kind, result);
   if (order < 0) {
     session.put(rankingEntries, candidate);
     session.touch(() => tags.places(result.spaceId, result.eventId));
   } else if (order > 0) await searchBest(session, candidate, kind, result);
-  return false;
 };
 
 /** Handles a result that no longer belongs to this entry. */
-const withdraw: EntryUpdate<void> = async (session, kind, result, personId) => {
+const withdraw: EntryUpdate = async (session, kind, result, personId) => {
   const gone = entryOf(result, kind, personId);
   const entry = gone && (await session.get(rankingEntries, gone.id));
   if (entry?.result !== result.id) return;
