@@ -33,6 +33,8 @@ const ADMIN = { email: 'mara@example.org', name: 'Mara Okafor', password: 'as lo
 const VETERAN = 'Gunnar Krig';
 /** Has no result yet. */
 const CALLED = 'Sunniva Rask';
+/** Of the contest: its first round has no result yet. */
+const NEXT_EVENT = '222';
 const ENDPOINT = 'errors.by-path';
 const ENDPOINT_QUERY = `select request.path as path, count(*) as errors
 from edge_logs
@@ -96,21 +98,48 @@ const personWithHistory = async (url) => {
   throw new Error(`${VETERAN} is not in the ranking`);
 };
 
-/** Makes a competitor list of those with results in the contest, and of the competitor whom the desk calls. */
+/**
+ * Makes a competitor list of those with results in the contest, and of the competitor whom the desk calls. All are registered for
+ * a further event, whose first round is open and has no result.
+ */
 const register = async (server) => {
+  await podium(server, ['contest', 'plan-round', CONTEST, NEXT_EVENT, '1', '--advance', '75%']);
+  await podium(server, ['contest', 'plan-round', CONTEST, NEXT_EVENT, '2']);
   const { events } = await (await fetch(`${server.url}/api/competitions/${CONTEST}`)).json();
   const results = events.flatMap(({ eventId, rounds }) =>
     rounds.flatMap((round) =>
       round.results.flatMap(({ persons }) => persons.map(({ name }) => [name, eventId])),
     ),
   );
-  const eventsOf = new Map([[CALLED, new Set(['333'])]]);
+  const eventsOf = new Map([[CALLED, new Set(['333', NEXT_EVENT])]]);
   for (const [name, eventId] of results)
-    eventsOf.set(name, new Set([...(eventsOf.get(name) ?? []), eventId]));
+    eventsOf.set(name, new Set([...(eventsOf.get(name) ?? [NEXT_EVENT]), eventId]));
   const rows = [...eventsOf].map(([name, eventIds]) => `${name},${[...eventIds].join(' ')}`);
   const file = join(server.env.PODIUM_DATA, 'competitors.csv');
   writeFileSync(file, ['name,events', ...rows, ''].join('\n'));
   await podium(server, ['competitors', 'import', CONTEST, file]);
+  await podium(server, ['contest', 'open-round', CONTEST, NEXT_EVENT, '1']);
+};
+
+/** Records from elsewhere, with invented holders. */
+const REFERENCES = `event,kind,region,value,who,since
+333,single,,3.47,Noor Castellan,2018-11-24
+333,average,,4.59,Piet Halvorsen,2024-03-02
+333,single,XE,4.12,Aino Lehtovirta,2022-05-14
+333,single,IE,6.04,Cormac Deasy,2023-09-30
+333,average,IE,7.31,Cormac Deasy,2024-10-12
+222,single,,0.47,Piet Halvorsen,2023-08-19
+222,average,,0.98,Noor Castellan,2024-11-16
+222,single,IE,0.86,Cormac Deasy,2022-02-05
+222,single,NO,0.79,Sigrid Aune,2021-10-02
+333fm,single,,16,Noor Castellan,2019-06-15
+fto,single,,14.20,Yuto Amagai,2025-02-08
+`;
+
+const importReferences = async (server) => {
+  const file = join(server.env.PODIUM_DATA, 'references.csv');
+  writeFileSync(file, REFERENCES);
+  await podium(server, ['references', 'import', file]);
 };
 
 /** Creates what the sample lacks, so that no picture shows an empty list; returns the file to import. */
@@ -136,6 +165,7 @@ const furnish = async (server) => {
     await podium(server, ['users', 'create', ...user]);
   }
   await register(server);
+  await importReferences(server);
   await podium(server, ['keys', 'issue', '--contest', CONTEST, '--device', 'Stage left']);
   await podium(server, [
     'tokens',
@@ -175,15 +205,27 @@ const chooseFile = (wcif) => async (page) => {
   await page.getByRole('button', { name: 'Import' }).waitFor();
 };
 
-/** The screen in the colours of the picture. */
-const chooseScreen = async (page) => {
+/** What competitors need who have not begun. */
+const openOutlook = async (page) => {
+  await page.getByText('What is needed').click();
+  await page.locator('.outlooks li', { hasText: CALLED }).getByText('WR single').waitFor();
+};
+
+const showReferences = async (page) => {
+  await page.getByRole('table', { name: 'Reference records' }).waitFor();
+  await page.evaluate('document.getElementById("references").scrollIntoView()');
+};
+
+/** The screen shows the round, in the colours of the picture. */
+const chooseScreen = (round, event) => async (page) => {
   const isDark = await page.evaluate('matchMedia("(prefers-color-scheme: dark)").matches');
   const theme = isDark ? 'dark' : 'light';
   const headers = { origin: new URL(page.url()).origin, 'x-podium-request': '1' };
-  const data = { shows: 'rounds', rounds: ['333-r1'], theme };
+  const data = { shows: 'rounds', rounds: [round], theme };
   const reply = await page.request.put(`/api/moderation/contests/${CONTEST}/screens/1`, { headers, data });
   if (!reply.ok()) throw new Error(`no choice of the screen: ${await reply.text()}`);
-  await page.locator(`.screen-page.${theme} .spotlight`).waitFor();
+  const screen = page.locator(`.screen-page.${theme}`, { hasText: event });
+  await screen.locator('.spotlight').waitFor();
 };
 
 const editRounds = async (page) => {
@@ -217,13 +259,15 @@ const pagesOf = ({ project, person }, wcif) => {
     contest: [`/contests/${CONTEST}`],
     podiums: ['/contests/SwedishOpen2008'],
     round: [`/contests/${CONTEST}/rounds/333/1`],
+    outlook: [`/contests/${CONTEST}/rounds/${NEXT_EVENT}/1`, openOutlook],
     competitors: [`/contests/${CONTEST}/competitors`],
     competitor: [`/contests/${CONTEST}/competitors/1`],
     person: [person],
     'person-list': ['/persons'],
     docs: ['/docs'],
     'score-cards': [`/contests/${CONTEST}/scorecards/333/1`],
-    screen: [`/screen/${CONTEST}`, chooseScreen],
+    screen: [`/screen/${CONTEST}`, chooseScreen('333-r1', '3x3x3 Cube')],
+    'screen-start': [`/screen/${CONTEST}`, chooseScreen(`${NEXT_EVENT}-r1`, '2x2x2 Cube')],
     'sign-in': ['/sign-in'],
     'dashboard-contests': ['/dashboard'],
     'dashboard-contest': [desk],
@@ -236,6 +280,7 @@ const pagesOf = ({ project, person }, wcif) => {
     persons: ['/dashboard/persons'],
     users: ['/dashboard/users'],
     import: ['/dashboard/import', chooseFile(wcif)],
+    references: ['/dashboard/import', showReferences],
     logs: [`/dashboard/logs?${asked}`, runQuery],
     endpoints: ['/dashboard/logs/endpoints'],
     tokens: ['/dashboard/logs/tokens'],
@@ -251,6 +296,7 @@ const PUBLIC = [
   'contest',
   'podiums',
   'round',
+  'outlook',
   'competitors',
   'competitor',
   'person',
@@ -261,7 +307,7 @@ const PUBLIC = [
 ];
 
 /** Taken in the size of a projector alone. */
-const SCREENS = ['screen'];
+const SCREENS = ['screen', 'screen-start'];
 
 const signIn = async (context, url) => {
   const { email, password } = ADMIN;
@@ -280,8 +326,13 @@ const take = async (context, { name, path, act, file }) => {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.locator('.loading').waitFor({ state: 'detached' });
   await act?.(page);
-  // Waits for what the page loads by itself: pictures of flags, chunks.
+  // Waits for what the page loads by itself: chunks, and the flags in sight.
   await page.waitForLoadState('load');
+  await page.evaluate(`Promise.all(
+    [...document.images]
+      .filter((image) => image.checkVisibility() && image.y - scrollY < innerHeight)
+      .map((image) => image.decode())
+  )`);
   await page.evaluate('document.fonts.ready.then(() => new Promise(requestAnimationFrame))');
   const [content, width] = await page.evaluate('[document.documentElement.scrollWidth, innerWidth]');
   if (content > width) faults.push(`is ${content - width}px wider than the window`);

@@ -3,7 +3,8 @@
 import type { RoundView } from '../../src/competition/contests/contest.queries.js';
 import type { OutlookView } from '../../src/competition/hall/round-outlook.js';
 import type { ValueFormat } from '../../src/domain/attempts.js';
-import type { Need, PlaceNeed } from '../../src/domain/outlook.js';
+import type { Need } from '../../src/domain/needs.js';
+import type { PlaceNeed } from '../../src/domain/place-needs.js';
 import { RECORD_TAGS, recordLabel } from '../../src/domain/record-tags.js';
 import { type OneCategory, VALUE_KINDS } from '../../src/domain/results.js';
 import { decodeMulti, ranksByAverage } from '../../src/domain/scoring.js';

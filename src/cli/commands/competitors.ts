@@ -10,6 +10,7 @@ import type { CompetitorsPreview } from '../../competition/exchange/importing/co
 import type { RegistrationView } from '../../competition/exchange/importing/list-comparison.js';
 import type { CompetitorSelector } from '../../domain/references.js';
 import { messageOf } from '../../foundation/basics/error-message.js';
+import { today } from '../../foundation/basics/today.js';
 import { positiveInteger } from '../arguments.js';
 import { table } from '../output.js';
 import { CliError } from '../refusals.js';
@@ -200,7 +201,7 @@ assocId, personId, region, state (registered, checked-in, withdrawn). A person i
 name that only one person has; else the person is new.
 
 Who is missing in the file is dropped; with results they stay, marked. What was changed by hand since the last import stays
-as it is, unless --overwrite is given. A file with faults is refused with line and column, and the exit status is 1.
+as it is, unless --overwrite is given. The personal bests of a WCIF count for PR tags. A file with faults is refused with line and column, and the exit status is 1.
 
 Examples:
   podium competitors import SpringOpen2026 competitors.csv --check
@@ -213,13 +214,14 @@ Examples:
           '../../competition/exchange/importing/competitor-import.js'
         );
         const source = await sourceOf(file);
-        const preview = await ask(new PreviewCompetitors(contest(id), source, overwrite));
+        const choices = { overwrite, today: today() };
+        const preview = await ask(new PreviewCompetitors(contest(id), source, choices));
         refuseFaults(preview, file);
         if (check) {
           out.answer(preview, () => changesText(preview));
           return;
         }
-        const options = { overwrite, preview: preview.fingerprint };
+        const options = { ...choices, preview: preview.fingerprint };
         const { position: _, ...report } = await run(
           new ImportCompetitors(contest(id), source, options, context),
         );
@@ -247,7 +249,8 @@ const refuseFaults = ({ faults }: CompetitorsPreview, file: string): void => {
 const said = (registration: RegistrationView | null): string | null =>
   registration && `${registration.state} ${registration.eventIds.join(' ')}`.trim();
 
-const changesText = ({ competitors, sameCompetitors, persons, notes }: CompetitorsPreview): string => {
+const changesText = (preview: CompetitorsPreview): string => {
+  const { competitors, sameCompetitors, personalBests, persons, notes } = preview;
   const changes = table(competitors, {
     change: ({ change, hasResults }) => (hasResults ? `${change}, has results` : change),
     number: 'number',
@@ -255,9 +258,10 @@ const changesText = ({ competitors, sameCompetitors, persons, notes }: Competito
     'on the list': ({ before }) => said(before),
     'in the file': ({ file }) => said(file),
   });
+  const bests = personalBests === 0 ? '' : `; personal bests of ${personalBests}`;
   return [
     ...(competitors.length === 0 ? [] : [changes]),
-    `${sameCompetitors} the same; ${persons.filter(({ by }) => by === 'new').length} new persons`,
+    `${sameCompetitors} the same; ${persons.filter(({ by }) => by === 'new').length} new persons${bests}`,
     ...notes.map(({ line, reason }) => `warning: ${line === null ? '' : `line ${line}: `}${reason}`),
   ].join('\n');
 };

@@ -5,6 +5,7 @@ import { ApiOperation, ApiProduces, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessControl } from '../../accounts/access-control.js';
 import type { ContestRef } from '../../domain/references.js';
+import { today } from '../../foundation/basics/today.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { Moderation } from '../../http/reads/moderation.js';
@@ -52,10 +53,10 @@ export class CompetitorImportController {
   })
   @Problems(400, 401, 403, 404, 413, 415, 422, 503)
   preview(@AtContest() at: ContestExchange, @Query() query: Fields): Promise<CompetitorsPreview> {
-    const { overwrite } = readOptions(query);
+    const options = readOptions(query);
     return this.access.query(
       at,
-      (contest) => new PreviewCompetitors(contest, this.gate.fileOf(at.request), overwrite),
+      (contest) => new PreviewCompetitors(contest, this.gate.fileOf(at.request), options),
     );
   }
 
@@ -64,7 +65,7 @@ export class CompetitorImportController {
   @ApiOperation({
     summary: 'Bring the competitor list up to date with a file',
     description:
-      'Who is missing in the file is dropped; with results in the contest they stay on the list, marked as dropped. Persons who are not found become new ones. All or nothing: a file with faults is refused. The same file again changes nothing.',
+      'Who is missing in the file is dropped; with results in the contest they stay on the list, marked as dropped. Persons who are not found become new ones. The personal bests of a WCIF are learned while the contest is not over. All or nothing: a file with faults is refused. The same file again changes nothing.',
   })
   @contestParam
   @overwriteQuery
@@ -113,5 +114,5 @@ const readOptions = (query: Fields): ImportCompetitors['options'] => {
   const overwrite = fields.flag('overwrite');
   const preview = fields.text('preview', 'the fingerprint of a preview');
   fields.check();
-  return { overwrite, preview };
+  return { overwrite, preview, today: today() };
 };

@@ -268,11 +268,25 @@ export class CompetitorsPreviewDto implements CompetitorsPreview {
 
   @ApiProperty({ type: 'integer', example: 120, description: 'Competitors who are the same in both' })
   sameCompetitors: number;
+
+  @ApiProperty({
+    type: 'integer',
+    example: 40,
+    description: 'Persons of whom the import would learn better bests from before the contest',
+  })
+  personalBests: number;
 }
 
 export class CompetitorsReportDto extends ListCountsDto implements Omit<CompetitorsReport, 'position'> {
   @ApiProperty({ type: 'integer', example: 3, description: 'Number of new persons' })
   registered: number;
+
+  @ApiProperty({
+    type: 'integer',
+    example: 40,
+    description: 'Persons of whom better bests from before the contest were learned',
+  })
+  personalBests: number;
 
   @ApiProperty({ type: [FaultDto], description: 'Parts of the file that are ignored or changed' })
   notes: FaultDto[];

@@ -1,6 +1,9 @@
 /** The JSON of an outlook as classes, for the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
-import type { Need, Outlook, PlaceNeed, Standing, Standings } from '../../domain/outlook.js';
+import type { Need } from '../../domain/needs.js';
+import type { Outlook } from '../../domain/outlook.js';
+import type { PlaceNeed } from '../../domain/place-needs.js';
+import type { Standing, Standings } from '../../domain/record-needs.js';
 import type { OutlookView } from './round-outlook.js';
 
 const needOf = (description: string): MethodDecorator & PropertyDecorator =>

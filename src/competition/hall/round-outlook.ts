@@ -1,7 +1,8 @@
 /** The outlook of the competitors of a round as readers see it. The server and the pages compute it by the same functions. */
+
+import type { HallRound } from '../../domain/needs.js';
 import {
   absentOutlook,
-  type HallRound,
   type KnownOfCompetitor,
   NOTHING_KNOWN,
   type Outlook,

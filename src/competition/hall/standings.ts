@@ -3,7 +3,7 @@
  * the country, and the persons' own. They are the steps by which results have their tags.
  */
 
-import { type Standing, type Standings } from '../../domain/outlook.js';
+import type { Standing, Standings } from '../../domain/record-needs.js';
 import { recordOn } from '../../domain/record-steps.js';
 import { boardKindOf, boardName, type Result, VALUE_KINDS, type ValueKind } from '../../domain/results.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';

@@ -22,8 +22,8 @@ export interface RecentFilter {
   readonly region: string | null;
 }
 
-/** A value that was a record when its day ended. */
-interface FoundRecord {
+/** A value that was a record among the results when its day ended. */
+export interface FoundRecord {
   readonly result: ResultDocument;
   readonly kind: ValueKind;
   /** Its time in the list, in milliseconds since 1970. */
@@ -80,21 +80,13 @@ const newestFirst = (a: FoundRecord, b: FoundRecord): number => comparePlaces(pl
 export const recentRecords = async (
   view: ReadView,
   filter: RecentFilter,
-  { events, since, after, limit }: RecentRange & { readonly events: readonly EventOfTags[] },
+  { events, ...range }: RecentRange & { readonly events: readonly EventOfTags[] },
 ): Promise<readonly RecentRecord[]> => {
-  const counted = countedBoards(filter.spaceId, events);
-  const isAsked = (record: FoundRecord): boolean =>
-    record.newsAt >= since && (after === null || comparePlaces(after, placeOf(record)) < 0);
-  const found: FoundRecord[] = [];
-  for await (const { date, steps } of daysOf(view, filter)) {
-    const end = endOf(date);
-    const settled = found.filter(({ newsAt }) => newsAt > end);
-    if (end < since || settled.length >= MAX_RECENT || settled.filter(isAsked).length >= limit) break;
-    for (const { range, step } of steps) {
-      if (counted.has(range.board)) found.push(...(await recordsOf(view, range, step)));
-    }
-  }
-  const shown = found.sort(newestFirst).slice(0, MAX_RECENT).filter(isAsked).slice(0, limit);
+  const shown = await newestRecords(view, filter, {
+    ...range,
+    counted: countedBoards(filter.spaceId, events),
+    isWanted: ({ references = [] }, step) => !isBeaten(references, step),
+  });
   const tags = await recordTagsOf(
     view,
     shown.map(({ result }) => result),
@@ -104,6 +96,34 @@ export const recentRecords = async (
     const tag = tags[index]?.[record.kind] ?? null;
     return tag === null || tag === 'PR' ? [] : [{ ...record, tag }];
   });
+};
+
+interface Wanted extends RecentRange {
+  /** The boards that count for records. */
+  readonly counted: ReadonlySet<string>;
+  /** The steps whose holders are wanted. */
+  readonly isWanted: (range: RecordDocument, step: RecordStep) => boolean;
+}
+
+/** Newest first. */
+export const newestRecords = async (
+  view: ReadView,
+  filter: RecentFilter,
+  { counted, isWanted, since, after, limit }: Wanted,
+): Promise<readonly FoundRecord[]> => {
+  const isAsked = (record: FoundRecord): boolean =>
+    record.newsAt >= since && (after === null || comparePlaces(after, placeOf(record)) < 0);
+  const found: FoundRecord[] = [];
+  for await (const { date, steps } of daysOf(view, filter)) {
+    const end = endOf(date);
+    const settled = found.filter(({ newsAt }) => newsAt > end);
+    if (end < since || settled.length >= MAX_RECENT || settled.filter(isAsked).length >= limit) break;
+    for (const { range, step } of steps) {
+      if (counted.has(range.board) && isWanted(range, step))
+        found.push(...(await recordsOf(view, range, step)));
+    }
+  }
+  return found.sort(newestFirst).slice(0, MAX_RECENT).filter(isAsked).slice(0, limit);
 };
 
 /** Each record once: with the smallest region that it is a record of. */
@@ -125,7 +145,7 @@ interface RecordDay {
   readonly steps: readonly { readonly range: RecordDocument; readonly step: RecordStep }[];
 }
 
-/** Every day with a step of a record of the filter that no reference record beats, newest first. */
+/** Every day with a step of a record of the filter, newest first. */
 async function* daysOf(view: ReadView, filter: RecentFilter): AsyncGenerator<RecordDay> {
   const days = new Map<string, RecordDay['steps'][number][]>();
   const newest = (): string => [...days.keys()].sort().at(-1) ?? '';
@@ -135,7 +155,6 @@ async function* daysOf(view: ReadView, filter: RecentFilter): AsyncGenerator<Rec
       while (mayHave(source, newest())) {
         for (const range of await readPage(view, source)) {
           for (const step of range.steps) {
-            if (isBeaten(range.references ?? [], step)) continue;
             const ofDay = days.get(step.date) ?? [];
             ofDay.push({ range, step });
             days.set(step.date, ofDay);

@@ -9,6 +9,8 @@ import { eventsOf, requireSpace } from '../spaces/known-events.js';
 import { formerViewer, recentViews } from './recent.queries.js';
 import { type RecentFilter, type RecentRecord, recentRecords, recordIdOf } from './recent-records.js';
 import type { FeedEntry, RecordFeed } from './record-feed.js';
+import { referenceViewer } from './reference-views.js';
+import { judgedTimes, takenRecords } from './taken-records.js';
 import { beatenRecords, correctedRecords, type WithdrawnRecord } from './withdrawn-records.js';
 
 /** So many records are in the feed, and at most as many that are none any more. */
@@ -34,11 +36,15 @@ export class GetRecordFeedHandler implements IQueryHandler<GetRecordFeed> {
       const events = await eventsOf(view, filter.spaceId);
       const range = { since: 0, after: null, limit: FEED_LENGTH };
       const standing = await recentRecords(view, filter, { ...range, events });
+      const since = standing.length < FEED_LENGTH ? 0 : (standing.at(-1)?.newsAt ?? 0);
       const corrected = await correctedRecords(view, filter, events);
       const beaten = await beatenRecords(view, standing);
+      const judged = await judgedTimes(view, standing);
+      const taken = await takenRecords(view, filter, { events, since });
+      const withdrawn = [...corrected, ...beaten, ...taken].filter(({ newsAt }) => newsAt >= since);
       const entries = [
-        ...(await this.#records(view, standing, { corrected, beaten })),
-        ...(await this.#withdrawn(view, withdrawnBeside(standing, [...corrected, ...beaten]))),
+        ...(await this.#records(view, standing, { corrected, beaten, judged })),
+        ...(await this.#withdrawn(view, withdrawnBeside(standing, withdrawn))),
       ];
       return { filter, space, events, entries: entries.sort((a, b) => b.newsAt - a.newsAt) };
     });
@@ -61,8 +67,10 @@ export class GetRecordFeedHandler implements IQueryHandler<GetRecordFeed> {
   async #withdrawn(view: ReadView, withdrawn: readonly WithdrawnRecord[]): Promise<readonly FeedEntry[]> {
     const involved = withdrawn.flatMap(({ result, beatenBy }) => (beatenBy ? [result, beatenBy] : [result]));
     const former = await formerViewer(view, this.directory, involved);
+    const references = withdrawn.map(({ takenBy }) => takenBy);
+    const referenceOf = await referenceViewer(view, this.directory, references);
     return withdrawn.map((record) => {
-      const { result, kind, value, newsAt, withdrawnAt, beatenBy, standing } = record;
+      const { result, kind, value, newsAt, withdrawnAt, beatenBy, takenBy, standing } = record;
       const { persons, contest } = former(result, value);
       return {
         kind: 'withdrawn',
@@ -77,6 +85,7 @@ export class GetRecordFeedHandler implements IQueryHandler<GetRecordFeed> {
           contest,
           roundNumber: result.roundNumber,
           beatenBy: beatenBy && former(beatenBy, rankedValue(beatenBy, kind)),
+          takenBy: takenBy && referenceOf(takenBy),
           standing,
         },
       };
@@ -87,19 +96,22 @@ export class GetRecordFeedHandler implements IQueryHandler<GetRecordFeed> {
 interface Changes {
   readonly corrected: readonly WithdrawnRecord[];
   readonly beaten: readonly WithdrawnRecord[];
+  /** When references last changed a record, by its id. */
+  readonly judged: ReadonlyMap<string, number>;
 }
 
 /**
- * When it became the record that it is: at its entry, or later, when it was beaten in a larger region or when a better
- * value was withdrawn.
+ * When it became the record that it is: at its entry, or later, when it was beaten in a larger region, when a better value was
+ * withdrawn, or when other references came.
  */
-const changedAt = (record: RecentRecord, { corrected, beaten }: Changes): number => {
+const changedAt = (record: RecentRecord, { corrected, beaten, judged }: Changes): number => {
   const id = recordIdOf(record);
   const since = [
     ...beaten.filter((other) => recordIdOf(other) === id),
     ...corrected.filter((other) => stoodBefore(other, record)),
   ];
-  return Math.max(enteredAt(record.result, record.kind), ...since.map(({ withdrawnAt }) => withdrawnAt));
+  const times = [enteredAt(record.result, record.kind), judged.get(id) ?? 0];
+  return Math.max(...times, ...since.map(({ withdrawnAt }) => withdrawnAt));
 };
 
 const stoodBefore = (withdrawn: WithdrawnRecord, { result, kind, tag }: RecentRecord): boolean => {
@@ -114,16 +126,14 @@ const stoodBefore = (withdrawn: WithdrawnRecord, { result, kind, tag }: RecentRe
   return isRival && isNear && other.date <= result.date && withdrawn.value < rankedValue(result, kind);
 };
 
-/** Each once: what is still a record is told as one, and what is older than all records of the feed is left out. */
+/** Each once: what is still a record is told as one. */
 const withdrawnBeside = (
   standing: readonly RecentRecord[],
   withdrawn: readonly WithdrawnRecord[],
 ): readonly WithdrawnRecord[] => {
   const told = new Set(standing.map(recordIdOf));
-  const oldest = standing.length < FEED_LENGTH ? 0 : (standing.at(-1)?.newsAt ?? 0);
   return withdrawn
     .filter(({ result, region, isRecord }) => region === result.regionCode && !isRecord)
-    .filter(({ newsAt }) => newsAt >= oldest)
     .sort((a, b) => b.newsAt - a.newsAt)
     .filter((record) => !told.has(recordIdOf(record)) && told.add(recordIdOf(record)))
     .slice(0, FEED_LENGTH);

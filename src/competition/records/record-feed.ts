@@ -8,6 +8,7 @@ import { baseOf } from '../../http/message/space-segment.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
 import type { FormerRecordView, RecentRecordView } from './recent.queries.js';
 import type { RecentFilter } from './recent-records.js';
+import type { ReferenceView } from './reference-views.js';
 
 export const ATOM_TYPE = 'application/atom+xml; charset=utf-8';
 
@@ -36,8 +37,10 @@ export interface WithdrawnView
     RecentRecordView,
     'recordId' | 'eventId' | 'type' | 'persons' | 'result' | 'contest' | 'roundNumber'
   > {
-  /** The result of its day that beat it; null: its own value was changed. */
+  /** The result of its day that beat it; null: none. */
   readonly beatenBy: FormerRecordView | null;
+  /** The reference record that took it away; null: none. With neither its own value was changed. */
+  readonly takenBy: ReferenceView | null;
   /** The value that stands instead; 0 or less: none. */
   readonly standing: number;
 }
@@ -124,13 +127,18 @@ const previousSentence = (
 };
 
 const withdrawnSentence = (
-  { type, result, persons, contest, beatenBy, standing }: WithdrawnView,
+  { type, result, persons, contest, beatenBy, takenBy, standing }: WithdrawnView,
   event: EventDefinition | undefined,
 ): string => {
   const was = `${valueText(type, result, event)} by ${namesOf(persons)} at ${contest.shortName}`;
   if (beatenBy !== null) {
     const better = `${valueText(type, beatenBy.result, event)} by ${namesOf(beatenBy.persons)}`;
     return `${was} is no longer a record: on the same day it was beaten by ${better}.`;
+  }
+  if (takenBy !== null) {
+    const holder = takenBy.who === null ? '' : ` by ${takenBy.who}`;
+    const reference = `the reference record ${valueText(type, takenBy.result, event)}${holder}`;
+    return `${was} is no longer a record: ${reference} (since ${takenBy.since}) beats it.`;
   }
   return standing > 0
     ? `${was} was withdrawn: it was corrected to ${valueText(type, standing, event)}.`

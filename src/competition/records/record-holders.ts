@@ -7,7 +7,8 @@ import { oldestFirst, type ValueKind } from '../../domain/results.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
 import type { ResultDocument } from '../results/ranking-documents.js';
-import { type ReferenceStep, recordId, records } from '../results/record-keeper.js';
+import { recordId, records } from '../results/record-keeper.js';
+import type { ReferenceStep } from '../results/reference-steps.js';
 import { holdersOf } from '../results/step-holders.js';
 
 /** A result that was the record. */

@@ -2,7 +2,7 @@
 import type { RecordStep } from '../../domain/record-steps.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import { ERASED_NAME, type PersonDirectory } from '../persons/person-directory.js';
-import type { ReferenceStep } from '../results/record-keeper.js';
+import type { ReferenceStep } from '../results/reference-steps.js';
 import type { RecordHolder, ReferenceHolder } from './record-holders.js';
 
 /** A record that was made outside the space. */
@@ -16,12 +16,14 @@ export interface ReferenceView {
 
 export interface RecordReferenceView extends ReferenceView, Pick<RecordHolder, 'tie' | 'until'> {}
 
+type Shown = Pick<ReferenceStep, 'date' | 'value' | 'holderId'>;
+
 /** Reads the names of the holders at once, and returns a function that shows one reference. */
 export const referenceViewer = async (
   view: ReadView,
   directory: PersonDirectory,
-  shown: readonly (Pick<ReferenceStep, 'holderId'> | null)[],
-): Promise<(step: ReferenceStep) => ReferenceView> => {
+  shown: readonly (Pick<Shown, 'holderId'> | null)[],
+): Promise<(step: Shown) => ReferenceView> => {
   const holders = await directory.views(
     view,
     shown.flatMap((reference) => reference?.holderId ?? []),

@@ -1,6 +1,6 @@
 /**
  * Finds what was a record when it was entered and is none any more: a value that was corrected or removed, or that
- * another result of its day has beaten since. A reader of the feed may still have it as a record.
+ * another result of its day has beaten since. taken-records.ts finds what references beat. A reader of the feed may still have it as a record.
  */
 import { beforeResults, type RankedRange, rangeOf } from '../../domain/rankings.js';
 import { isBeaten, recordOn } from '../../domain/record-steps.js';
@@ -29,6 +29,7 @@ import {
 } from '../results/ranking-documents.js';
 import { isRecordOn, recordId, records } from '../results/record-keeper.js';
 import { countedBoards, type EventOfTags } from '../results/record-tags.js';
+import type { ReferenceStep } from '../results/reference-steps.js';
 import type { EnteredValue } from '../results/withdrawn-values.js';
 import { newsTime, type RecentFilter, type RecentRecord, recordIdOf } from './recent-records.js';
 
@@ -42,8 +43,10 @@ export interface WithdrawnRecord {
   readonly withdrawnAt: number;
   /** Where it was a record, perhaps not there alone: a country or a continent; null: the world. */
   readonly region: string | null;
-  /** The result of its day that beat it; null: its own value was changed. */
+  /** The result of its day that beat it; null: none. */
   readonly beatenBy: ResultDocument | null;
+  /** The reference record that took it away; null: none. With neither its own value was changed. */
+  readonly takenBy: ReferenceStep | null;
   /** The value that stands instead; 0 or less: none. */
   readonly standing: number;
   /** Whether it is a record there. */
@@ -51,7 +54,7 @@ export interface WithdrawnRecord {
 }
 
 /** Only so many results with the last changes are looked at, and as many removed ones. */
-const MAX_LOOKED_AT = 128;
+export const MAX_LOOKED_AT = 128;
 
 /** Returns the values of results that were changed since and would be records if they stood. */
 export const correctedRecords = async (
@@ -125,7 +128,10 @@ const correctedRecord = async (
   if (known && (isBeaten(known.steps, made) || isBeaten(known.references ?? [], made))) return null;
   const newsAt = newsTime(at, date);
   const isRecord = standing > 0 && known !== null && isRecordOn(known, { date, value: standing });
-  return { result, kind, value, newsAt, withdrawnAt, region: regionCode, beatenBy: null, standing, isRecord };
+  return {
+    ...{ result, kind, value, newsAt, withdrawnAt, region: regionCode },
+    ...{ beatenBy: null, takenBy: null, standing, isRecord },
+  };
 };
 
 /** Returns the result as the facts of today make it. */
@@ -197,6 +203,6 @@ const beatenOn = async (
     const withdrawnAt = enteredAt(beatenBy, kind);
     const newsAt = newsTime(at, date);
     const beaten = { result, kind, value: own, newsAt, withdrawnAt, region, beatenBy };
-    return [{ ...beaten, standing: own, isRecord: false }];
+    return [{ ...beaten, takenBy: null, standing: own, isRecord: false }];
   });
 };

@@ -57,13 +57,13 @@ const EVENT_TYPES: readonly (ContestEvent | PersonEvent | ReferencesEvent | Roun
   'ReferencesReplaced',
 ];
 
-/** Versions 4 to 6 left these as they were, but for what was lost of a result, and the space and known bests of a person. */
+/** Versions 4 to 7 left these as they were, but for what was lost of a result, and the space and known bests of a person. */
 const SINCE_3 = [results, rankingEntries, contestFacts, roundFacts, personFacts, participations];
 const ADDED_SINCE_3 = ['lostSingle', 'lostAverage', 'withdrawnAt', 'spaceId', 'bests'] as const;
 
 export const rankingsProjection: Projection = {
   name: 'rankings',
-  version: 6,
+  version: 7,
   collections: [...SINCE_3, records, goneSteps, personalSteps, removedResults, referenceRecords],
   unchanged: { since: 3, collections: SINCE_3, added: ADDED_SINCE_3 },
   eventTypes: EVENT_TYPES,
@@ -90,7 +90,10 @@ export const rankingsProjection: Projection = {
     if (personId !== null) return applyToPerson(event, personId, session);
     const spaceId = idIn(referencesStream, subject);
     if (spaceId !== null)
-      return replaceReferences(session, spaceId, domainEvent<ReferencesEvent>(event).data);
+      return replaceReferences(session, spaceId, {
+        ...domainEvent<ReferencesEvent>(event).data,
+        at: event.recordedAt,
+      });
   },
 
   finalize: finalizeRecords,

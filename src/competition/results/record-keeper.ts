@@ -22,6 +22,7 @@ import { boardOf, type OneCategory, rankedValue, VALUE_KINDS, type ValueKind } f
 import type { ProjectionSession } from '../../foundation/projections/projection.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import { type ResultDocument, results } from './ranking-documents.js';
+import type { References } from './reference-steps.js';
 import { touchAll, touchRecordLists } from './result-tags.js';
 import { holdersOf } from './step-holders.js';
 
@@ -33,19 +34,15 @@ export interface RecordRange extends RankedRange {
   readonly continent: string | null;
 }
 
-/** A step of the reference records of a range. */
-export interface ReferenceStep extends RecordStep {
-  /** Names the holder in the operational store; null: not given. */
-  readonly holderId: number | null;
-}
-
 export interface RecordDocument extends Document, RecordRange {
-  /** Of the results of the space. At least one, or else there are references. */
+  /** Of the results of the space. At least one, or else there are or were references. */
   readonly steps: RecordSteps;
   /** Date of the last step; null: there is none. */
   readonly newest: string | null;
-  /** The steps that the reference records of the range alone would make. At least one; missing: there are none. */
-  readonly references?: readonly ReferenceStep[];
+  /** At least one; missing: there are none. */
+  readonly references?: References['references'];
+  /** At least one; missing: there were none. */
+  readonly formerReferences?: References['former'];
 }
 
 /** A removed step. The results that it had kept from being a step are not searched yet. */
@@ -101,50 +98,54 @@ const standsAsWell = (before: ResultDocument, after: ResultDocument, kind: Value
   before.regionCode === after.regionCode;
 
 const offer = (session: ProjectionSession, kind: ValueKind, result: ResultDocument): Promise<void> =>
-  eachRecord(session, kind, result, async (range, { steps, references }, made) => {
+  eachRecord(session, kind, result, async (range, { steps, ...known }, made) => {
     const improved = withStep(steps, made);
     if (improved === steps) return;
-    writeRecord(session, range, { steps: improved, references });
+    writeRecord(session, range, { steps: improved, ...known });
     await touchHolders(session, range, stepsMissingIn(steps, improved));
   });
 
 const withdraw = (session: ProjectionSession, kind: ValueKind, result: ResultDocument): Promise<void> =>
-  eachRecord(session, kind, result, async (range, { steps, references }, made) => {
+  eachRecord(session, kind, result, async (range, { steps, ...known }, made) => {
     const left = withoutStep(steps, made);
     if (left.length === steps.length) return;
     if (session.finalizes) {
       const id = `${recordId(range.board, range.region)} ${made.date} ${made.value}`;
       session.put(goneSteps, { id, ...range, ...made });
-      writeRecord(session, range, { steps: left, references });
+      writeRecord(session, range, { steps: left, ...known });
       return;
     }
     const replaced = await withReplacements(session, range, left, made);
-    writeRecord(session, range, { steps: replaced, references });
+    writeRecord(session, range, { steps: replaced, ...known });
     await touchHolders(session, range, stepsMissingIn(replaced, steps));
   });
 
-interface StepsOfRange {
+interface StepsOfRange extends References {
   readonly steps: RecordSteps;
-  readonly references: readonly ReferenceStep[];
 }
 
 export const writeRecord = (
   session: ProjectionSession,
   range: RecordRange,
-  { steps, references }: StepsOfRange,
+  { steps, references, former }: StepsOfRange,
 ): void => {
   const id = recordId(range.board, range.region);
-  const newest = steps.at(-1)?.date ?? null;
-  if (newest === null && references.length === 0) session.remove(records, id);
-  else session.put(records, { id, ...range, steps, newest, ...(references.length > 0 && { references }) });
+  if (steps.length + references.length + former.length === 0) session.remove(records, id);
+  else
+    session.put(records, {
+      ...{ id, ...range, steps, newest: steps.at(-1)?.date ?? null },
+      ...(references.length > 0 && { references }),
+      ...(former.length > 0 && { formerReferences: former }),
+    });
 };
 
 export const recordOfRange = async (
   session: ProjectionSession,
   { board, region }: Pick<RankedRange, 'board' | 'region'>,
 ): Promise<StepsOfRange> => {
-  const { steps = [], references = [] } = (await session.get(records, recordId(board, region))) ?? {};
-  return { steps, references };
+  const known = await session.get(records, recordId(board, region));
+  const { steps = [], references = [], formerReferences = [] } = known ?? {};
+  return { steps, references, former: formerReferences };
 };
 
 /** Touches every reply that shows a holder of these steps: it has become a record, or is none any more. */
@@ -161,9 +162,9 @@ export const touchHolders = async (
 /** Replaces the removed steps of a rebuild by the results that become steps. The order does not matter. */
 export const finalizeRecords = async (session: ProjectionSession): Promise<void> => {
   for (const { id, date, value, ...range } of await session.where(goneSteps, 'byBoard', {})) {
-    const { steps, references } = await recordOfRange(session, range);
+    const { steps, ...known } = await recordOfRange(session, range);
     const replaced = await withReplacements(session, range, steps, { date, value });
-    writeRecord(session, range, { steps: replaced, references });
+    writeRecord(session, range, { steps: replaced, ...known });
     session.remove(goneSteps, id);
   }
 };

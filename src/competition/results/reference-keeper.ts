@@ -17,13 +17,8 @@ import { textOrder } from '../../domain/text-order.js';
 import type { ProjectionSession } from '../../foundation/projections/projection.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import type { ReferencesEvent } from '../aggregates/references/references.events.js';
-import {
-  type RecordRange,
-  type ReferenceStep,
-  recordOfRange,
-  touchHolders,
-  writeRecord,
-} from './record-keeper.js';
+import { type RecordRange, recordOfRange, touchHolders, writeRecord } from './record-keeper.js';
+import { type ReferenceStep, withSteps } from './reference-steps.js';
 import { touchRecordLists } from './result-tags.js';
 
 /** The references of one group of a space. Removed with the last one. */
@@ -40,10 +35,11 @@ interface GroupChange {
   readonly added: ReferenceRecord[];
 }
 
+/** `at`: when they were replaced, in milliseconds since 1970. */
 export const replaceReferences = async (
   session: ProjectionSession,
   spaceId: string,
-  { removed, added }: ReferencesEvent['data'],
+  { removed, added, at }: ReferencesEvent['data'] & { readonly at: number },
 ): Promise<void> => {
   const changes = new Map<string, GroupChange>();
   const changeOf = ({ eventId, kind, category }: ReferenceGroup): GroupChange => {
@@ -54,13 +50,13 @@ export const replaceReferences = async (
   };
   for (const key of removed) changeOf(key).removed.push(key);
   for (const reference of added) changeOf(reference).added.push(reference);
-  for (const [id, change] of changes) await changeGroup(session, { spaceId, id }, change);
+  for (const [id, change] of changes) await changeGroup(session, { spaceId, id, at }, change);
   session.touch(() => tags.withdrawnRecords(spaceId));
 };
 
 const changeGroup = async (
   session: ProjectionSession,
-  { spaceId, id }: { readonly spaceId: string; readonly id: string },
+  { spaceId, id, at }: { readonly spaceId: string; readonly id: string; readonly at: number },
   { group, removed, added }: GroupChange,
 ): Promise<void> => {
   const before = (await session.get(referenceRecords, id))?.references ?? [];
@@ -71,17 +67,19 @@ const changeGroup = async (
   else session.remove(referenceRecords, id);
   const regions = new Set([...removed, ...added].flatMap(({ region }) => regionsAround(region)));
   for (const region of regions) {
-    const steps = stepsIn(region, references);
+    const change = { steps: stepsIn(region, references), at };
     const continent = region === null ? null : (regionsAround(region).at(-2) ?? null);
     const { kind, category } = group;
     for (const board of boardsOfKind({ spaceId, ...group }, kind, category))
-      await changeRange(session, { kind, board, region, continent, spaceId, category }, steps);
+      await changeRange(session, { kind, board, region, continent, spaceId, category }, change);
     touchRecordLists(session, { spaceId, ...group }, region);
   }
 };
 
+type NewStep = Omit<ReferenceStep, 'at'>;
+
 /** Of equal values of one day the one of the region itself stands. */
-const stepsIn = (region: string | null, references: readonly ReferenceRecord[]): readonly ReferenceStep[] => {
+const stepsIn = (region: string | null, references: readonly ReferenceRecord[]): readonly NewStep[] => {
   const within = references.filter((reference) => regionsAround(reference.region).includes(region));
   let steps: RecordSteps = [];
   for (const { since, value } of within) steps = withStep(steps, { date: since, value });
@@ -95,10 +93,11 @@ const stepsIn = (region: string | null, references: readonly ReferenceRecord[]):
 const changeRange = async (
   session: ProjectionSession,
   range: RecordRange,
-  references: readonly ReferenceStep[],
+  { steps, at }: { readonly steps: readonly NewStep[]; readonly at: number },
 ): Promise<void> => {
   const before = await recordOfRange(session, range);
-  writeRecord(session, range, { steps: before.steps, references });
+  const { references, former } = withSteps(before, steps, at);
+  writeRecord(session, range, { steps: before.steps, references, former });
   const changed = before.steps.filter(
     (step) => isBeaten(before.references, step) !== isBeaten(references, step),
   );

@@ -66,7 +66,7 @@ it('imports a CSV after a check of what it would change, and exports the list', 
   expect(checked.stdout).toMatch(/kept +5 +Aoife Byrne +withdrawn 222 333 +registered 333/);
   expect((await list()).length).toBe(1);
   expect(await done('competitors', 'import', 'Spring', file)).toEqual({
-    ...{ registered: 1, notes: [], added: 1, changed: 0, dropped: 0, kept: 1 },
+    ...{ registered: 1, personalBests: 0, notes: [], added: 1, changed: 0, dropped: 0, kept: 1 },
   });
   expect(await done('competitors', 'import', 'Spring', file, '--overwrite')).toMatchObject({ changed: 1 });
   expect(await list()).toEqual(['5 Aoife Byrne 333 registered', '6 Eva Nová 222 registered']);
@@ -78,6 +78,21 @@ it('imports a CSV after a check of what it would change, and exports the list', 
     competitors: [],
     sameCompetitors: 2,
   });
+});
+
+it('imports a WCIF, and says of how many competitors it has new personal bests', async () => {
+  await done('contest', 'create', 'Future', '--name', 'Future Open', '--start', '2999-04-11');
+  const file = join(folder, 'future.json');
+  const persons = [
+    {
+      ...{ registrantId: 1, name: 'Aoife Byrne', registration: { status: 'accepted', eventIds: [] } },
+      personalBests: [{ eventId: '333', type: 'single', best: 800 }],
+    },
+  ];
+  await writeFile(file, JSON.stringify({ formatVersion: '1.1', id: 'Future', persons }));
+  const imported = await run('competitors', 'import', 'Future', file);
+  expect(imported.stdout).toContain('0 the same; 0 new persons; personal bests of 1');
+  expect((await run('competitors', 'import', 'Future', file)).stdout).toBe('1 the same; 0 new persons\n');
 });
 
 it('refuses with the reason, and with the place in a file', async () => {

@@ -22,6 +22,8 @@ const LIST = `/api/moderation/contests/${CONTEST}/competitors`;
 const post = (path: string, body: string | Buffer, type = 'text/csv'): Promise<Reply> =>
   moderator.send('POST', path, body, { 'content-type': type });
 
+const JSON_FILE = { 'content-type': 'application/json' };
+
 interface Change {
   readonly change: string;
   readonly name: string;
@@ -98,7 +100,7 @@ describe('competitors from a CSV', () => {
   it('come onto the list, and the same file again changes nothing', async () => {
     expect(await imported(CSV)).toEqual({
       status: 200,
-      json: { added: 3, changed: 0, dropped: 0, kept: 0, registered: 1, notes: [] },
+      json: { added: 3, changed: 0, dropped: 0, kept: 0, registered: 1, personalBests: 0, notes: [] },
     });
     expect(await listed()).toEqual([
       '7 Ada 333+relay registered',
@@ -222,6 +224,37 @@ describe('an import of competitors', () => {
     });
     const other = await previewed(wcif('Other2026'), '', 'application/json');
     expect(other).toMatchObject({ faults: [{ line: 1, reason: expect.stringContaining('Other2026') }] });
+  });
+
+  it('learns the personal bests of a WCIF once, until the contest is over', async () => {
+    const bests = [{ eventId: '333', best: 800, worldRanking: 1, type: 'single' }];
+    const registration = { status: 'accepted', eventIds: [] };
+    const wcif = (id: string) =>
+      JSON.stringify({
+        ...{ formatVersion: '1.1', id, name: 'Open' },
+        persons: ['Bob', 'Newcomer'].map((name, index) => ({
+          ...{ registrantId: 20 + index, name, registration, personalBests: bests },
+          countryIso2: null,
+        })),
+      });
+    const over = await previewed(wcif(CONTEST), '', 'application/json');
+    expect(over).toMatchObject({ faults: [], personalBests: 0 });
+    const dates = { startDate: '2999-05-01', endDate: '2999-05-02' };
+    const admin = await signIn(api, { role: 'admin' });
+    const created = await admin.send('POST', '/api/moderation/contests', {
+      ...{ competitionId: 'Future2999', name: 'Future', type: 'competition', rounds: [] },
+      ...dates,
+    });
+    expect(created.status).toBe(201);
+    const future = LIST.replace(CONTEST, 'Future2999');
+    const send = async (path: string) =>
+      (await admin.send('POST', `${future}/${path}`, wcif('Future2999'), JSON_FILE)).json;
+    expect(await send('import/preview')).toMatchObject({
+      personalBests: 2,
+      persons: [{ personId: bob }, {}],
+    });
+    expect(await send('import')).toMatchObject({ registered: 1, added: 2, personalBests: 2 });
+    expect(await send('import/preview')).toMatchObject({ personalBests: 0, sameCompetitors: 2 });
   });
 
   it('is refused when it would do something else than its preview showed', async () => {

@@ -40,6 +40,10 @@ import {
 import { readContests } from '../../../src/competition/exchange/formats/read-contests.js';
 import { readResultsCsv } from '../../../src/competition/exchange/formats/results-csv-reader.js';
 import { readWcif } from '../../../src/competition/exchange/formats/wcif-reader.js';
+import {
+  ImportCompetitors,
+  PreviewCompetitors,
+} from '../../../src/competition/exchange/importing/competitor-import.js';
 import { ImportContestsHandler } from '../../../src/competition/exchange/importing/import-contests.handler.js';
 import { ImportPlanner } from '../../../src/competition/exchange/importing/import-planner.js';
 import { fingerprintOf, previewOf } from '../../../src/competition/exchange/importing/import-preview.js';
@@ -409,6 +413,31 @@ describe('a competitor list that comes again', () => {
         later,
       );
       expect(await tagsOfAda()).toEqual(['PR']);
+    });
+
+    it('count in the same way when the file brings the competitor list of a contest without results', async () => {
+      await importAll(wcif([competitor(1, 'Ada', '333')]));
+      const persons = [ada(best('333', 'single', 999)), competitor(2, 'Bob', '333')];
+      const bytes = Buffer.from(JSON.stringify({ formatVersion: '1.1', id: 'Listed2026', persons }));
+      const source = { format: 'wcif', name: 'listed.json', bytes } as const;
+      const preview = (today = TODAY) =>
+        app.queries.execute(new PreviewCompetitors(contest, source, { overwrite: false, today }));
+      const list = async () => {
+        const options = { overwrite: false, today: TODAY, preview: (await preview()).fingerprint };
+        return app.commands.execute(new ImportCompetitors(contest, source, options, context));
+      };
+      expect(await preview('2026-06-02')).toMatchObject({ competitors: [{}], personalBests: 0 });
+      expect(await preview()).toMatchObject({ competitors: [{ name: 'Bob' }], personalBests: 1 });
+      expect(await list()).toMatchObject({ registered: 1, added: 1, personalBests: 1 });
+      expect(await preview()).toMatchObject({ competitors: [], personalBests: 0 });
+      expect(await list()).toMatchObject({ registered: 0, added: 0, personalBests: 0 });
+      const known = await app.get<EventStore>(EVENT_STORE).readStream(`podium/person/${await idOf('Ada')}`);
+      expect(known?.filter(({ type }) => type === 'PersonalBestsKnown').map(({ data }) => data)).toEqual([
+        { on: '2026-05-31', bests: [{ eventId: '333', kind: 'single', value: 999 }] },
+      ]);
+      const results = [result(1, 1_000), result(2, 900)];
+      await importAll(wcif([competitor(1, 'Ada', '333'), competitor(2, 'Bob', '333')], results), open);
+      expect(await tagsOfAda()).toEqual([null]);
     });
 
     it('have faults with their place', () => {

@@ -6,6 +6,7 @@ import {
 } from '../../../src/foundation/operational/operational-store.js';
 import { type Api, startApi } from '../../support/api.js';
 import { CONTEST } from '../../support/api-world.js';
+import { readAtom } from '../../support/atom.js';
 import type { Reply } from '../../support/client.js';
 import { type SignedInClient, signIn } from '../../support/dashboard.js';
 import { STORE_PAIRS } from '../../support/store-pairs.js';
@@ -68,6 +69,25 @@ describe.each(STORE_PAIRS)('reference records on $name', ({ open }) => {
     expect(better.json).toEqual({ added: 0, changed: 1, removed: 0, same: 1 });
     expect(await tagsAfter(better)).toEqual({ single: 'PR', average: 'WR' });
     expect(await tagsAfter(await imported(CSV))).toEqual({ single: 'CR', average: 'WR' });
+  });
+
+  it('change the entry of a record in the feed, whose text then tells of them', async () => {
+    const singleIn = async (reply: Reply) => {
+      const { text } = await admin.after(reply, '/api/records/recent.atom');
+      const entry = readAtom(text).entries.find(({ title }) => title.includes('single: 15.00'));
+      if (entry === undefined) throw new Error(`no such entry: ${text}`);
+      return entry;
+    };
+    const stands = await singleIn(await imported(CSV));
+    expect(stands.title).toMatch(/^CR · /);
+    const taken = await singleIn(await imported(CSV.replace('IE,15.00', 'IE,14.99')));
+    expect(taken.id).toBe(stands.id);
+    expect(taken.title).toMatch(/^No longer a record · /);
+    expect(taken.content).toContain('the reference record 14.99 (since 2021-01-01) beats it');
+    const again = await singleIn(await imported(CSV));
+    expect([again.id, again.title]).toEqual([stands.id, stands.title]);
+    const updates = [stands, taken, again].map(({ updated }) => updated);
+    expect(updates).toEqual([...new Set(updates)].sort());
   });
 
   it('change nothing when they come again', async () => {

@@ -24,7 +24,7 @@ describeInChromium('what is needed, in Chromium', () => {
   it('is told before the first attempt of the round', async () => {
     await page.getByText('What is needed').click();
     await lineOf('Bob').getByText('To lead any time').waitFor();
-    await lineOf('Bob').getByText('Attempt each').waitFor();
+    await lineOf('Bob').getByText('In each attempt').waitFor();
     expect(await page.locator('.outlooks li').count()).toBe(4);
   });
 

@@ -2,13 +2,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DNF, MAX_VALUE, NOT_TAKEN } from '../../../src/domain/attempts.js';
-import {
-  absentOutlook,
-  type Need,
-  type Outlook,
-  outlooksOf,
-  type Standings,
-} from '../../../src/domain/outlook.js';
+import type { Need } from '../../../src/domain/needs.js';
+import { absentOutlook, type Outlook, outlooksOf } from '../../../src/domain/outlook.js';
+import type { Standings } from '../../../src/domain/record-needs.js';
 import { decodeMulti } from '../../../src/domain/scoring.js';
 import { countEnds, type OracleRound, oracleProspects } from '../../support/oracle/advancement.js';
 import { attemptsOf, oracleAverage, oracleBest, placeKeys } from '../../support/oracle/arithmetic.js';

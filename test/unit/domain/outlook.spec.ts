@@ -1,15 +1,15 @@
 /** The figures of one competitor with open attempts, as an announcer would work them out. */
 import { describe, expect, it } from '@jest/globals';
 import { DNF } from '../../../src/domain/attempts.js';
+import type { HallRound } from '../../../src/domain/needs.js';
 import {
   absentOutlook,
-  type HallRound,
   type KnownOfCompetitor,
   NOTHING_KNOWN,
   type Outlook,
   outlooksOf,
-  type Standings,
 } from '../../../src/domain/outlook.js';
+import type { Standings } from '../../../src/domain/record-needs.js';
 import { encodeMulti } from '../../../src/domain/scoring.js';
 
 const AO5: HallRound = {

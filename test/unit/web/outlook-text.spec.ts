@@ -1,7 +1,7 @@
 /** What is needed, in the words that the hall reads. */
 import { describe, expect, it } from '@jest/globals';
 import type { OutlookView } from '../../../src/competition/hall/round-outlook.js';
-import type { Need } from '../../../src/domain/outlook.js';
+import type { Need } from '../../../src/domain/needs.js';
 import { encodeMulti } from '../../../src/domain/scoring.js';
 import { isLastOf, needText, placeNeeds, possibleText, recordNeeds } from '../../../web/src/outlook-text.js';
 

@@ -68,7 +68,9 @@ const factsOf = (
 ) => {
   const fact = (name: string, text: string | null) => (text === null ? [] : [{ name, text }]);
   return [
-    ...fact('Attempt', outlook.isEveryAttempt ? 'each' : String(outlook.attemptNumber)),
+    outlook.isEveryAttempt
+      ? { name: 'In', text: 'each attempt' }
+      : { name: 'Attempt', text: String(outlook.attemptNumber) },
     ...fact(
       ranksByAverage(round.format) ? 'Average so far' : 'Best so far',
       projectedText(outlook, round, format),

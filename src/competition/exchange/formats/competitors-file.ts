@@ -1,4 +1,5 @@
 /** What a file of competitors says for the list of one contest, be it a CSV or the persons of a WCIF. */
+import type { KnownBest } from '../../../domain/known-bests.js';
 import type { RegistrationState } from '../../aggregates/contest/competitor-list.js';
 import type { Fault, FilePerson, Place } from './contest-file.js';
 
@@ -10,6 +11,8 @@ export interface FileRegistration {
   readonly eventIds: readonly string[];
   /** Null: the file says none. */
   readonly state: RegistrationState | null;
+  /** Of all contests when the file was written. Missing: the format has none. */
+  readonly bests?: readonly KnownBest[];
   readonly place: Place;
 }
 

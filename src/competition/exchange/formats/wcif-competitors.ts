@@ -1,4 +1,4 @@
-/** Reads the registrations of a WCIF alone, for the competitor list of a contest that exists. */
+/** Reads the registrations of a WCIF alone, with what the registered had done before, for the competitor list of a contest that exists. */
 import type { CompetitorsFile, CompetitorsReading, ListedContest } from './competitors-file.js';
 import { type Fault, FaultList } from './contest-file.js';
 import { JsonCursor } from './json-cursor.js';
@@ -23,18 +23,16 @@ const readRegistrations = (root: JsonCursor, { competitionId, eventIds }: Listed
   const persons = root.field('persons');
   const notes: Fault[] = [];
   const unknown = new Set<string>();
-  const registrations = readPersons(root).competitors.flatMap(
-    ({ eventIds: wanted, bests: _, ...competitor }) => {
-      if (wanted === undefined) return [];
-      for (const eventId of wanted) {
-        if (eventIds.has(eventId) || unknown.has(eventId)) continue;
-        unknown.add(eventId);
-        const reason = `registrations for ${eventId} are not read: ${competitionId} does not have the event`;
-        notes.push({ ...competitor.place, reason });
-      }
-      return [{ ...competitor, eventIds: wanted.filter((eventId) => eventIds.has(eventId)), state: null }];
-    },
-  );
+  const registrations = readPersons(root).competitors.flatMap(({ eventIds: wanted, ...competitor }) => {
+    if (wanted === undefined) return [];
+    for (const eventId of wanted) {
+      if (eventIds.has(eventId) || unknown.has(eventId)) continue;
+      unknown.add(eventId);
+      const reason = `registrations for ${eventId} are not read: ${competitionId} does not have the event`;
+      notes.push({ ...competitor.place, reason });
+    }
+    return [{ ...competitor, eventIds: wanted.filter((eventId) => eventIds.has(eventId)), state: null }];
+  });
   if (registrations.length === 0) persons.fail('has no accepted registration');
   return { registrations, notes };
 };

@@ -16,8 +16,9 @@ import type { CompetitorsFile, CompetitorsReading } from '../formats/competitors
 import { type Fault, FaultList } from '../formats/contest-file.js';
 import { textOf } from '../formats/file-text.js';
 import { readWcifCompetitors } from '../formats/wcif-competitors.js';
-import type { CompetitorsPreview, CompetitorsSource } from './competitor-import.js';
+import type { CompetitorsOptions, CompetitorsPreview, CompetitorsSource } from './competitor-import.js';
 import { competingIn, membersOf } from './contest-entry.js';
+import { type PersonBests, unknownBests } from './earlier-bests.js';
 import { type ContestIdentities, Identities } from './identity.js';
 import { decisionsOf, namesOf } from './import-planner.js';
 import { inFile, keptNumbers, personPreviews } from './import-preview.js';
@@ -58,7 +59,7 @@ export class CompetitorImportPlanner {
   async plan(
     contest: ContestRef,
     source: CompetitorsSource,
-    overwrite: boolean,
+    options: CompetitorsOptions,
   ): Promise<PlannedCompetitors> {
     const before = await this.#contest(contest);
     const reading = readSource(source, contest, before);
@@ -79,7 +80,16 @@ export class CompetitorImportPlanner {
     if (faults.faults.length > 0) return withFaults(faults.faults);
     identities.accept(decided);
     const plan = { identities: decided, pending: identities.pending, planned, before };
-    return { preview: await this.#previewOf(contest, plan, { file, overwrite }), plan };
+    return { preview: await this.#previewOf(contest, plan, { ...options, notes: file.notes }), plan };
+  }
+
+  /** Those of the plan that the space does not know of. */
+  async bests(
+    { planned, before: { details } }: CompetitorPlan,
+    today: string,
+  ): Promise<readonly PersonBests[]> {
+    const { aggregates } = this;
+    return details === null ? [] : unknownBests(planned.map(bestsOf), details, { aggregates, today });
   }
 
   async #contest(contest: ContestRef): Promise<ContestState> {
@@ -97,7 +107,7 @@ export class CompetitorImportPlanner {
   async #previewOf(
     contest: ContestRef,
     plan: CompetitorPlan,
-    { file, overwrite }: { readonly file: CompetitorsFile; readonly overwrite: boolean },
+    { notes, overwrite, today }: CompetitorsOptions & Pick<CompetitorsFile, 'notes'>,
   ): Promise<PlannedCompetitors['preview']> {
     const { planned, before } = plan;
     const comparison = compareList(planned, before, overwrite);
@@ -109,13 +119,14 @@ export class CompetitorImportPlanner {
     );
     return {
       faults: [],
-      notes: [...file.notes, ...keptNumbers(numbered, { before, numbers })].map(inFile),
+      notes: [...notes, ...keptNumbers(numbered, { before, numbers })].map(inFile),
       persons: personPreviews(decisionsOf(plan), numbers),
       competitors: listChangeViews(comparison, planned, {
         list: before,
         ...(await this.#known(contest, before, comparison)),
       }),
       sameCompetitors: comparison.same,
+      personalBests: (await this.bests(plan, today)).length,
     };
   }
 
@@ -143,7 +154,14 @@ const readSource = (
     : readWcifCompetitors(name, text, contest);
 };
 
+const bestsOf = ({ registration: { bests = [] }, candidate }: PlannedRegistration): PersonBests => ({
+  personId: candidate.personId,
+  bests,
+});
+
 const withFaults = (faults: readonly Fault[]): PlannedCompetitors => ({
-  preview: { faults: faults.map(inFile), notes: [], persons: [], competitors: [], sameCompetitors: 0 },
+  preview: { ...NOTHING, faults: faults.map(inFile) },
   plan: null,
 });
+
+const NOTHING = { notes: [], persons: [], competitors: [], sameCompetitors: 0, personalBests: 0 };

@@ -22,6 +22,7 @@ import {
   PreviewCompetitors,
 } from './competitor-import.js';
 import { CompetitorImportPlanner } from './competitor-import-planner.js';
+import { learnBests } from './earlier-bests.js';
 import { fingerprintOf, refusedFile, requireFingerprint } from './import-preview.js';
 import { compareList, requestedRows } from './list-comparison.js';
 import { registerPersons } from './register-persons.js';
@@ -30,8 +31,8 @@ import { registerPersons } from './register-persons.js';
 export class PreviewCompetitorsHandler implements IQueryHandler<PreviewCompetitors> {
   constructor(@Inject(CompetitorImportPlanner) private readonly planner: CompetitorImportPlanner) {}
 
-  async execute({ contest, source, overwrite }: PreviewCompetitors): Promise<CompetitorsPreview> {
-    const { preview } = await this.planner.plan(contest, source, overwrite);
+  async execute({ contest, source, options }: PreviewCompetitors): Promise<CompetitorsPreview> {
+    const { preview } = await this.planner.plan(contest, source, options);
     return { fingerprint: fingerprintOf(preview), ...preview };
   }
 }
@@ -46,8 +47,8 @@ export class ImportCompetitorsHandler implements ICommandHandler<ImportCompetito
   ) {}
 
   async execute({ contest, source, options, context }: ImportCompetitors): Promise<CompetitorsReport> {
-    const { overwrite } = options;
-    const { preview, plan } = await this.planner.plan(contest, source, overwrite);
+    const { overwrite, today } = options;
+    const { preview, plan } = await this.planner.plan(contest, source, options);
     if (plan === null) throw refusedFile(preview.faults);
     if (options.preview !== null) requireFingerprint(options.preview, preview);
     const { planned, pending, before } = plan;
@@ -56,7 +57,7 @@ export class ImportCompetitorsHandler implements ICommandHandler<ImportCompetito
     await registerPersons(pending, [plan], { commands, aggregates, operational, spaceId, context });
     // The new persons have their ids now.
     const rows = requestedRows(compareList(planned, before, overwrite).rows);
-    const { position } = await commands.execute(
+    const changed = await commands.execute(
       new ImportCompetitorList(
         contest,
         rows,
@@ -64,8 +65,17 @@ export class ImportCompetitorsHandler implements ICommandHandler<ImportCompetito
         context,
       ),
     );
+    const bests = await this.planner.bests(plan, today);
+    const learned =
+      before.details === null ? [] : await learnBests(bests, before.details, { commands, context });
     const { notes, competitors } = preview;
-    return { position, registered: pending.length, notes, ...listCounts(competitors) };
+    return {
+      position: Math.max(...[changed, ...learned].map(({ position }) => position)),
+      registered: pending.length,
+      personalBests: learned.length,
+      notes,
+      ...listCounts(competitors),
+    };
   }
 }
 

@@ -8,7 +8,7 @@ import type { ListCounts } from '../../aggregates/contest/list-import.js';
 import type { FaultInFile, PersonPreview } from './import-preview.js';
 import type { ListChangeView } from './list-comparison.js';
 
-/** A file of competitors: the CSV of competitors-csv.ts, or a WCIF of the contest, of which it reads the registrations. */
+/** A file of competitors: the CSV of competitors-csv.ts, or a WCIF of the contest, of which it reads the registrations and personal bests. */
 export interface CompetitorsSource {
   readonly format: 'csv' | 'wcif';
   /** Its name, for faults. */
@@ -28,12 +28,23 @@ export interface CompetitorsPreview {
   /** Without those who are the same on the list and in the file. */
   readonly competitors: readonly ListChangeView[];
   readonly sameCompetitors: number;
+  /** Number of persons of whom the import would learn better bests from before the contest. */
+  readonly personalBests: number;
 }
 
 export interface CompetitorsReport extends Receipt, ListCounts {
   /** Number of new persons. */
   readonly registered: number;
+  /** Number of persons of whom better bests from before the contest were learned. */
+  readonly personalBests: number;
   readonly notes: readonly FaultInFile[];
+}
+
+export interface CompetitorsOptions {
+  /** Also where the list was changed by hand since the last import. */
+  readonly overwrite: boolean;
+  /** YYYY-MM-DD. Bests are learned only before and during the contest. */
+  readonly today: string;
 }
 
 /** Throws RejectedError `contest-not-found`, and `contest-state` when the contest takes no competitors. */
@@ -41,8 +52,7 @@ export class PreviewCompetitors extends Query<CompetitorsPreview> {
   constructor(
     readonly contest: ContestRef,
     readonly source: CompetitorsSource,
-    /** Also where the list was changed by hand since the last import. */
-    readonly overwrite: boolean,
+    readonly options: CompetitorsOptions,
   ) {
     super();
   }
@@ -57,7 +67,7 @@ export class ImportCompetitors extends Command<CompetitorsReport> {
   constructor(
     readonly contest: ContestRef,
     readonly source: CompetitorsSource,
-    readonly options: { readonly overwrite: boolean; readonly preview: string | null },
+    readonly options: CompetitorsOptions & { readonly preview: string | null },
     readonly context: CommandContext,
   ) {
     super();

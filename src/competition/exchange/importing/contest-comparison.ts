@@ -20,7 +20,8 @@ import {
   type FileRound,
   placeOf,
 } from '../formats/contest-file.js';
-import type { ContestPlan, PersonBests } from './contest-plan.js';
+import type { ContestPlan } from './contest-plan.js';
+import type { PersonBests } from './earlier-bests.js';
 import { compareList, type ListComparison } from './list-comparison.js';
 
 /** A difference between file and round for one result. At least one side is not null. */

@@ -5,7 +5,6 @@
 
 import type { CommandBus } from '@nestjs/cqrs';
 import type { RoundRef } from '../../../domain/attempts.js';
-import { isNews } from '../../../domain/known-bests.js';
 import type { ContestRef, RoundKey } from '../../../domain/references.js';
 import { RejectedError } from '../../../domain/rejections.js';
 import type { AggregateRuntime, CommandContext } from '../../../foundation/aggregates/aggregate.js';
@@ -13,7 +12,6 @@ import { AppendTooLargeError } from '../../../foundation/event-store/new-events.
 import { hasList } from '../../aggregates/contest/competitor-list.js';
 import { contestAggregate } from '../../aggregates/contest/contest.decider.js';
 import type { ContestDetails, ContestState } from '../../aggregates/contest/contest.js';
-import { personAggregate } from '../../aggregates/person/person.decider.js';
 import { EnterResults, OpenRound } from '../../aggregates/round/round.commands.js';
 import { roundAggregate } from '../../aggregates/round/round.decider.js';
 import type { RoundState } from '../../aggregates/round/round.js';
@@ -25,7 +23,6 @@ import {
   KeepOpaqueParts,
   TakeNumbers,
 } from '../../contests/contest.commands.js';
-import { LearnBests } from '../../persons/person.commands.js';
 import { ChangeSchedule } from '../../schedule/schedule.commands.js';
 import { scheduleAggregate } from '../../schedule/schedule.decider.js';
 import type { ContestOutcome, ImportOptions } from '../exchange.commands.js';
@@ -37,7 +34,8 @@ import {
   type RoundComparison,
   replacements,
 } from './contest-comparison.js';
-import type { ContestPlan, PersonBests } from './contest-plan.js';
+import type { ContestPlan } from './contest-plan.js';
+import { learnBests, unknownBests } from './earlier-bests.js';
 import type { ContestMembers } from './identity.js';
 import { choiceFaults, importActionOf, outcomeOf } from './import-action.js';
 import { missingIn, requestedRows } from './list-comparison.js';
@@ -79,7 +77,10 @@ export class ContestEntry {
     const before = await this.#state();
     const states = await Promise.all(this.#file.rounds.map((round) => this.#round(round)));
     const schedule = await this.#aggregates.load(scheduleAggregate, this.#contest, { fresh: true });
-    const bests = await this.#unknownBests(plan);
+    const bests = await unknownBests(plan.bests(), plan.file.details, {
+      aggregates: this.#aggregates,
+      today: this.#options.today,
+    });
     const stored = { before, states, schedule: schedule.state, bests };
     return compareContest(plan, stored, this.#options.overwriteList ?? false);
   }
@@ -105,11 +106,7 @@ export class ContestEntry {
       );
       await commands.execute(new AnnounceContest(this.#contest, context));
     }
-    await allSettled(
-      comparison.bests.map(({ personId, bests }) =>
-        commands.execute(new LearnBests(personId, dayBefore(plan.file.details.startDate), bests, context)),
-      ),
-    );
+    await learnBests(comparison.bests, plan.file.details, { commands, context });
     if (comparison.opaque !== null)
       await commands.execute(new KeepOpaqueParts(this.#contest, comparison.opaque, context));
     if (comparison.numbers.length > 0)
@@ -187,19 +184,6 @@ export class ContestEntry {
     return { ...this.#contest, eventId, roundNumber };
   }
 
-  /** Of a person who is not registered yet nothing is known. */
-  async #unknownBests(plan: ContestPlan): Promise<readonly PersonBests[]> {
-    const on = dayBefore(plan.file.details.startDate);
-    const found = await Promise.all(
-      plan.bests(this.#options.today).map(async ({ personId, bests }) => {
-        const known = personId > 0 ? await this.#aggregates.load(personAggregate, personId) : null;
-        const news = bests.filter((best) => isNews(known?.state.bests ?? [], on, best));
-        return { personId, bests: news };
-      }),
-    );
-    return found.filter(({ bests }) => bests.length > 0);
-  }
-
   async #state(): Promise<ContestState> {
     return (await this.#aggregates.load(contestAggregate, this.#contest, { fresh: true })).state;
   }
@@ -208,10 +192,6 @@ export class ContestEntry {
     return (await this.#aggregates.load(roundAggregate, this.#key(round), { fresh: true })).state;
   }
 }
-
-/** YYYY-MM-DD */
-const dayBefore = (date: string): string =>
-  new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);
 
 /** All persons with a result in a planned round. */
 export const competingIn = async (

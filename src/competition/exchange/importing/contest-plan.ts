@@ -5,7 +5,6 @@
  */
 
 import { type RoundRef, roundCode, type ValueFormat } from '../../../domain/attempts.js';
-import type { KnownBest } from '../../../domain/known-bests.js';
 import type { FieldError } from '../../../domain/rejections.js';
 import { timeSpentOn } from '../../../domain/scoring.js';
 import type { NumberedCompetitor } from '../../aggregates/contest/competitor-list.js';
@@ -31,15 +30,10 @@ import {
   type FileRound,
   type Place,
 } from '../formats/contest-file.js';
+import type { PersonBests } from './earlier-bests.js';
 import { wholeSchedule } from './file-schedule.js';
 import { type ContestIdentities, personKey } from './identity.js';
 import { type PlannedRegistration, plannedRegistrations } from './list-comparison.js';
-
-export interface PersonBests {
-  /** Negative until the person is registered. */
-  readonly personId: number;
-  readonly bests: readonly KnownBest[];
-}
 
 /** A file with the persons that its names refer to. */
 export class ContestPlan {
@@ -94,9 +88,8 @@ export class ContestPlan {
     return this.file.competitors.map(({ person, number }) => ({ personId: this.#idOf(person), number }));
   }
 
-  /** What competitors had done before the contest. Empty once it is over: a file then has its results among the bests. */
-  bests(today: string): readonly PersonBests[] {
-    if (this.file.details.endDate < today) return [];
+  /** Of all numbered competitors, registered ones or not. */
+  bests(): readonly PersonBests[] {
     return this.file.competitors.flatMap(({ person, bests = [] }) =>
       bests.length === 0 ? [] : [{ personId: this.#idOf(person), bests }],
     );

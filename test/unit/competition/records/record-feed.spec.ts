@@ -6,6 +6,7 @@ import {
   GetRecordFeed,
   GetRecordFeedHandler,
 } from '../../../../src/competition/records/record-feed.queries.js';
+import type { ReferenceRecord } from '../../../../src/domain/reference-records.js';
 import { tags } from '../../../../src/domain/tags.js';
 import { type AtomFeed, readAtom } from '../../../support/atom.js';
 import { SmallWorld } from '../../../support/small-world.js';
@@ -259,6 +260,74 @@ describe('an entry', () => {
     expect(await lines()).toEqual([
       '01-01T11:00 WR · 333, single: 8.80 · P3',
       '01-01T11:00 NR · 333, single: 9.00 · P1',
+    ]);
+  });
+
+  const reference = (value: number, more: Partial<ReferenceRecord> = {}): ReferenceRecord => ({
+    ...{ eventId: '333', kind: 'single', category: 'competitions', region: null },
+    ...{ value, since: '2023-06-01', holderId: null, ...more },
+  });
+  const replaceAt = async (
+    time: string,
+    removed: readonly ReferenceRecord[],
+    added: readonly ReferenceRecord[],
+  ): Promise<void> => {
+    world.now = Date.parse(`2024-02-01T${time}Z`);
+    await world.happened({ kind: 'references', spaceId: 'default' }, 'ReferencesReplaced', {
+      removed,
+      added,
+    });
+  };
+
+  it('says which reference record took it away, and is a record again without it', async () => {
+    await single('10:00', 'B', 1, 900);
+    const id = await idOf(/9\.00/);
+    const named = reference(880, { region: 'IE', holderId: 3 });
+    await replaceAt('11:00', [], [named]);
+    const taken = {
+      id,
+      title: 'No longer a record · 333, single: 9.00 · P1',
+      content:
+        '9.00 by P1 at Open is no longer a record: the reference record 8.80 by P3 (since 2023-06-01) beats it.',
+      published: expect.stringMatching(/^2024-02-01T10:00/),
+      updated: expect.stringMatching(/^2024-02-01T11:00/),
+      tags: [],
+    };
+    expect((await feed()).entries).toMatchObject([taken]);
+    expect((await feed({ region: 'DE' })).entries).toEqual([]);
+    // What comes beside it changes nothing.
+    await replaceAt('11:30', [], [reference(870, { region: 'IE', since: '2024-01-31' })]);
+    expect((await feed()).entries).toMatchObject([taken]);
+    await replaceAt('12:00', [named, reference(870, { region: 'IE', since: '2024-01-31' })], []);
+    const { entries } = await feed();
+    expect(entries).toMatchObject([{ id, title: 'WR · 333, single: 9.00 · P1' }]);
+    expect(entries[0]?.updated).toMatch(/^2024-02-01T12:00/);
+  });
+
+  it('of a smaller record since a reference of the world beats it is as new as that', async () => {
+    await single('10:00', 'B', 1, 900);
+    await single('10:10', 'B', 3, 890);
+    await replaceAt('11:00', [], [reference(880, { region: 'XA' })]);
+    expect(await lines()).toEqual([
+      '02-01T11:00 CR · 333, single: 8.90 · P3',
+      '02-01T10:10 NR · 333, single: 9.00 · P1',
+    ]);
+    await replaceAt('12:00', [reference(880, { region: 'XA' })], []);
+    expect(await lines()).toEqual([
+      '02-01T12:00 WR · 333, single: 8.90 · P3',
+      '02-01T10:10 NR · 333, single: 9.00 · P1',
+    ]);
+  });
+
+  it('of a result that was entered when the reference record was there already is not there', async () => {
+    await replaceAt('09:00', [], [reference(880, { region: 'IE' })]);
+    await single('10:00', 'B', 1, 900);
+    await single('10:10', 'B', 3, 910);
+    expect(await lines()).toEqual(['02-01T10:10 NR · 333, single: 9.10 · P3']);
+    await replaceAt('12:00', [reference(880, { region: 'IE' })], []);
+    expect(await lines()).toEqual([
+      '02-01T10:10 NR · 333, single: 9.10 · P3',
+      '02-01T12:00 WR · 333, single: 9.00 · P1',
     ]);
   });
 

@@ -24,7 +24,8 @@ export const CompetitorsImport = ({ competitionId }: { readonly competitionId: s
     fresh: { overwrite: false },
   });
   const found = preview.data;
-  const changes = found?.competitors.filter(({ change }) => change !== 'kept').length ?? 0;
+  const listChanges = found?.competitors.filter(({ change }) => change !== 'kept').length ?? 0;
+  const changes = listChanges + (found?.personalBests ?? 0);
   return (
     <>
       <p className="way-back">
@@ -32,10 +33,11 @@ export const CompetitorsImport = ({ competitionId }: { readonly competitionId: s
       </p>
       <h2>Import competitors</h2>
       <p className="quiet">
-        From a WCIF of this contest, its accepted registrations. From a CSV with a header: <code>name</code>{' '}
-        and <code>events</code> (event ids joined by spaces), and if you have them <code>number</code>,{' '}
-        <code>assocId</code>, <code>personId</code>, <code>localizedName</code>, <code>region</code>,{' '}
-        <code>state</code>. Who is not in the file is dropped. A preview shows first what would change.
+        From a WCIF of this contest, its accepted registrations and their personal bests. From a CSV with a
+        header: <code>name</code> and <code>events</code> (event ids joined by spaces), and if you have them{' '}
+        <code>number</code>, <code>assocId</code>, <code>personId</code>, <code>localizedName</code>,{' '}
+        <code>region</code>, <code>state</code>. Who is not in the file is dropped. A preview shows first what
+        would change.
       </p>
       <FileField label="A file: CSV (.csv) or WCIF (.json)" accept={JSON_OR_CSV_FILE} onChange={choose} />
       {found && (choices.overwrite || found.competitors.some(({ change }) => change === 'kept')) && (
@@ -60,6 +62,9 @@ export const CompetitorsImport = ({ competitionId }: { readonly competitionId: s
           <section className="preview" aria-label="Preview">
             <Faults title="Why the file is not imported" faults={found.faults} isBad />
             <ListChanges {...found} />
+            {found.personalBests > 0 && (
+              <p>Personal bests of {countText(found.personalBests, 'competitor')} are new.</p>
+            )}
             {found.persons.length > 0 && <Persons persons={found.persons} />}
             <Faults title="Parts of the file that are ignored or changed" faults={found.notes} />
             <ImportAction steps={{ preview, importing, confirm }} isReady={changes > 0}>
@@ -72,7 +77,9 @@ export const CompetitorsImport = ({ competitionId }: { readonly competitionId: s
   );
 };
 
-const reportText = ({ added, changed, dropped, registered }: Omit<CompetitorsReport, 'position'>): string => {
+const reportText = (report: Omit<CompetitorsReport, 'position'>): string => {
+  const { added, changed, dropped, registered, personalBests } = report;
   const persons = registered === 0 ? '' : ` ${countText(registered, 'new person')}.`;
-  return `${added} added, ${changed} changed, ${dropped} dropped.${persons}`;
+  const bests = personalBests === 0 ? '' : ` Personal bests of ${countText(personalBests, 'competitor')}.`;
+  return `${added} added, ${changed} changed, ${dropped} dropped.${persons}${bests}`;
 };

@@ -12,7 +12,7 @@ import {
   type ValueFormat,
 } from '../../../../../src/domain/attempts.js';
 import { hasTooManyMoves, timeLimitProblems } from '../../../../../src/domain/entry-rules.js';
-import { worstEnough } from '../../../../../src/domain/outlook.js';
+import { worstEnough } from '../../../../../src/domain/needs.js';
 import {
   attemptsBehindCutoff,
   averageOf,
