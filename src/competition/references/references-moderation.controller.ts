@@ -1,6 +1,6 @@
 /** The reference records of a space over HTTP, for its admins: the set, as JSON and as files, and its replacement. */
 import { Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiProduces, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessControl, contextOf } from '../../accounts/access-control.js';
@@ -9,7 +9,7 @@ import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { SpaceId } from '../../http/message/space-segment.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { Moderation } from '../../http/reads/moderation.js';
-import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
+import { VisibleCommands } from '../../http/reads/visible-commands.js';
 import { fileBody, previewQuery } from '../exchange/import-docs.js';
 import { ImportGate } from '../exchange/importing/import-gate.js';
 import type { NamedReference, ReferencesSource } from './reference-file.js';
@@ -18,7 +18,6 @@ import {
   ImportReferences,
   ListReferences,
   PreviewReferences,
-  type ReferenceCounts,
   type ReferencesPreview,
 } from './references.commands.js';
 import { ReferenceCountsDto, ReferenceRecordDto, ReferencesPreviewDto } from './references.dto.js';
@@ -32,11 +31,10 @@ const FORMATS = ['csv', 'json'] as const;
 @Moderation('references')
 export class ReferencesModerationController {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly commands: VisibleCommands,
     private readonly queries: QueryBus,
     private readonly signedIn: AccessControl,
     private readonly gate: ImportGate,
-    private readonly readYourWrites: ReadYourWrites,
   ) {}
 
   @Get()
@@ -77,15 +75,18 @@ export class ReferencesModerationController {
     @SpaceId() spaceId: string,
     @Query() query: Fields,
     @Http() { request, reply }: HttpExchange,
-  ): Promise<ReferenceCounts> {
+  ): Promise<ReferenceCountsDto> {
     const account = await this.signedIn.admin(request, spaceId);
     const fields = new FieldReader(query);
     const preview = fields.text('preview', 'the fingerprint of a preview');
     fields.check();
-    const { position, ...counts } = await this.commands.execute(
-      new ImportReferences(spaceId, this.#sourceOf(request), preview, contextOf(account, request)),
+    const command = new ImportReferences(
+      spaceId,
+      this.#sourceOf(request),
+      preview,
+      contextOf(account, request),
     );
-    await this.readYourWrites.waitUntilVisible(position, reply);
+    const { position: _, ...counts } = await this.commands.execute(command, reply);
     return counts;
   }
 

@@ -5,20 +5,13 @@ import type {
   FieldPlaces,
   ProjectChoice,
   QueryFailure,
-  TailRange,
+  RunOptions,
 } from '../../foundation/log-store/log-store.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 
-export interface RunMessage {
+export interface RunMessage extends Omit<RunOptions, 'signal'> {
   readonly kind: 'run';
   readonly sql: string;
-  readonly parameters: Readonly<Record<string, string | null>>;
-  readonly now: number;
-  readonly maxRows: number;
-  readonly timeoutMs: number;
-  readonly range?: TailRange;
-  /** For the queue of a server. */
-  readonly tenant?: string;
 }
 
 export interface RemoveMessage {
