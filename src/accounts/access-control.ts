@@ -123,8 +123,14 @@ export const publicOf = ({
   readsLogs,
   managesTokens = readsLogs,
 }: StoredAccount): Account => ({
-  ...{ accountId, spaceId, email, name, role, contests },
-  ...{ readsLogs, managesTokens: readsLogs && managesTokens },
+  accountId,
+  spaceId,
+  email,
+  name,
+  role,
+  contests,
+  readsLogs,
+  managesTokens: readsLogs && managesTokens,
 });
 
 /** The command context of an account, for the metadata of events. */

@@ -50,8 +50,14 @@ const viewOf = (
   { entryId, at, action, accountId, subject, network, count, details }: AuditEntry,
   names: ReadonlyMap<string, string>,
 ): AuditView => ({
-  ...{ entryId, at: new Date(at).toISOString(), action },
-  ...{ accountId, accountName: names.get(accountId ?? '') ?? null },
-  ...{ subject, subjectName: names.get(subject ?? '') ?? null },
-  ...{ network, count, details },
+  entryId,
+  at: new Date(at).toISOString(),
+  action,
+  accountId,
+  accountName: names.get(accountId ?? '') ?? null,
+  subject,
+  subjectName: names.get(subject ?? '') ?? null,
+  network,
+  count,
+  details,
 });

@@ -268,7 +268,9 @@ const startedGuard = async (
   if (manifest?.copiedBy === 'engines') await beginOnCopy(config, manifest, parts.operational);
   const eventStore = await openEventStore(config.eventStoreUrl, {
     ...config,
-    ...{ checksFile: true, startsThreads, onDamage },
+    checksFile: true,
+    startsThreads,
+    onDamage,
   });
   const guard = new LossGuard({
     ...parts,

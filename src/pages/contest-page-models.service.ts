@@ -120,7 +120,15 @@ export class ContestPageModels {
       base: baseOf(ref.spaceId),
       events: await this.queries.execute(new ListEvents(ref.spaceId)),
       contest: {
-        ...{ competitionId, state, name, type, city, regionCode, venue, startDate, endDate },
+        competitionId,
+        state,
+        name,
+        type,
+        city,
+        regionCode,
+        venue,
+        startDate,
+        endDate,
         events: events.map(({ eventId, rounds }) => ({
           eventId,
           rounds: rounds.map(({ roundNumber, roundTypeId }) => ({ roundNumber, roundTypeId })),

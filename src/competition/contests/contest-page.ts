@@ -184,11 +184,17 @@ const tabsOf = (contest: ContestDocument, eventId: string): readonly PlannedRoun
   const { planned, opaque } = roundsOf(contest, eventId);
   return [
     ...planned.map(({ round: { roundNumber, open, opened }, typeId }) => ({
-      ...{ roundNumber, roundTypeId: typeId, open, opened },
+      roundNumber,
+      roundTypeId: typeId,
+      open,
+      opened,
       opaque: false,
     })),
     ...opaque.map(({ round: { roundNumber }, typeId }) => ({
-      ...{ roundNumber, roundTypeId: typeId, open: false, opened: true },
+      roundNumber,
+      roundTypeId: typeId,
+      open: false,
+      opened: true,
       opaque: true,
     })),
   ].sort((a, b) => a.roundNumber - b.roundNumber);

@@ -44,7 +44,10 @@ export class CreateContestHandler extends ContestCommandHandler implements IComm
     const goal = importing === undefined ? {} : { importing };
     const command = {
       type: 'CreateContest',
-      ...{ spaceId, competitionId, details, rounds: plans },
+      spaceId,
+      competitionId,
+      details,
+      rounds: plans,
       ...goal,
     } as const;
     return this.run(contest, command, context);

@@ -27,7 +27,9 @@ export const takenRecords = async (
   { events, since }: { readonly events: readonly EventOfTags[]; readonly since: number },
 ): Promise<readonly WithdrawnRecord[]> => {
   const found = await newestRecords(view, filter, {
-    ...{ since, after: null, limit: MAX_LOOKED_AT },
+    since,
+    after: null,
+    limit: MAX_LOOKED_AT,
     counted: countedBoards(filter.spaceId, events),
     isWanted: ({ references = [] }, step) =>
       (takenBy(references, step)?.at ?? 0) > Date.parse(step.date) - EARLY_MS,
@@ -41,8 +43,16 @@ export const takenRecords = async (
     if (reference === null || reference.at <= enteredAt(result, kind)) return [];
     return [
       {
-        ...{ result, kind, value, newsAt, withdrawnAt: reference.at, region: result.regionCode },
-        ...{ beatenBy: null, takenBy: reference, standing: value, isRecord: false },
+        result,
+        kind,
+        value,
+        newsAt,
+        withdrawnAt: reference.at,
+        region: result.regionCode,
+        beatenBy: null,
+        takenBy: reference,
+        standing: value,
+        isRecord: false,
       },
     ];
   });

@@ -129,8 +129,16 @@ const correctedRecord = async (
   const newsAt = newsTime(at, date);
   const isRecord = standing > 0 && known !== null && isRecordOn(known, { date, value: standing });
   return {
-    ...{ result, kind, value, newsAt, withdrawnAt, region: regionCode },
-    ...{ beatenBy: null, takenBy: null, standing, isRecord },
+    result,
+    kind,
+    value,
+    newsAt,
+    withdrawnAt,
+    region: regionCode,
+    beatenBy: null,
+    takenBy: null,
+    standing,
+    isRecord,
   };
 };
 

@@ -206,7 +206,12 @@ export const writeReferencesJson = (references: readonly NamedReference[]): stri
   `${JSON.stringify(
     references.map(({ eventId, kind, category, region, value, who, since }) => ({
       event: eventId,
-      ...{ kind, category, region, value, who, since },
+      kind,
+      category,
+      region,
+      value,
+      who,
+      since,
     })),
     null,
     2,

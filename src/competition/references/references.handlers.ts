@@ -144,7 +144,9 @@ const withHolders = (
   }));
 
 const countsOf = ({ file, differences: { added, changed, removed } }: Compared): ReferenceCounts => ({
-  ...{ added: added.length, changed: changed.length, removed: removed.length },
+  added: added.length,
+  changed: changed.length,
+  removed: removed.length,
   same: file.length - added.length - changed.length,
 });
 

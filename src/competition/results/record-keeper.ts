@@ -133,7 +133,10 @@ export const writeRecord = (
   if (steps.length + references.length + former.length === 0) session.remove(records, id);
   else
     session.put(records, {
-      ...{ id, ...range, steps, newest: steps.at(-1)?.date ?? null },
+      id,
+      ...range,
+      steps,
+      newest: steps.at(-1)?.date ?? null,
       ...(references.length > 0 && { references }),
       ...(former.length > 0 && { formerReferences: former }),
     });

@@ -77,7 +77,11 @@ const plain = (reference: ReferenceRecord): ReferenceRecord => ({
 });
 
 const plainKey = ({ eventId, kind, category, region, since }: ReferenceKey): ReferenceKey => ({
-  ...{ eventId, kind, category, region, since },
+  eventId,
+  kind,
+  category,
+  region,
+  since,
 });
 
 const replace = ({ references }: ReferencesCommand, state: ReferencesState): Decision<ReferencesEvent> => {

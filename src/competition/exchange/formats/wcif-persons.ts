@@ -41,7 +41,10 @@ export const readPersons = (root: JsonCursor): WcifPersons => {
       byRegistrant.set(number, person);
       if (numbered)
         competitors.push({
-          ...{ person, number, ...registeredIn(cursor), place: registrant.place },
+          person,
+          number,
+          ...registeredIn(cursor),
+          place: registrant.place,
           bests: readBests(cursor),
         });
     }

@@ -65,10 +65,16 @@ export class ContestPlan {
     return (
       opaque && {
         rounds: opaque.rounds.map(({ eventId, roundNumber, format, date, results }) => ({
-          ...{ eventId, roundNumber, format, date },
+          eventId,
+          roundNumber,
+          format,
+          date,
           results: results.map(({ competitors, place, attempts, best, average }) => ({
             personIds: competitors.map((person) => this.#idOf(person)),
-            ...{ place, attempts, best, average },
+            place,
+            attempts,
+            best,
+            average,
           })),
         })),
         participation: opaque.participation,

@@ -189,7 +189,11 @@ const agreementOn = (
     ?.comparison;
 
 const NOT_READ = {
-  ...{ competitionId: null, results: 0, notes: [], persons: [], endedKeys: [] },
+  competitionId: null,
+  results: 0,
+  notes: [],
+  persons: [],
+  endedKeys: [],
   list: NOBODY,
 };
 
