@@ -113,25 +113,11 @@ export class AccessControl {
 }
 
 /** The fields of an account that others may see; the password is none of them. */
-export const publicOf = ({
-  accountId,
-  spaceId,
-  email,
-  name,
-  role,
-  contests,
-  readsLogs,
-  managesTokens = readsLogs,
-}: StoredAccount): Account => ({
-  accountId,
-  spaceId,
-  email,
-  name,
-  role,
-  contests,
-  readsLogs,
-  managesTokens: readsLogs && managesTokens,
-});
+export const publicOf = (account: StoredAccount): Account => {
+  const { accountId, spaceId, email, name, role, contests, readsLogs } = account;
+  const managesTokens = readsLogs && (account.managesTokens ?? true);
+  return { accountId, spaceId, email, name, role, contests, readsLogs, managesTokens };
+};
 
 /** The command context of an account, for the metadata of events. */
 export const contextOf = (

@@ -17,18 +17,15 @@ export interface LogCountStore {
   removeBefore(day: string): Promise<void>;
 }
 
-/** The key of a count; those of a day begin with it, in its order. */
-export const logCountKey = ({ day, project, source }: Omit<LogCount, 'entries'>): string =>
-  JSON.stringify([day, source, project]);
-
-/** Codec: of keys that `logCountKey` made. */
-export const logCountOf = (key: string, entries: number): LogCount => {
-  const [day, source, project]: [string, string, string | null] = JSON.parse(key);
-  return { day, project, source, entries };
+/** Keys of counts in a store. */
+export const logCountKeys = {
+  /** Those of a day begin with it, in its order. */
+  of: ({ day, project, source }: Omit<LogCount, 'entries'>): string => JSON.stringify([day, source, project]),
+  /** The range of the keys of a day: from this text up to the next, which it leaves out. */
+  ofDay: (day: string): readonly [from: string, to: string] => [`["${day}"`, `["${day}"~`],
+  /** Codec: of a key that `of` made. */
+  read: (key: string, entries: number): LogCount => {
+    const [day, source, project]: [string, string, string | null] = JSON.parse(key);
+    return { day, project, source, entries };
+  },
 };
-
-/** The range of the keys of a day: from this text up to the next, which it leaves out. */
-export const logCountKeysOf = (day: string): readonly [from: string, to: string] => [
-  `["${day}"`,
-  `["${day}"~`,
-];

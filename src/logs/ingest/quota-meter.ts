@@ -7,7 +7,7 @@ import { WriteBehind } from '../../foundation/basics/write-behind.js';
 import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
 import { allValues, settingOf } from '../../foundation/log-store/per-source.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
-import { type LogCount, logCountKey } from '../../foundation/operational/log-count-store.js';
+import { type LogCount, logCountKeys } from '../../foundation/operational/log-count-store.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
 import { FailureError } from '../../http/problems/failure.js';
 
@@ -29,9 +29,9 @@ const FLUSH_AFTER_MS = 1_000;
 export class QuotaMeter implements OnApplicationShutdown {
   readonly #isUsed: boolean;
   #day = '';
-  /** Of the day, by `logCountKey`. */
+  /** Of the day, by `logCountKeys`. */
   #counts = new Map<string, number>();
-  /** What the store does not have yet, by `logCountKey`. */
+  /** What the store does not have yet, by `logCountKeys`. */
   #waiting = new Map<string, LogCount>();
   #loading: Promise<void> | null = null;
   readonly #behind = new WriteBehind(() => this.#write(), FLUSH_AFTER_MS);
@@ -52,7 +52,7 @@ export class QuotaMeter implements OnApplicationShutdown {
     const day = await this.#begun(dayOf(now));
     for (const [project, entries] of owned) {
       const quota = settingOf(this.config.logQuotas, source, project);
-      const before = this.#counts.get(logCountKey({ day, project, source })) ?? 0;
+      const before = this.#counts.get(logCountKeys.of({ day, project, source })) ?? 0;
       if (quota !== null && before + entries > quota) throw exceeded({ project, source, quota, before, now });
     }
     const add = (sign: 1 | -1): void => {
@@ -93,19 +93,19 @@ export class QuotaMeter implements OnApplicationShutdown {
     const { logCounts } = this.store;
     const stored = await logCounts.ofDay(day);
     await logCounts.removeBefore(day);
-    this.#counts = new Map(stored.map((count) => [logCountKey(count), count.entries]));
+    this.#counts = new Map(stored.map((count) => [logCountKeys.of(count), count.entries]));
     this.#day = day;
   }
 
   #add(count: LogCount): void {
-    const key = logCountKey(count);
+    const key = logCountKeys.of(count);
     if (count.day === this.#day) this.#counts.set(key, (this.#counts.get(key) ?? 0) + count.entries);
     this.#wait(count);
     this.#behind.later();
   }
 
   #wait(count: LogCount): void {
-    const key = logCountKey(count);
+    const key = logCountKeys.of(count);
     const waiting = this.#waiting.get(key)?.entries ?? 0;
     this.#waiting.set(key, { ...count, entries: waiting + count.entries });
   }

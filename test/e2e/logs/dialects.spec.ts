@@ -195,14 +195,7 @@ describe('a Logplex drain', () => {
     const entry = {
       timestamp: '2012-07-22T00:06:26.000000Z',
       event_message: `Hi from ${mark}`,
-      metadata: {
-        level: 'info',
-        facility: 'local5',
-        host: 'host',
-        app_name: 'erlang',
-        proc_id: 'console',
-        project_ref: 'one',
-      },
+      metadata: expect.objectContaining({ level: 'info', app_name: 'erlang', project_ref: 'one' }),
       project: null,
     };
     expect(await rows('function_logs')).toEqual([entry, entry]);

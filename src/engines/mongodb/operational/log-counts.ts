@@ -2,15 +2,13 @@
 import {
   type LogCount,
   type LogCountStore,
-  logCountKey,
-  logCountKeysOf,
-  logCountOf,
+  logCountKeys,
 } from '../../../foundation/operational/log-count-store.js';
 import { isDuplicateKey, type MongoConnection } from '../mongo-connection.js';
 import { type Identified, SummedCollection, type SummedParts } from './summed-collection.js';
 
 interface CountDocument {
-  /** As `logCountKey` makes it. */
+  /** As `logCountKeys` makes it. */
   readonly _id: string;
   readonly entries: number;
 }
@@ -30,20 +28,20 @@ export class MongoLogCounts implements LogCountStore {
 
   add(counts: readonly LogCount[]): Promise<void> {
     return this.#connection.guarded(async () => {
-      for (const count of counts) await this.#add({ _id: logCountKey(count), entries: count.entries });
+      for (const count of counts) await this.#add({ _id: logCountKeys.of(count), entries: count.entries });
     });
   }
 
   ofDay(day: string): Promise<readonly LogCount[]> {
-    const [from, to] = logCountKeysOf(day);
+    const [from, to] = logCountKeys.ofDay(day);
     return this.#connection.guarded(async () => {
       const found = await this.#counts.find({ _id: { $gte: from, $lt: to } }, { sort: { _id: 1 } });
-      return found.map(({ _id, entries }) => logCountOf(_id, entries));
+      return found.map(({ _id, entries }) => logCountKeys.read(_id, entries));
     });
   }
 
   removeBefore(day: string): Promise<void> {
-    const [from] = logCountKeysOf(day);
+    const [from] = logCountKeys.ofDay(day);
     return this.#connection.guarded(() => this.#counts.remove({ _id: { $lt: from } }));
   }
 

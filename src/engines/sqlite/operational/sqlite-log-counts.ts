@@ -3,12 +3,10 @@ import type Database from 'better-sqlite3';
 import {
   type LogCount,
   type LogCountStore,
-  logCountKey,
-  logCountKeysOf,
-  logCountOf,
+  logCountKeys,
 } from '../../../foundation/operational/log-count-store.js';
 
-/** `count_key` is as `logCountKey` makes it. */
+/** `count_key` is as `logCountKeys` makes it. */
 export const LOG_COUNTS_SCHEMA = `
   CREATE TABLE IF NOT EXISTS log_counts (
     count_key TEXT PRIMARY KEY,
@@ -35,7 +33,7 @@ export class SqliteLogCounts implements LogCountStore {
     );
     this.#db
       .transaction(() => {
-        for (const count of counts) add.run({ key: logCountKey(count), entries: count.entries });
+        for (const count of counts) add.run({ key: logCountKeys.of(count), entries: count.entries });
       })
       .immediate();
   }
@@ -45,12 +43,12 @@ export class SqliteLogCounts implements LogCountStore {
       .prepare<[string, string], CountRow>(
         'SELECT count_key AS key, entries FROM checked_log_counts WHERE count_key >= ? AND count_key < ? ORDER BY count_key',
       )
-      .all(...logCountKeysOf(day))
-      .map(({ key, entries }) => logCountOf(key, entries));
+      .all(...logCountKeys.ofDay(day))
+      .map(({ key, entries }) => logCountKeys.read(key, entries));
   }
 
   async removeBefore(day: string): Promise<void> {
-    const [from] = logCountKeysOf(day);
+    const [from] = logCountKeys.ofDay(day);
     this.#db.prepare('DELETE FROM log_counts WHERE count_key < ?').run(from);
   }
 }

@@ -1,7 +1,7 @@
 /** The daily quota of a project in a source: what counts, when it is full, and what a restart and a new day do. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../../../src/foundation/config.js';
-import { type LogCount, logCountKey } from '../../../../src/foundation/operational/log-count-store.js';
+import { type LogCount, logCountKeys } from '../../../../src/foundation/operational/log-count-store.js';
 import { FailureError } from '../../../../src/http/problems/failure.js';
 import { type OwnedEntries, QuotaMeter } from '../../../../src/logs/ingest/quota-meter.js';
 
@@ -21,8 +21,8 @@ const open = (text = '10,auth_logs=none,vip/edge_logs=100'): QuotaMeter => {
       add: async (counts) => {
         whenHere();
         for (const count of counts) {
-          const before = stored.get(logCountKey(count))?.entries ?? 0;
-          stored.set(logCountKey(count), { ...count, entries: before + count.entries });
+          const before = stored.get(logCountKeys.of(count))?.entries ?? 0;
+          stored.set(logCountKeys.of(count), { ...count, entries: before + count.entries });
         }
       },
       ofDay: async (of) => {
