@@ -82,6 +82,8 @@ const PODIUM_NAMES = [
   'PODIUM_EDGE_STALE_SECONDS',
   'PODIUM_EDGE_PURGE_URL',
   'PODIUM_EDGE_PURGE_HEADER',
+  // Of `podium logs tail` alone; a shell may have exported it for all commands.
+  'PODIUM_TOKEN',
 ];
 
 /** The allowed forms of each store's URL; the operator fills in the part in capitals. */

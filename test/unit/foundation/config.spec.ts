@@ -2,6 +2,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../../src/foundation/config.js';
 
+it('takes the token of podium logs tail, which a shell may have exported, as no setting', () => {
+  expect(loadConfig({ PODIUM_TOKEN: 'podium_token_x' })).toEqual(loadConfig({}));
+});
+
 describe('PODIUM_ORIGIN', () => {
   it.each([
     ['https://results.example.org', 'https://results.example.org'],
