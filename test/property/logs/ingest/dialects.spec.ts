@@ -44,6 +44,8 @@ const message = fc
   );
 const framed = (of: string): string => `${Buffer.byteLength(of)} ${of}`;
 
+const record = fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 4 });
+
 const FORMS: readonly (readonly [string, DialectForm, LogBody['coding'], fc.Arbitrary<Uint8Array>])[] = [
   [
     'Loki in JSON',
@@ -67,7 +69,9 @@ const FORMS: readonly (readonly [string, DialectForm, LogBody['coding'], fc.Arbi
     'Cloudflare',
     { dialect: 'cloudflare' },
     'identity',
-    fc.array(fc.jsonValue()).map((lines) => Buffer.from(lines.map((of) => JSON.stringify(of)).join('\n'))),
+    fc
+      .oneof(fc.array(record, { maxLength: 5 }), fc.array(fc.jsonValue()))
+      .map((lines) => Buffer.from(lines.map((of) => JSON.stringify(of)).join('\n'))),
   ],
 ];
 
