@@ -5,7 +5,6 @@
  * that holds no credentials. A position is the commit position in $all.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { messageOf } from '../../foundation/basics/error-message.js';
 import type { AnonymousAccess, AnonymousAct } from '../../foundation/event-store/anonymous-access.js';
 import {
   type AppendResult,
@@ -91,7 +90,7 @@ export class EsdbEventStore implements EventStore, Verifiable, AnonymousAccess {
       onDamage = () => undefined,
     }: EsdbEventStoreOptions = {},
   ): Promise<EsdbEventStore> {
-    const connection = connectionTo(url);
+    const connection = new Connection(parseEsdbUrl(url));
     const reads = new EsdbReads(connection);
     const appender = new Appender(connection, reads, maxAppendBytes);
     const giveUpAt = performance.now() + OPEN_FOR_MS;
@@ -214,11 +213,3 @@ export class EsdbEventStore implements EventStore, Verifiable, AnonymousAccess {
     return this.#connection.mapStoreError(doing, error);
   }
 }
-
-const connectionTo = (url: string): Connection => {
-  try {
-    return new Connection(parseEsdbUrl(url));
-  } catch (error) {
-    throw new EventStoreUnavailableError(messageOf(error));
-  }
-};

@@ -10,6 +10,8 @@ import type {
   GossipClusterOptions,
   SingleNodeOptions,
 } from '@eventstore/db-client';
+import { messageOf } from '../../foundation/basics/error-message.js';
+import { EventStoreUnavailableError } from '../../foundation/event-store/event-store.js';
 
 export interface Credentials {
   readonly username: string;
@@ -59,8 +61,16 @@ const PARAMETERS = [
 type Parameter = (typeof PARAMETERS)[number];
 type Parameters = ReadonlyMap<Parameter, string>;
 
-/** Throws an Error with one line that names what is wrong and what is allowed. */
+/** Throws EventStoreUnavailableError with one line that names what is wrong and what is allowed. */
 export const parseEsdbUrl = (url: string): EsdbUrl => {
+  try {
+    return partsOf(url);
+  } catch (error) {
+    throw new EventStoreUnavailableError(messageOf(error));
+  }
+};
+
+const partsOf = (url: string): EsdbUrl => {
   const [, discover, userinfo, hosts, query = ''] = FORM.exec(url.trim()) ?? [];
   if (hosts === undefined) {
     throw new Error('the URL of the event store is not esdb://[USER:PASSWORD@]HOST[:PORT],…[?NAME=VALUE&…]');

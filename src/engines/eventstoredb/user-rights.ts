@@ -5,12 +5,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { BACKWARDS, END } from '@eventstore/db-client';
-import { messageOf } from '../../foundation/basics/error-message.js';
 import { EventStoreUnavailableError } from '../../foundation/event-store/event-store.js';
 import type { GrantedRights } from '../../foundation/event-store/user-rights.js';
 import { BatchAppends } from './batch-appends.js';
 import { Connection } from './connection.js';
-import { type Credentials, type EsdbUrl, parseEsdbUrl } from './esdb-url.js';
+import { type Credentials, parseEsdbUrl } from './esdb-url.js';
 import { EsdbFailure } from './failures.js';
 import { recordsOf } from './read-records.js';
 
@@ -28,7 +27,7 @@ export const grantUserRights = async (
   url: string,
   { admin, isAlone }: { readonly admin: Credentials; readonly isAlone: boolean },
 ): Promise<GrantedRights> => {
-  const { credentials: user, ...server } = parsed(url);
+  const { credentials: user, ...server } = parseEsdbUrl(url);
   if (!user)
     throw new EventStoreUnavailableError(
       'the URL of the event store names no user: esdb://USER:PASSWORD@HOST',
@@ -50,14 +49,6 @@ export const grantUserRights = async (
     throw connection.mapStoreError('cannot get its user', error);
   } finally {
     await connection.close();
-  }
-};
-
-const parsed = (url: string): EsdbUrl => {
-  try {
-    return parseEsdbUrl(url);
-  } catch (error) {
-    throw new EventStoreUnavailableError(messageOf(error));
   }
 };
 

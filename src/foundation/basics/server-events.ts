@@ -114,12 +114,14 @@ const reasonOf = (error: unknown): string =>
     ? error.cause.message
     : messageOf(error);
 
-/** Resolves after the time, or when the signal aborts. */
+/** Resolves after the time, or when the signal aborts. It leaves no listener behind: there may be many pauses. */
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener('abort', () => {
+    const end = (): void => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', end);
       resolve();
-    });
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal.addEventListener('abort', end);
   });

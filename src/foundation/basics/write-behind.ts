@@ -29,9 +29,15 @@ export class WriteBehind {
     return this.#turn;
   }
 
-  /** Writes a last time. Throws what the write throws. */
+  /** Writes a last time. Throws what the write throws, and does not try again. */
   async close(): Promise<void> {
+    this.#stopTimer();
+    // One that failed meanwhile wants to try again.
+    await this.flush().finally(() => this.#stopTimer());
+  }
+
+  #stopTimer(): void {
     if (this.#timer) clearTimeout(this.#timer);
-    await this.flush();
+    this.#timer = null;
   }
 }

@@ -2,6 +2,7 @@
  * Buffers counts of key use for at most one second and writes them together, so that no result entry waits for a
  * statistic. A crash loses at most the last second of counts.
  */
+import { WriteBehind } from '../basics/write-behind.js';
 import type { KeyUse } from './operational-store.js';
 
 const FLUSH_AFTER_MS = 1_000;
@@ -9,9 +10,7 @@ const FLUSH_AFTER_MS = 1_000;
 export class KeyUseBuffer {
   readonly #write: (uses: readonly KeyUse[]) => void | Promise<void>;
   #pending = new Map<string, KeyUse>();
-  #timer: NodeJS.Timeout | null = null;
-  /** The flush under way. */
-  #writing: Promise<void> = Promise.resolve();
+  readonly #behind = new WriteBehind(() => this.#writePending(), FLUSH_AFTER_MS);
 
   /** `write` adds the counts to those that are stored. */
   constructor(write: (uses: readonly KeyUse[]) => void | Promise<void>) {
@@ -20,25 +19,20 @@ export class KeyUseBuffer {
 
   add(use: KeyUse): void {
     this.#gather(use);
-    this.#timer ??= setTimeout(() => this.#flushLater(), FLUSH_AFTER_MS).unref();
+    this.#behind.later();
   }
 
   /** Resolves when everything added before is stored. */
   flush(): Promise<void> {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
-    const flushed = this.#writing.catch(() => undefined).then(() => this.#flushPending());
-    this.#writing = flushed;
-    return flushed;
+    return this.#behind.flush();
   }
 
   /** Counts that the store does not take now are lost: its owner closes all the same. */
   async close(): Promise<void> {
-    await this.flush().catch(() => undefined);
-    if (this.#timer) clearTimeout(this.#timer);
+    await this.#behind.close().catch(() => undefined);
   }
 
-  async #flushPending(): Promise<void> {
+  async #writePending(): Promise<void> {
     const uses = [...this.#pending.values()];
     if (uses.length === 0) return;
     this.#pending = new Map();
@@ -53,13 +47,6 @@ export class KeyUseBuffer {
   #gather(use: KeyUse): void {
     const before = this.#pending.get(use.keyId);
     this.#pending.set(use.keyId, before ? sum(before, use) : use);
-  }
-
-  /** Retries when the store is unavailable. No caller awaits this flush, so no caller gets the error. */
-  #flushLater(): void {
-    this.flush().catch(() => {
-      this.#timer ??= setTimeout(() => this.#flushLater(), FLUSH_AFTER_MS).unref();
-    });
   }
 }
 
