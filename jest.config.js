@@ -11,6 +11,8 @@ const project = (name) => ({
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.ts$': '@swc/jest' },
   injectGlobals: false,
+  // A rejection that a test handles as its last step is handled.
+  waitForUnhandledRejections: true,
 });
 
 /** @type {import('jest').Config} */
