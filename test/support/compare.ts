@@ -15,7 +15,7 @@ import type { RoundKey } from '../../src/domain/references.js';
 import { compareRoster, compareTaken } from './compare-rosters.js';
 import { EVENTS, LISTED_REGIONS } from './histories.js';
 import type { HistoryRunner } from './history-runner.js';
-import { oracleRecent, oracleWithdrawn } from './oracle/recent-records.js';
+import { oracleRecent, oracleTakeable, oracleWithdrawn } from './oracle/recent-records.js';
 import { oracleTags } from './oracle/record-tags.js';
 import { oracleRecords } from './oracle/records.js';
 import { oracleReferences } from './oracle/references.js';
@@ -136,8 +136,13 @@ const compareRecentRecords = async (
     const records = entries.flatMap(({ kind, record }) => (kind === 'record' ? [record] : []));
     expect(records).toEqual(shown.slice(0, FEED_LENGTH));
     if (shown.length > FEED_LENGTH) continue;
-    const corrected = entries
-      .flatMap(({ kind, record }) => (kind === 'withdrawn' && record.beatenBy === null ? [record] : []))
+    const withdrawn = entries.flatMap(({ kind, record }) => (kind === 'withdrawn' ? [record] : []));
+    const mayBeTaken = oracleTakeable(world, filter);
+    for (const { recordId, result, takenBy } of withdrawn) {
+      if (takenBy) expect(mayBeTaken).toContainEqual({ recordId, result, takenBy });
+    }
+    const corrected = withdrawn
+      .filter(({ beatenBy, takenBy }) => beatenBy === null && takenBy === null)
       .map(({ recordId, result, standing }) => `${recordId} ${result} ${Math.max(0, standing)}`);
     expect({ ...filter, corrected: corrected.sort() }).toEqual({
       ...filter,

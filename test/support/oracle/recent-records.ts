@@ -96,6 +96,28 @@ export const oracleRecent = (world: OracleWorld, { category, region }: Filter): 
     })
     .sort((a, b) => byText(b.date, a.date) || byText(a.recordId, b.recordId));
 
+/**
+ * What would be a record of its region if there were no references, with each reference that beats it. Which of these came after
+ * the result is not asked: the times of entry are the server's.
+ */
+export const oracleTakeable = (world: OracleWorld, { category, region }: Filter): readonly object[] =>
+  boardsOf(world, category).flatMap((board) =>
+    valuesIn(world, board, region).flatMap(({ result: { resultId, regionCode, date }, value }) => {
+      const own = { ...board, region: regionCode };
+      const isBeaten = valuesIn(world, board, regionCode).some(
+        (other) => other.value < value && other.result.date <= date,
+      );
+      if (isBeaten) return [];
+      return referencesIn(world, own)
+        .filter((reference) => reference.value < value && reference.since <= date)
+        .map(({ value: better, who, since }) => ({
+          recordId: `${board.eventId}/${board.type}/${resultId}`,
+          result: value,
+          takenBy: { result: better, who, since },
+        }));
+    }),
+  );
+
 /** Each with the value that was lost; sorted. */
 export const oracleWithdrawn = (world: OracleWorld, { category, region }: Filter): readonly string[] =>
   boardsOf(world, category)
