@@ -49,7 +49,7 @@ export const INNER_LAYERS = {
     ['endpoint-management', 'tail'],
     ['query', 'ingest'],
     ['tokens'],
-    ['endpoints', 'lql'],
+    ['endpoints', 'lql', 'downloads'],
     ['sql', 'cache', 'redaction', 'forwarding'],
   ],
 };

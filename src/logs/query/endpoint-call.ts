@@ -1,7 +1,9 @@
 /** The query for one call of a saved endpoint. */
 import { Query } from '@nestjs/cqrs';
 import type { ReadyReply } from '../../http/replies/ready-reply.js';
+import type { ResultColumn } from '../sql/compile.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
+import type { ReplyFormat } from './asked-format.js';
 
 export interface EndpointCall {
   readonly holder: TokenHolder;
@@ -11,11 +13,18 @@ export interface EndpointCall {
   readonly given: Readonly<Record<string, unknown>>;
   /** Redacts addresses even if the endpoint does not. */
   readonly redact: boolean;
+  /** What `Accept` asks for. Default: JSON. */
+  readonly accepted?: ReplyFormat;
   /** Aborted when the client has disconnected. The query is then cancelled, unless other clients wait for the same. */
   readonly signal?: AbortSignal;
 }
 
 export interface EndpointReply {
+  /** Name of the endpoint. */
+  readonly endpoint: string;
+  /** What the client wants; `reply` is JSON in any case. */
+  readonly format: ReplyFormat;
+  readonly columns: readonly ResultColumn[];
   /** `{"result": [...]}` */
   readonly reply: ReadyReply;
   /** Whether there were more rows than the endpoint's limit. */

@@ -3,6 +3,7 @@ import { applyDecorators } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiCookieAuth,
+  ApiExtraModels,
   ApiHeader,
   ApiParam,
   ApiProperty,
@@ -10,8 +11,10 @@ import {
   ApiQuery,
   ApiResponse,
   ApiSecurity,
+  getSchemaPath,
 } from '@nestjs/swagger';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
+import { CONTENT_TYPES, ROW_FORMATS } from '../downloads/row-format.js';
 import { REDACT_HEADER } from './call-head.js';
 import { LABELS_HEADER } from './call-labels.js';
 
@@ -65,15 +68,31 @@ export const QueryDocs = (...problems: readonly number[]): MethodDecorator =>
     Problems(...problems),
   );
 
+/** A file of rows in the OpenAPI document. */
+export const fileContents = Object.fromEntries(
+  ROW_FORMATS.map((format) => [
+    CONTENT_TYPES[format].split(';', 1)[0],
+    { schema: { type: 'string', ...(format === 'parquet' && { format: 'binary' }) } },
+  ]),
+);
+
 export const CallDocs = (): MethodDecorator =>
   applyDecorators(
     QueryDocs(400, 401, 403, 404, 413, 415, 422, 429, 503, 504),
+    ApiExtraModels(ResultDto),
     optional('project', 'Parameter of every endpoint of Podium: whose entries', 'abcdefghij'),
     optional('iso_timestamp_start', 'Parameter of logs.all: only entries after it', '2026-03-17T14:00:00Z'),
     optional('iso_timestamp_end', 'Parameter of logs.all: only entries up to it', '2026-03-17T15:00:00Z'),
     optional('interval', 'Parameter of usage.api-counts: minutely, hourly or daily', 'daily'),
     optional('sql', 'A query of your own over the endpoint’s tables'),
     optional('lql', 'A query of your own in LQL; not both'),
+    ApiQuery({
+      name: 'format',
+      required: false,
+      enum: ['json', ...ROW_FORMATS],
+      description:
+        'The result as a file; default: what Accept names, else json. An endpoint that declares a parameter of this name keeps it',
+    }),
     ApiHeader({
       name: REDACT_HEADER,
       required: false,
@@ -89,9 +108,16 @@ export const CallDocs = (): MethodDecorator =>
     ApiResponse({
       status: 200,
       description: 'The rows, at most maxRows of the endpoint',
-      type: ResultDto,
+      content: {
+        'application/json': { schema: { $ref: getSchemaPath(ResultDto) } },
+        ...fileContents,
+      },
       headers: {
         Age: { description: 'Seconds since a cached result was made', schema: { type: 'integer' } },
+        'Content-Disposition': {
+          description: 'Of a file: its name, that of the endpoint; else missing',
+          schema: { type: 'string' },
+        },
         'Podium-Truncated': {
           description: 'true when the result had more rows; else missing',
           schema: { type: 'string' },
