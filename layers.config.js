@@ -46,6 +46,7 @@ export const INNER_LAYERS = {
     ['replies'],
   ],
   logs: [
+    ['exports'],
     ['endpoint-management', 'tail'],
     ['query', 'ingest'],
     ['tokens'],

@@ -52,12 +52,15 @@ const HOP_BY_HOP = [
 /** Requests that read or write entries or are about running queries, and those that check a query against the fields of the entries. */
 const isOwnersRequest = ({ method, url = '' }: IncomingMessage): boolean => {
   const path = routedPathOf(url);
-  if (isIngestPath(path) || /^\/api\/(?:endpoints\/query|logs\/queries|logs\/tail)(?:\/|$)/.test(path))
+  if (
+    isIngestPath(path) ||
+    /^\/api\/(?:endpoints\/query|logs\/queries|logs\/tail|logs\/export)(?:\/|$)/.test(path)
+  )
     return true;
   return (method === 'POST' || method === 'PATCH') && /^\/api\/endpoints(?:\/|$)/.test(path);
 };
 
-const TAIL = /^\/api\/logs\/tail\/?$/;
+const STREAM = /^\/api\/logs\/(?:tail|export)\/?$/;
 
 /** A request on its way through this node. `safety`: headers that this node adds, since it knows how the client came. */
 interface Exchange {
@@ -71,8 +74,8 @@ interface Exchange {
 export class LogForwarding implements EarlyResponder, BeforeApplicationShutdown, OnApplicationShutdown {
   readonly #owner: URL | null;
   readonly #agent: HttpAgent;
-  /** Connections of tails stay open, so they are not among those for requests. */
-  readonly #tails: HttpAgent;
+  /** Connections of tails and exports stay open, so they are not among those for requests. */
+  readonly #streams: HttpAgent;
 
   constructor(
     @Inject(CONFIG) { logStoreUrl }: Pick<PodiumConfig, 'logStoreUrl'>,
@@ -81,7 +84,7 @@ export class LogForwarding implements EarlyResponder, BeforeApplicationShutdown,
     this.#owner = ownerOf(logStoreUrl);
     const Agent = this.#owner?.protocol === 'https:' ? HttpsAgent : HttpAgent;
     this.#agent = new Agent({ keepAlive: true, maxSockets: 256 });
-    this.#tails = new Agent();
+    this.#streams = new Agent();
   }
 
   /** Returns false, and does nothing, when this node answers the request itself. */
@@ -102,7 +105,7 @@ export class LogForwarding implements EarlyResponder, BeforeApplicationShutdown,
 
   /** Ends the open replies before the server waits for its connections, because they would stay open. */
   beforeApplicationShutdown(): void {
-    this.#tails.destroy();
+    this.#streams.destroy();
   }
 
   onApplicationShutdown(): void {
@@ -122,7 +125,7 @@ export class LogForwarding implements EarlyResponder, BeforeApplicationShutdown,
         path: request.url ?? '',
         method: request.method ?? 'GET',
         headers: { ...headersOf(request, owner), 'x-request-id': id },
-        agent: TAIL.test(routedPathOf(request.url ?? '')) ? this.#tails : this.#agent,
+        agent: STREAM.test(routedPathOf(request.url ?? '')) ? this.#streams : this.#agent,
         timeout: SILENCE_TIMEOUT_MS,
       },
       (answer) => {

@@ -18,7 +18,7 @@ interface TailRequest extends AskedTail {
   readonly after: number | null;
 }
 
-const position = (text: string): number | undefined => {
+const readPosition = (text: string): number | undefined => {
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   return Number.isSafeInteger(value) ? value : undefined;
 };
@@ -28,9 +28,16 @@ export const tailRequest = ({ query, headers }: FastifyRequest): TailRequest => 
   const { after, ...given }: Fields = { ...(typeof query === 'object' ? query : {}) };
   // A browser that reconnects has read further than its address says.
   const fields = new FieldReader({ ...given, after: headers['last-event-id'] ?? after });
+  const asked = { ...askedEntries(fields), after: positionIn(fields, 'after') };
+  fields.check();
+  return { ...asked, redact: redactionOf(headers) };
+};
+
+/** Which entries are asked for. */
+export const askedEntries = (fields: FieldReader): Omit<AskedTail, 'redact'> => {
   const sources = `one of ${Object.keys(LOG_SOURCES).join(', ')}`;
   const read = (text: string): LogSource | undefined => (isLogSource(text) ? text : undefined);
-  const asked = {
+  return {
     source: fields.read<LogSource | null>('source', { name: 'source', allowed: sources, read }, null),
     project: fields.text('project', 'the name of a project'),
     lql: fields.read(
@@ -38,14 +45,14 @@ export const tailRequest = ({ query, headers }: FastifyRequest): TailRequest => 
       { name: 'characters', allowed: 'LQL without the character U+0000', read: lqlText },
       '',
     ),
-    after: fields.read<number | null>(
-      'after',
-      { name: 'position', allowed: 'a position: the id of an event of a tail', read: position },
-      null,
-    ),
   };
-  fields.check();
-  return { ...asked, redact: redactionOf(headers) };
 };
+
+export const positionIn = (fields: FieldReader, field: string): number | null =>
+  fields.read<number | null>(
+    field,
+    { name: 'position', allowed: 'a position: the id of an event of a tail', read: readPosition },
+    null,
+  );
 
 const lqlText = (text: string): string | undefined => (text.includes('\0') ? undefined : text.trim());
