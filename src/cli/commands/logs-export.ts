@@ -1,9 +1,6 @@
 /** `podium logs export`: writes the log entries of a source into a file, from a running server. */
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Writable } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { Connections, type LongRequest } from '../../foundation/basics/resumed-reply.js';
 import type { JsonRecord } from '../../foundation/log-store/sources.js';
@@ -54,9 +51,7 @@ Examples:
         throw new CliError('give --out, since a terminal shows no Parquet');
       const signal = untilStopped();
       if (out === undefined) {
-        await writeEntries(options, process.stdout, signal).catch((error: unknown) => {
-          if (!signal.aborted) throw error;
-        });
+        await writeEntries(options, toStdout, signal);
         return;
       }
       const file = resolve(out);
@@ -68,18 +63,23 @@ Examples:
     });
 };
 
+type Write = (bytes: Buffer) => Promise<void>;
+
+const toStdout: Write = (bytes) =>
+  new Promise((resolve, reject) => {
+    process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
+  });
+
 const writeFile = async (options: ExportOptions, file: string, signal: AbortSignal): Promise<number> => {
   const part = `${file}.part`;
-  const target = createWriteStream(part);
+  const target = await open(part, 'w');
   try {
-    const entries = await writeEntries(options, target, signal);
-    target.end();
-    await finished(target);
-    if (signal.aborted) throw new CliError('it was stopped, so there is no file');
+    const entries = await writeEntries(options, (bytes) => target.appendFile(bytes), signal);
+    await target.close();
     await rename(part, file);
     return entries;
   } catch (error) {
-    target.destroy();
+    await target.close();
     await rm(part, { force: true });
     throw error;
   }
@@ -88,21 +88,22 @@ const writeFile = async (options: ExportOptions, file: string, signal: AbortSign
 /** Entries that are encoded together. A row group of Parquet has as many. */
 const ENTRIES_AT_ONCE = 10_000;
 
-/** Returns the number of entries. What was written is not whole when the signal has aborted. */
-const writeEntries = async (
-  options: ExportOptions,
-  target: Writable,
-  signal: AbortSignal,
-): Promise<number> => {
+/** Returns the number of entries. Throws CliError when the signal aborts. */
+const writeEntries = async (options: ExportOptions, write: Write, signal: AbortSignal): Promise<number> => {
   const { source, project, lql, from, to } = options;
   const parameters = { source, project, lql, from, to, format: 'positions' };
   const request = await logRequest('/api/logs/export', parameters, options);
-  const file = new EntryFile(options.format, target);
-  for await (const line of linesOf({ ...request, signal, onConnection: sayLost })) {
-    if ('columns' in line) await file.begin(line.columns);
-    else if ('entry' in line) await file.add(line.entry);
+  const file = new EntryFile(options.format, write);
+  try {
+    for await (const line of linesOf({ ...request, signal, onConnection: sayLost })) {
+      if ('columns' in line) await file.begin(line.columns);
+      else if ('entry' in line) await file.add(line.entry);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
   }
-  if (!signal.aborted) await file.end();
+  if (signal.aborted) throw new CliError('it was stopped, so the export is not whole');
+  await file.end();
   return file.entries;
 };
 
@@ -133,7 +134,7 @@ class EntryFile {
 
   constructor(
     private readonly format: RowFormat,
-    private readonly target: Writable,
+    private readonly write: Write,
   ) {}
 
   /** Also called with each further connection. */
@@ -149,17 +150,12 @@ class EntryFile {
 
   async end(): Promise<void> {
     await this.#flush();
-    if (this.#encoder) await write(this.target, this.#encoder.end());
+    if (this.#encoder) await this.write(this.#encoder.end());
   }
 
   async #flush(): Promise<void> {
     const rows = this.#waiting;
     this.#waiting = [];
-    if (this.#encoder && rows.length > 0) await write(this.target, this.#encoder.rows(rows));
+    if (this.#encoder && rows.length > 0) await this.write(this.#encoder.rows(rows));
   }
 }
-
-const write = (target: Writable, bytes: Buffer): Promise<void> =>
-  new Promise((resolve, reject) => {
-    target.write(bytes, (error) => (error ? reject(error) : resolve()));
-  });

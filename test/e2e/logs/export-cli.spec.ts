@@ -106,6 +106,8 @@ it('leaves no file when it was refused or stopped', async () => {
     1,
     expect.stringContaining('podium: from must be ISO 8601'),
   ]);
+  const nowhere = await run('--out', join(folder, 'none', 'none.ndjson'));
+  expect([nowhere.status, nowhere.stderr]).toEqual([1, expect.stringContaining('ENOENT')]);
   proxy.stall();
   const { child, ended } = start(
     api.tokens.query,
@@ -117,7 +119,10 @@ it('leaves no file when it was refused or stopped', async () => {
   );
   child.kill('SIGINT');
   const stopped = await ended;
-  expect([stopped.status, stopped.stderr]).toEqual([1, 'podium: it was stopped, so there is no file\n']);
+  expect([stopped.status, stopped.stderr]).toEqual([
+    1,
+    'podium: it was stopped, so the export is not whole\n',
+  ]);
   expect(await readdir(folder)).toEqual(before);
 });
 
