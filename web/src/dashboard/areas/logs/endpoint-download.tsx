@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EndpointView } from '../../../../../src/logs/endpoints/endpoint.queries.js';
 import { Button } from '../../parts/button.js';
+import { Form } from '../../parts/form.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
 import { download } from './download.js';
 import { ParameterField } from './query-form.js';
@@ -30,7 +31,7 @@ export const EndpointDownload = ({ endpoint }: { readonly endpoint: EndpointView
       <h2 id="download">Download</h2>
       <p>The result of the saved query as a file, with at most {maxRows.toLocaleString('en')} rows.</p>
       {outline.error && <ProblemNotice problem={outline.error} />}
-      {parameters.length > 0 && (
+      <Form className="question" problem={result.error} onSubmit={() => result.mutate('csv')}>
         <div className="question-fields">
           {parameters.map((parameter) => (
             <ParameterField
@@ -41,25 +42,25 @@ export const EndpointDownload = ({ endpoint }: { readonly endpoint: EndpointView
             />
           ))}
         </div>
-      )}
-      {result.error && <ProblemNotice problem={result.error} />}
-      {result.data?.isTruncated && (
-        <Notice kind="info">
-          The result has more rows than the file: the endpoint returns {maxRows.toLocaleString('en')} at most.
-        </Notice>
-      )}
-      <div className="actions left">
-        {FORMATS.map(([format, label]) => (
-          <Button
-            key={format}
-            label={`Download as ${label}`}
-            isDisabled={result.isPending}
-            onPress={() => result.mutate(format)}
-          >
-            {label}
-          </Button>
-        ))}
-      </div>
+        {result.data?.isTruncated && (
+          <Notice kind="info">
+            The result has more rows than the file: the endpoint returns {maxRows.toLocaleString('en')} at
+            most.
+          </Notice>
+        )}
+        <div className="actions left">
+          {FORMATS.map(([format, label]) => (
+            <Button
+              key={format}
+              label={`Download as ${label}`}
+              isDisabled={result.isPending}
+              onPress={() => result.mutate(format)}
+            >
+              {label}
+            </Button>
+          ))}
+        </div>
+      </Form>
     </section>
   );
 };
