@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { podiumOn } from '../../support/cli.js';
 import { Client } from '../../support/client.js';
 import { callOf, type EndpointApi, rowsOf, startEndpointApi, withToken } from '../../support/endpoint-api.js';
-import { sendLogs } from '../../support/log-api.js';
+import { issueTokens, sendLogs } from '../../support/log-api.js';
 import { jsonPush } from '../../support/loki-pushes.js';
 import { encodedExport, logsExport } from '../../support/otlp-exports.js';
-import { startServer, type TestServer } from '../../support/server.js';
+import { newDataDir, startServer, type TestServer } from '../../support/server.js';
 import { TailReader } from '../../support/tail-reader.js';
 
 let owner: EndpointApi;
@@ -232,6 +232,27 @@ describe('what is refused', () => {
     for (const token of [owner.tokens.query, owner.tokens.ingest])
       expect((await create({ name: 'fine' }, withToken(token))).status).toBe(403);
     expect((await owner.client.get('/api/logs/sources', reader)).status).toBe(403);
+  });
+});
+
+describe('a quota for a source of one’s own', () => {
+  it('holds once the source is there, and keeps a server from starting before', async () => {
+    const dataDir = await newDataDir();
+    const tokens = await issueTokens(dataDir);
+    const env = { PODIUM_LOG_QUOTA: 'audit_logs=2' };
+    await expect(startServer({ dataDir, env })).rejects.toThrow(
+      'PODIUM_LOG_QUOTA names audit_logs, and there is no such source',
+    );
+    expect((await podiumOn(dataDir)('sources', 'create', 'audit_logs')).status).toBe(0);
+    const server = await startServer({ dataDir, env });
+    const statuses: number[] = [];
+    for (const event_message of ['1', '2', '3']) {
+      const sending = { token: tokens.ingest, source: 'audit_logs' };
+      statuses.push((await sendLogs(server.url, { event_message, project: PROJECT }, sending)).status);
+    }
+    expect(statuses).toEqual([201, 201, 429]);
+    await server.stop();
+    await server.remove();
   });
 });
 
