@@ -2,6 +2,7 @@
  * Finds the one project whose entries a stored query reads: each SELECT from a source compares the source's project with
  * the same parameter or text. So the query can be compiled with the fields of that project alone.
  */
+import { isSourceName } from '../../foundation/log-store/sources.js';
 import { parseQuery } from './parse/parse-query.js';
 import { located } from './query-problem.js';
 import { operandsOf } from './resolve/expressions/resolve-operators.js';
@@ -36,7 +37,7 @@ const selectsFromSources = (query: Query): readonly Select[] => {
       for (const part of Object.values(rest)) visit(part, names);
       return;
     }
-    if (isSelect(node) && tablesOf(node.from).some((name) => name !== '' && !hidden.has(name)))
+    if (isSelect(node) && tablesOf(node.from).some((name) => isSourceName(name) && !hidden.has(name)))
       found.push(node);
     for (const part of Object.values(node)) visit(part, hidden);
   };

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { podiumOn } from '../../support/cli.js';
 import { Client } from '../../support/client.js';
+import { signIn } from '../../support/dashboard.js';
 import { callOf, type EndpointApi, rowsOf, startEndpointApi, withToken } from '../../support/endpoint-api.js';
 import { issueTokens, sendLogs } from '../../support/log-api.js';
 import { jsonPush } from '../../support/loki-pushes.js';
@@ -126,6 +127,20 @@ describe('a source added on one node', () => {
     };
     expect([await ask(PROJECT), await ask('other')]).toEqual([200, 400]);
   });
+
+  it('is compiled with the fields of the one project that a stored query compares with', async () => {
+    expect((await create({ name: 'compared' })).status).toBe(201);
+    await send(owner.server.url, 'compared', { event_message: 'a', metadata: { took: 9 } });
+    const other = { event_message: 'b', project: 'other', metadata: { theirs: 1 } };
+    await send(owner.server.url, 'compared', other);
+    const ask = async (name: string, condition: string) => {
+      const query = `select m.* from compared as c cross join unnest(c.metadata) as m where ${condition}`;
+      expect((await owner.client.post('/api/endpoints', { name, query }, admin)).status).toBe(201);
+      return rowsOf((await owner.client.get(callOf(name, { project: PROJECT }), reader)).json);
+    };
+    expect(await ask('compares', 'c.project = @project')).toEqual([{ took: 9 }]);
+    expect(await ask('compares.nothing', "c.event_message = 'a'")).toEqual([{ took: 9, theirs: null }]);
+  });
 });
 
 describe('logs.all', () => {
@@ -198,6 +213,14 @@ describe('a ready choice', () => {
     const sql = `select id from ${name} cross join unnest(metadata) as m where ${condition}`;
     expect((await owner.client.get(callOf('open', { sql }), reader)).json).toEqual({ result: [] });
   });
+});
+
+it('the projects with entries are listed with it, also by the node that does not own the logs', async () => {
+  const session = await signIn(owner, { role: 'moderator', readsLogs: true });
+  for (const by of [owner.client, client]) {
+    const { status, text } = await by.get('/api/moderation/logs/projects', { cookie: session.cookie });
+    expect([status, text]).toEqual([200, expect.stringContaining('"source":"audit_logs"')]);
+  }
 });
 
 describe('what is refused', () => {
