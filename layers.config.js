@@ -47,7 +47,7 @@ export const INNER_LAYERS = {
   ],
   logs: [
     ['exports'],
-    ['endpoint-management', 'tail'],
+    ['endpoint-management', 'sources', 'tail'],
     ['query', 'ingest'],
     ['tokens'],
     ['endpoints', 'lql', 'downloads'],

@@ -1,5 +1,6 @@
 /** What a request for an export asks for. */
 import type { FastifyRequest } from 'fastify';
+import type { LogSource } from '../../foundation/log-store/sources.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { invalidRequest } from '../../http/problems/problems.js';
 import { ROW_FORMATS, type RowFormat } from '../downloads/row-format.js';
@@ -22,12 +23,15 @@ export interface ExportRequest {
   readonly upTo: number | null;
 }
 
-/** Throws RejectedError `invalid-request`. */
-export const exportRequest = ({ query, headers }: FastifyRequest): ExportRequest => {
+/** `sources`: those that there are. Throws RejectedError `invalid-request`. */
+export const exportRequest = (
+  { query, headers }: FastifyRequest,
+  sources: readonly LogSource[],
+): ExportRequest => {
   const given: Fields = { ...(typeof query === 'object' ? query : {}) };
   const fields = new FieldReader(given);
   const accepted = acceptedFormat(headers);
-  const asked = askedEntries(fields);
+  const asked = askedEntries(fields, sources);
   const times = { from: timeIn(fields, 'from'), to: timeIn(fields, 'to') };
   const format = fields.oneOf<ExportFormat>(
     'format',

@@ -9,7 +9,6 @@ import { ApiHeader, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nest
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
 import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
-import { LOG_SOURCES } from '../../foundation/log-store/sources.js';
 import { abortOnDisconnect } from '../../http/message/abort-on-disconnect.js';
 import { KeyOrSession, Problems } from '../../http/openapi/openapi-decorators.js';
 import { attachment, CONTENT_TYPES } from '../downloads/row-format.js';
@@ -18,6 +17,7 @@ import { REDACT_HEADER } from '../query/call-head.js';
 import { fileContents } from '../query/query.dto.js';
 import { RunningQueries } from '../query/running-queries.js';
 import { TokenConcurrency } from '../query/token-concurrency.js';
+import { SOURCE_DESCRIPTION, sourceSchema } from '../source-docs.js';
 import { tailEntries } from '../tail/tail-member.js';
 import { TailReads } from '../tail/tail-reads.js';
 import { type EntryRange, TailRights } from '../tail/tail-rights.js';
@@ -32,8 +32,8 @@ const ExportDocs = applyDecorators(
   ApiQuery({
     name: 'source',
     required: false,
-    enum: Object.keys(LOG_SOURCES),
-    description: 'Default: the table that the filter names, else edge_logs',
+    schema: sourceSchema,
+    description: `${SOURCE_DESCRIPTION}. Default: the table that the filter names, else edge_logs`,
   }),
   parameter(
     'project',
@@ -84,7 +84,7 @@ export class ExportController {
   @ExportDocs
   async export(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const holder = await this.callers.holder(request);
-    const wanted = exportRequest(request);
+    const wanted = exportRequest(request, await this.rights.sources());
     const { asked, times } = wanted;
     const range = await this.rights.rangeFor(holder, asked, times);
     const consumer = asked.lql === '' ? null : ({ language: 'lql', text: asked.lql } as const);
