@@ -42,11 +42,11 @@ export const INNER_LAYERS = {
     ['observability'],
     ['openapi', 'body', 'credentials'],
     ['problems'],
-    ['message'],
+    ['message', 'outgoing'],
     ['replies'],
   ],
   logs: [
-    ['endpoint-management', 'tail'],
+    ['endpoint-management', 'tail', 'alerts'],
     ['query', 'ingest'],
     ['tokens'],
     ['endpoints', 'lql'],
