@@ -23,9 +23,9 @@ interface AlertFormProps {
 const SCHEDULE_CHOICES = SCHEDULES.map((minutes) => ({ value: String(minutes), name: everyText(minutes) }));
 const COMPARISON_CHOICES = COMPARISONS.map((is) => ({ value: is, name: is }));
 const FIRES_CHOICES = [
-  { value: 'any', name: 'there is any row' },
-  { value: 'rows', name: 'the number of rows compares' },
-  { value: 'column', name: 'a column compares in any row' },
+  { value: 'any', name: 'any row' },
+  { value: 'rows', name: 'the number of rows' },
+  { value: 'column', name: 'a column of any row' },
 ];
 
 type Fires = 'any' | 'rows' | 'column';
@@ -187,7 +187,7 @@ const ConditionFields = ({
   <div className="question-fields">
     <SelectField
       name="fires"
-      label="Fires when"
+      label="Fires on"
       choices={FIRES_CHOICES}
       value={on}
       onChange={(chosen) => onOn(chosen === 'rows' || chosen === 'column' ? chosen : 'any')}
@@ -199,13 +199,13 @@ const ConditionFields = ({
       <>
         <SelectField
           name="condition.is"
-          label="Is"
+          label="Comparison"
           choices={COMPARISON_CHOICES}
           defaultValue={condition?.is ?? '>'}
         />
         <Field
           name="condition.value"
-          label="Than"
+          label="Value"
           defaultValue={condition?.value.toString() ?? ''}
           isRequired
         />

@@ -68,7 +68,7 @@ const columnsFor = (receivers: AlertView['receivers']): readonly Column<AlertRun
     ),
   },
   { title: 'Alert', cell: ({ change }) => change && CHANGES[change] },
-  { title: 'Rows', isNumber: true, cell: ({ rows }) => rows?.toLocaleString('en') },
+  { title: 'Rows', isNumber: true, isWide: true, cell: ({ rows }) => rows?.toLocaleString('en') },
   {
     title: 'Told',
     isWide: true,
