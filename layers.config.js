@@ -46,7 +46,7 @@ export const INNER_LAYERS = {
     ['replies'],
   ],
   logs: [
-    ['endpoint-management', 'tail', 'alerts'],
+    ['endpoint-management', 'sources', 'tail', 'alerts'],
     ['query', 'ingest'],
     ['tokens'],
     ['endpoints', 'lql'],

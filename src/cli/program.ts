@@ -19,6 +19,7 @@ import { roundCommands } from './commands/round.js';
 import { scheduleCommands } from './commands/schedule.js';
 import { screensCommands } from './commands/screens.js';
 import { serveCommand } from './commands/serve.js';
+import { sourcesCommands } from './commands/sources.js';
 import { spaceCommands } from './commands/space.js';
 import { tokensCommands } from './commands/tokens.js';
 import { usersCommands } from './commands/users.js';
@@ -51,6 +52,7 @@ export const createProgram = (wiring: Wiring): Command => {
   tokensCommands(program);
   endpointsCommands(program);
   alertsCommands(program);
+  sourcesCommands(program);
   usersCommands(program);
   exchangeCommands(program);
   maintenanceCommands(program);

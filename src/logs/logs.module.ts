@@ -5,9 +5,18 @@ import { LogCacheModule } from './cache/cache.module.js';
 import { EndpointsModule } from './endpoints/endpoints.module.js';
 import { IngestModule } from './ingest/ingest.module.js';
 import { QueryModule } from './query/query.module.js';
+import { SourcesModule } from './sources/sources.module.js';
 import { TokensModule } from './tokens/tokens.module.js';
 
-const parts = [AlertsModule, EndpointsModule, IngestModule, LogCacheModule, QueryModule, TokensModule];
+const parts = [
+  AlertsModule,
+  EndpointsModule,
+  IngestModule,
+  LogCacheModule,
+  QueryModule,
+  SourcesModule,
+  TokensModule,
+];
 
 @Module({ imports: parts, exports: parts })
 export class LogsModule {}
