@@ -4,6 +4,7 @@
  */
 import { Command } from 'commander';
 import { VERSION } from '../http/message/version.js';
+import { alertsCommands } from './commands/alerts.js';
 import { competitorsCommands } from './commands/competitors.js';
 import { contestCommands } from './commands/contest.js';
 import { endpointsCommands } from './commands/endpoints.js';
@@ -50,6 +51,7 @@ export const createProgram = (wiring: Wiring): Command => {
   keysCommands(program);
   tokensCommands(program);
   endpointsCommands(program);
+  alertsCommands(program);
   sourcesCommands(program);
   usersCommands(program);
   exchangeCommands(program);

@@ -40,6 +40,8 @@ export interface PodiumConfig {
   readonly auditDays: number;
   /** What a client of GET /metrics must send; null: nothing. */
   readonly metricsToken: string | null;
+  /** Hosts of receivers of alerts that may have a private address, in lower case. */
+  readonly alertHosts: readonly string[];
   /** Timeout of one log query, in milliseconds. */
   readonly logQueryTimeoutMs: number;
   /** How long the server still serves after SIGTERM, in milliseconds, so that load balancers can remove it. */
@@ -73,6 +75,7 @@ const PODIUM_NAMES = [
   'PODIUM_LOG_QUERY_SECONDS',
   'PODIUM_LOG_RETENTION',
   'PODIUM_LOG_QUOTA',
+  'PODIUM_ALERT_HOSTS',
   'PODIUM_DRAIN_SECONDS',
   'PODIUM_MAX_APPEND_BYTES',
   'PODIUM_METRICS_PORT',
@@ -131,6 +134,7 @@ export const loadConfig = (env: Readonly<Record<string, string | undefined>>): P
     metricsPort: env.PODIUM_METRICS_PORT ? portOf('PODIUM_METRICS_PORT', env.PODIUM_METRICS_PORT) : null,
     metricsToken: env.PODIUM_METRICS_TOKEN ? metricsTokenOf(env.PODIUM_METRICS_TOKEN) : null,
     auditDays: integerOf('PODIUM_AUDIT_DAYS', env.PODIUM_AUDIT_DAYS ?? '180', [1, MAX_RETENTION_DAYS]),
+    alertHosts: hostsOf(env.PODIUM_ALERT_HOSTS),
     logQueryTimeoutMs:
       integerOf('PODIUM_LOG_QUERY_SECONDS', env.PODIUM_LOG_QUERY_SECONDS ?? '10', [1, 300]) * 1_000,
     drainMs: integerOf('PODIUM_DRAIN_SECONDS', env.PODIUM_DRAIN_SECONDS ?? '0', [0, 60]) * 1_000,
@@ -251,6 +255,19 @@ const quotasOf = (text = 'none'): PerSource<number | null> =>
       throw new ConfigError(`PODIUM_LOG_QUOTA has ${part}; ${perSourceSaid('entries a day, or none')}`);
     },
   });
+
+/** `hooks.internal,10.0.0.7`; the empty text: none. */
+const hostsOf = (text = ''): readonly string[] => {
+  const hosts = text
+    .split(',')
+    .map((host) => host.trim().toLowerCase())
+    .filter((host) => host !== '');
+  const wrong = hosts.find((host) => !/^[a-z0-9._-]+$|^[0-9a-f:.]+$/.test(host));
+  if (wrong === undefined) return hosts;
+  throw new ConfigError(
+    `PODIUM_ALERT_HOSTS has ${wrong}; it may be names and addresses of hosts, separated by commas`,
+  );
+};
 
 const trustProxyOf = (text = 'false'): boolean | string => {
   if (text === 'true' || text === 'false') return text === 'true';

@@ -10,7 +10,7 @@ import { sessionIdOf } from '../accounts/session-cookie.js';
 import type { CommandContext } from '../foundation/aggregates/aggregate.js';
 import { keyOf } from '../http/credentials/request-key.js';
 import type { TokenHolder } from './tokens/token.queries.js';
-import { TokenCheck } from './tokens/token-check.js';
+import { requireScope, TokenCheck } from './tokens/token-check.js';
 
 /** A request with both a token and a session is judged by its token. */
 const isSignedIn = (request: FastifyRequest): boolean =>
@@ -21,6 +21,12 @@ export const accountHolder = (accountId: string): TokenHolder => ({
   tokenId: accountId,
   scopes: ['admin'],
   project: null,
+});
+
+const tokenContext = ({ tokenId }: TokenHolder, { id }: FastifyRequest): CommandContext => ({
+  actor: 'operator',
+  keyId: tokenId,
+  correlationId: id,
 });
 
 @Injectable()
@@ -43,7 +49,14 @@ export class LogCallers {
   /** Returns who manages endpoints: a token with the scope `admin`, or an account that reads logs. Throws as `holder`. */
   async manager(request: FastifyRequest): Promise<CommandContext> {
     if (isSignedIn(request)) return contextOf(await this.signedIn.logReader(request), request);
-    const { tokenId } = await this.tokens.allowed(request, 'admin');
-    return { actor: 'operator', keyId: tokenId, correlationId: request.id };
+    return tokenContext(await this.tokens.allowed(request, 'admin'), request);
+  }
+
+  /** As `manager`; also a token with the scope `query` that is tied to a project, for what is of that project. */
+  async managerOfProject(request: FastifyRequest): Promise<CommandContext> {
+    if (isSignedIn(request)) return contextOf(await this.signedIn.logReader(request), request);
+    const holder = await this.tokens.holder(request);
+    requireScope(holder, holder.project === null ? 'admin' : 'query');
+    return tokenContext(holder, request);
   }
 }

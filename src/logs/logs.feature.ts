@@ -20,6 +20,7 @@ export const logsFeature: Feature = {
     async () => (await import('./query/query.controller.js')).QueryController,
     async () => (await import('./tail/tail.controller.js')).TailController,
     async () => (await import('./exports/export.controller.js')).ExportController,
+    async () => (await import('./alerts/alerts.controller.js')).AlertsController,
     async () => (await import('./query/log-projects.controller.js')).LogProjectsController,
     async () => (await import('./query/running-queries.controller.js')).RunningQueriesController,
     async () => (await import('./tokens/tokens.controller.js')).TokensController,

@@ -1,5 +1,6 @@
 /** Log endpoints: access tokens, saved endpoints, queries, ingestion. */
 import { Module } from '@nestjs/common';
+import { AlertsModule } from './alerts/alerts.module.js';
 import { LogCacheModule } from './cache/cache.module.js';
 import { EndpointsModule } from './endpoints/endpoints.module.js';
 import { IngestModule } from './ingest/ingest.module.js';
@@ -7,7 +8,15 @@ import { QueryModule } from './query/query.module.js';
 import { SourcesModule } from './sources/sources.module.js';
 import { TokensModule } from './tokens/tokens.module.js';
 
-const parts = [EndpointsModule, IngestModule, LogCacheModule, QueryModule, SourcesModule, TokensModule];
+const parts = [
+  AlertsModule,
+  EndpointsModule,
+  IngestModule,
+  LogCacheModule,
+  QueryModule,
+  SourcesModule,
+  TokensModule,
+];
 
 @Module({ imports: parts, exports: parts })
 export class LogsModule {}

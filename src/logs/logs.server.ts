@@ -6,6 +6,7 @@ import { LOG_STORE, type LogStore } from '../foundation/log-store/log-store.js';
 import { NODE_ID } from '../foundation/projections/runner/nodes.js';
 import { REQUEST_OBSERVER, type ServerPart } from '../http/feature.js';
 import { Metrics } from '../http/observability/metrics.js';
+import { AlertTimer } from './alerts/alert-timer.js';
 import { ResultCacheTimer } from './cache/cache.module.js';
 import { ForwardedOwnRequests } from './forwarded-own-requests.js';
 import { LogForwarding } from './forwarding/log-forwarding.js';
@@ -78,6 +79,7 @@ export const logsServer: ServerPart = {
     LogTails,
     { provide: TAIL_GAUGES, useFactory: addTailGauges, inject: [Metrics, LogTails] },
     LogRetention,
+    AlertTimer,
     SourceSettings,
     NodeTokens,
     ResultCacheTimer,

@@ -223,8 +223,8 @@ Examples:
         const { CallEndpoint } = await import('../../logs/query/endpoint-call.js');
         const { param = [], sql, lql, redactPii = false } = options;
         const given = { ...Object.fromEntries(param), sql, lql };
-        const holder = { tokenId: 'operator', scopes: ['admin'], project: null } as const;
-        const call = { holder, endpoint, given, redact: redactPii };
+        const { OPERATOR } = await import('../../logs/tokens/token.queries.js');
+        const call = { holder: OPERATOR, endpoint, given, redact: redactPii };
         const { reply, truncated } = await ask(new CallEndpoint(call));
         console.log(reply.body.toString());
         if (truncated) out.note('there are more rows than the endpoint returns');

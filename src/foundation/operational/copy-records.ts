@@ -3,6 +3,7 @@
  * Refuses a target with any other record, unless `overwrite` is set.
  */
 import { createHash } from 'node:crypto';
+import { alertKeys } from './alert-store.js';
 import type { OperationalRecord, OperationalStore } from './operational-store.js';
 
 export interface CopyRecordsOptions {
@@ -57,6 +58,7 @@ const clearTarget = async (
     if (record.kind === 'profile') await to.eraseProfile(record.profile.personId);
     if (record.kind === 'account') await to.accounts.erase(record.account.accountId);
     if (record.kind === 'session') await to.accounts.endSession(record.session.key);
+    if (record.kind === 'alert') await to.alerts.remove(alertKeys.only(record.row.key));
   }
   // The trail of another installation says nothing about this one.
   if (foreign.some(({ kind }) => kind === 'audit')) await to.audit.removeBefore(Number.MAX_SAFE_INTEGER);
@@ -101,6 +103,8 @@ const keyOf = (record: OperationalRecord): string => {
       return `audit entry ${record.entry.entryId}`;
     case 'audit-secret':
       return 'the secret of the audit trail';
+    case 'alert':
+      return `alert row ${record.row.key}`;
     default:
       return record satisfies never;
   }

@@ -6,6 +6,7 @@
  */
 import { StoreUnavailableError } from '../basics/store-unavailable.js';
 import type { AccountStore, StoredAccount, StoredSession } from './account-store.js';
+import type { AlertRow, AlertStore } from './alert-store.js';
 import type { AuditEntry, AuditStore } from './audit-store.js';
 import type { FailureStore } from './failure-store.js';
 import type { LogCountStore } from './log-count-store.js';
@@ -45,7 +46,8 @@ export type OperationalRecord =
   | { readonly kind: 'session'; readonly session: StoredSession }
   | { readonly kind: 'audit'; readonly entry: AuditEntry }
   /** Of the hashes in the audit trail. */
-  | { readonly kind: 'audit-secret'; readonly secret: string };
+  | { readonly kind: 'audit-secret'; readonly secret: string }
+  | { readonly kind: 'alert'; readonly row: AlertRow };
 
 export interface OperationalStore {
   /** Accounts and their sessions. */
@@ -60,6 +62,8 @@ export interface OperationalStore {
   readonly logCounts: LogCountStore;
   /** Log entries that were refused. No record of `records()`. */
   readonly refusedEntries: RefusedEntryStore;
+  /** Alerts on the logs, and their runs. */
+  readonly alerts: AlertStore;
 
   /** Assigns the next person id of the database. An id is never assigned twice, even after an erasure. */
   createProfile(profile: NewProfile): Promise<Profile>;

@@ -145,6 +145,11 @@ export class JsonFields {
     if (this.errors.length > 0) throw invalidRequest(this.errors);
   }
 
+  /** Adds the error of a value that a rule cannot judge by itself. */
+  refuse(field: string, rule: string, sentence: string): void {
+    this.#add(field, rule, sentence);
+  }
+
   #inside<T>(value: unknown, path: string, read: (fields: JsonFields) => T): T | null {
     const members = membersOf(value);
     if (!members) {

@@ -11,6 +11,9 @@ export interface TokenHolder {
   readonly project: string | null;
 }
 
+/** The command line: it reads all projects. */
+export const OPERATOR: TokenHolder = { tokenId: 'operator', scopes: ['admin'], project: null };
+
 /**
  * Returns the holder of a token, from the token's stream, and records the use. Throws RejectedError `token-missing`,
  * `token-unknown`, `token-revoked` (401 each). The process that revokes a token refuses it at once, others within 250 ms.

@@ -36,6 +36,18 @@ it('PODIUM_ADMIN_SECOND_FACTOR is true or false', () => {
   expect(() => loadConfig({ PODIUM_ADMIN_SECOND_FACTOR: 'yes' })).toThrow('it may be true or false');
 });
 
+it('PODIUM_ALERT_HOSTS lists names and addresses of hosts', () => {
+  expect(loadConfig({}).alertHosts).toEqual([]);
+  expect(loadConfig({ PODIUM_ALERT_HOSTS: 'Hooks.internal, 10.0.0.7,fd00::7' }).alertHosts).toEqual([
+    'hooks.internal',
+    '10.0.0.7',
+    'fd00::7',
+  ]);
+  expect(() => loadConfig({ PODIUM_ALERT_HOSTS: 'https://hooks.internal/' })).toThrow(
+    'PODIUM_ALERT_HOSTS has https://hooks.internal/; it may be names and addresses of hosts',
+  );
+});
+
 describe('PODIUM_EDGE_*', () => {
   const URL_ = 'https://api.fastly.com/service/abc/purge';
 

@@ -90,6 +90,13 @@ export const AREAS: readonly Area[] = [
     load: () => import('./areas/logs/endpoints.js'),
   },
   {
+    path: '/dashboard/logs/alerts/*?',
+    title: 'Alerts',
+    inNavigation: false,
+    canEnter: canReadLogs,
+    load: () => import('./areas/alerts/index.js'),
+  },
+  {
     path: '/dashboard/logs/tokens',
     title: 'Access tokens',
     inNavigation: false,

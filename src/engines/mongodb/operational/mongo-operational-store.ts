@@ -20,6 +20,7 @@ import {
 } from '../../../foundation/operational/operational-store.js';
 import { MongoConnection } from '../mongo-connection.js';
 import { MongoAccounts } from './accounts.js';
+import { MongoAlerts } from './alerts.js';
 import { MongoAudit } from './audit.js';
 import type { KeyUseDocument } from './documents.js';
 import { MongoFailures } from './failures.js';
@@ -58,6 +59,7 @@ export class MongoOperationalStore implements OperationalStore, Verifiable {
   readonly logCounts: MongoLogCounts;
   readonly refusedEntries: MongoRefusedEntries;
   readonly audit: MongoAudit;
+  readonly alerts: MongoAlerts;
   readonly #connection: MongoConnection;
   readonly #profiles: ProfileCollections;
   readonly #keyUses: SummedCollection<KeyUseDocument>;
@@ -96,6 +98,7 @@ export class MongoOperationalStore implements OperationalStore, Verifiable {
     this.logCounts = new MongoLogCounts(parts);
     this.refusedEntries = new MongoRefusedEntries(parts);
     this.audit = new MongoAudit(parts);
+    this.alerts = new MongoAlerts(parts);
     this.#reader = new ProfileReader(connection, this.#profiles);
     this.#scrub = new OperationalScrub({
       older,
@@ -191,6 +194,7 @@ export class MongoOperationalStore implements OperationalStore, Verifiable {
     const secret = await this.audit.storedSecret();
     if (secret !== null) yield [{ kind: 'audit-secret', secret }];
     for await (const page of this.audit.entries()) yield page.map((entry) => ({ kind: 'audit', entry }));
+    for await (const page of this.alerts.rows()) yield page.map((row) => ({ kind: 'alert', row }));
   }
 
   putRecords(records: readonly OperationalRecord[]): Promise<void> {
@@ -236,6 +240,9 @@ export class MongoOperationalStore implements OperationalStore, Verifiable {
       case 'audit-secret':
         await this.audit.putSecret(record.secret);
         break;
+      case 'alert':
+        await this.alerts.put(record.row);
+        break;
       default:
         record satisfies never;
     }
@@ -271,6 +278,7 @@ export class MongoOperationalStore implements OperationalStore, Verifiable {
       this.logCounts,
       this.refusedEntries,
       this.audit,
+      this.alerts,
     ];
     return [profiles, batches, counters, this.#keyUses, ...others.flatMap(({ collections }) => collections)];
   }

@@ -10,6 +10,7 @@ import { OPENING_WAIT_MS } from '../locks.js';
 import { SqliteDatabase } from '../sqlite.js';
 import { RowSums } from './row-sums.js';
 import { ACCOUNTS_SCHEMA } from './sqlite-accounts.js';
+import { ALERTS_SCHEMA } from './sqlite-alerts.js';
 import { AUDIT_SCHEMA } from './sqlite-audit.js';
 import { FAILURES_SCHEMA } from './sqlite-failures.js';
 import { LOG_COUNTS_SCHEMA } from './sqlite-log-counts.js';
@@ -50,6 +51,7 @@ const SCHEMAS = [
   LOG_COUNTS_SCHEMA,
   REFUSED_ENTRIES_SCHEMA,
   AUDIT_SCHEMA,
+  ALERTS_SCHEMA,
 ];
 
 /**

@@ -7,7 +7,16 @@ import type { OperationalParts } from './threaded-operational-store.js';
 
 const { path }: { readonly path: string } = workerData;
 const store = new SqliteOperationalStore(path, { role: 'writer' });
-const { accounts, witnesses, failures, logCounts, refusedEntries, audit } = store;
-const parts: OperationalParts = { store, accounts, witnesses, failures, logCounts, refusedEntries, audit };
+const { accounts, witnesses, failures, logCounts, refusedEntries, audit, alerts } = store;
+const parts: OperationalParts = {
+  store,
+  accounts,
+  witnesses,
+  failures,
+  logCounts,
+  refusedEntries,
+  audit,
+  alerts,
+};
 
 answerCalls({ ...parts }, { patienceMs: WRITE_WITHIN_MS });

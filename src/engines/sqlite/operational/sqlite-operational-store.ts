@@ -27,6 +27,7 @@ import { PROFILE_COLUMNS, type ProfileRow, rowOf } from './profile-row.js';
 import type { ProfileSearch } from './profile-search.js';
 import type { RowSums } from './row-sums.js';
 import { SqliteAccounts } from './sqlite-accounts.js';
+import { SqliteAlerts } from './sqlite-alerts.js';
 import { SqliteAudit } from './sqlite-audit.js';
 import { SqliteFailures } from './sqlite-failures.js';
 import { SqliteLogCounts } from './sqlite-log-counts.js';
@@ -51,6 +52,7 @@ export class SqliteOperationalStore implements OperationalStore, Verifiable {
   readonly logCounts: SqliteLogCounts;
   readonly refusedEntries: SqliteRefusedEntries;
   readonly audit: SqliteAudit;
+  readonly alerts: SqliteAlerts;
   readonly #db: Database.Database;
   readonly #statements: Statements;
   readonly #keyUses: KeyUseBuffer;
@@ -68,6 +70,7 @@ export class SqliteOperationalStore implements OperationalStore, Verifiable {
     this.logCounts = new SqliteLogCounts(this.#db);
     this.refusedEntries = new SqliteRefusedEntries(this.#db);
     this.audit = new SqliteAudit(this.#db, this.#sums);
+    this.alerts = new SqliteAlerts(this.#db, this.#sums);
     this.#keyUses = new KeyUseBuffer((uses) => this.addKeyUses(uses));
     this.#search = new RequestThread(
       () => new Worker(threadUrl('profile-search.worker.js', import.meta.url), { workerData: { path } }),
@@ -218,8 +221,8 @@ export class SqliteOperationalStore implements OperationalStore, Verifiable {
   }
 
   #records(): SqliteRecords {
-    const { accounts, audit } = this;
-    return new SqliteRecords(this.#db, { accounts, audit, sums: this.#sums });
+    const { accounts, audit, alerts } = this;
+    return new SqliteRecords(this.#db, { accounts, audit, alerts, sums: this.#sums });
   }
 
   #create(profile: NewProfile): Profile {

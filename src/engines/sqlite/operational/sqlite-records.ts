@@ -8,6 +8,7 @@ import type {
 import { PROFILE_COLUMNS, type ProfileRow, rowOf } from './profile-row.js';
 import type { RowSums } from './row-sums.js';
 import type { SqliteAccounts } from './sqlite-accounts.js';
+import type { SqliteAlerts } from './sqlite-alerts.js';
 import type { SqliteAudit } from './sqlite-audit.js';
 import { wholeTable } from './whole-table.js';
 
@@ -19,6 +20,7 @@ export class SqliteRecords {
     private readonly parts: {
       readonly accounts: SqliteAccounts;
       readonly audit: SqliteAudit;
+      readonly alerts: SqliteAlerts;
       readonly sums: Pick<RowSums, 'stampLastId'>;
     },
   ) {
@@ -34,12 +36,13 @@ export class SqliteRecords {
     const keyUsesAfter = (after: string, limit: number) => keyUses.all(after, limit);
     for (const page of wholeTable('key_uses', keyUsesAfter, ({ keyId }) => keyId, ''))
       yield page.map((use) => ({ kind: 'key-use', use }));
-    const { accounts, audit } = this.parts;
+    const { accounts, audit, alerts } = this.parts;
     for (const page of accounts.accounts()) yield page.map((account) => ({ kind: 'account', account }));
     for (const page of accounts.sessions()) yield page.map((session) => ({ kind: 'session', session }));
     const secret = audit.storedSecret();
     if (secret !== null) yield [{ kind: 'audit-secret', secret }];
     for (const page of audit.entries()) yield page.map((entry) => ({ kind: 'audit', entry }));
+    for (const page of alerts.rows()) yield page.map((row) => ({ kind: 'alert', row }));
   }
 
   /** The caller runs the transaction and checks that association ids and emails are free. */
@@ -65,6 +68,9 @@ export class SqliteRecords {
         break;
       case 'audit-secret':
         this.parts.audit.putSecret(record.secret);
+        break;
+      case 'alert':
+        this.parts.alerts.put(record.row);
         break;
       default:
         record satisfies never;

@@ -13,6 +13,7 @@ import {
   EmailTakenError,
   LastAdminError,
 } from '../../../foundation/operational/account-store.js';
+import type { AlertStore } from '../../../foundation/operational/alert-store.js';
 import type { AuditStore } from '../../../foundation/operational/audit-store.js';
 import type { FailureStore } from '../../../foundation/operational/failure-store.js';
 import { KeyUseBuffer } from '../../../foundation/operational/key-use-buffer.js';
@@ -37,6 +38,7 @@ export interface OperationalParts {
   readonly logCounts: LogCountStore;
   readonly refusedEntries: RefusedEntryStore;
   readonly audit: AuditStore;
+  readonly alerts: AlertStore;
 }
 
 /** Readers wait for no writer. Only while the write-ahead log is made good after a crash may they be locked out. */
@@ -102,6 +104,10 @@ export const openThreadedStore = (
     audit: {
       ...reads(own.audit, ['page']),
       ...writer.methods('audit', ['secret', 'append', 'removeBefore']),
+    },
+    alerts: {
+      ...reads(own.alerts, ['read', 'range', 'waking']),
+      ...writer.methods('alerts', ['insert', 'replace', 'remove']),
     },
     recordKeyUse: (keyId, { at, ...use }) => keyUses.add({ keyId, lastUsedAt: at, ...use }),
     keyUses: async (keyIds) => {

@@ -40,8 +40,8 @@ const fixtureOn = async (url: string): Promise<OperationalStoreFixture> => {
 };
 
 if (server) {
-  operationalStoreContract(server.engine, () => fixtureOn(server.url(someDatabase())));
   const updatesAtOnce = server.isReal;
+  operationalStoreContract(server.engine, () => fixtureOn(server.url(someDatabase())), { updatesAtOnce });
   accountStoreContract(server.engine, () => fixtureOn(server.url(someDatabase())), { updatesAtOnce });
 } else {
   describe('the operational store on MongoDB', () => {

@@ -1,6 +1,7 @@
 /** What every adapter of the OperationalStore promises. `open` gives an empty store. */
 
 import { describe, expect, it } from '@jest/globals';
+import { type AlertRow, alertKeys } from '../../../../src/foundation/operational/alert-store.js';
 import {
   type AuditEntry,
   type AuditQuery,
@@ -47,7 +48,12 @@ export const everyRecord = async (store: OperationalStore): Promise<readonly Ope
   return all;
 };
 
-export const operationalStoreContract = (adapter: string, open: OpenFixture): void => {
+/** `updatesAtOnce`: the engine keeps two updates of one document at the same moment apart. */
+export const operationalStoreContract = (
+  adapter: string,
+  open: OpenFixture,
+  { updatesAtOnce = true }: { readonly updatesAtOnce?: boolean } = {},
+): void => {
   describe(`OperationalStore on ${adapter}`, () => {
     let fixture: OperationalStoreFixture;
     let store: OperationalStore;
@@ -344,6 +350,66 @@ export const operationalStoreContract = (adapter: string, open: OpenFixture): vo
       await store.audit.removeBefore(3 * 60_000);
       expect(await page()).toEqual(all.slice(0, 2));
     });
+
+    it('keeps alerts and their runs: inserted once, changed by revision, in ranges, by the time of their messages', async () => {
+      const { alerts } = store;
+      const row = (key: string, change: Partial<AlertRow> = {}): AlertRow => ({
+        ...{ key, revision: 1, wakesAt: null, data: `{"of":"${key}"}` },
+        ...change,
+      });
+      const alert = row(alertKeys.alert('a'));
+      const [one, two, three] = [10, 20, 30].map((at) => row(alertKeys.run('a', at)));
+      const elsewhere = row(alertKeys.run('b', 15), { wakesAt: 7 });
+      if (!one || !two || !three) throw new Error('three rows');
+      expect(await alerts.insert([alert, one, elsewhere])).toBe(true);
+      expect(await alerts.insert([two, one, three])).toBe(false);
+      store = await fixture.reopen();
+      const all = alertKeys.runs('a');
+      expect(await store.alerts.range(all, 10)).toEqual([two, one]);
+      expect(await store.alerts.range(all, 1)).toEqual([two]);
+      expect(await store.alerts.range(alertKeys.runs('a', 20), 10)).toEqual([one]);
+      expect(await store.alerts.range(alertKeys.allAlerts, 10)).toEqual([alert]);
+      const claims = await Promise.all([1, 2, 3].map(() => store.alerts.insert([three])));
+      expect(claims.filter((isFirst) => isFirst)).toHaveLength(1);
+      const changed = { ...two, revision: 2, wakesAt: 5, data: '{}' };
+      expect(await store.alerts.replace(changed)).toBe(true);
+      expect(await store.alerts.replace(changed)).toBe(false);
+      expect(await store.alerts.replace(row('run:none'))).toBe(false);
+      expect(await store.alerts.read(two.key)).toEqual(changed);
+      expect(await store.alerts.read('alert:none')).toBeNull();
+      expect(await store.alerts.waking(4, 10)).toEqual([]);
+      expect(await store.alerts.waking(7, 10)).toEqual([changed, elsewhere]);
+      expect(await store.alerts.waking(7, 1)).toEqual([changed]);
+      const records = await everyRecord(store);
+      expect(records.slice(1)).toEqual(
+        [alert, one, changed, three, elsewhere].map((each) => ({ kind: 'alert', row: each })),
+      );
+      const other = await open();
+      try {
+        await other.store.putRecords(records);
+        await other.store.putRecords(records);
+        expect(await everyRecord(other.store)).toEqual(records);
+      } finally {
+        await other.close();
+      }
+      await store.alerts.remove(alertKeys.runs('a', 30));
+      expect(await store.alerts.range(all, 10)).toEqual([three]);
+      await store.alerts.remove(alertKeys.only(alert.key));
+      expect(await store.alerts.range(alertKeys.allAlerts, 10)).toEqual([]);
+      expect(await store.alerts.read(elsewhere.key)).toEqual(elsewhere);
+    });
+
+    if (updatesAtOnce)
+      it('keeps one of several changes of a run that come at the same moment', async () => {
+        const run = { key: alertKeys.run('a', 10), revision: 1, wakesAt: null, data: '{}' };
+        await store.alerts.insert([run]);
+        const changes = await Promise.all(
+          [1, 2, 3].map((n) => store.alerts.replace({ ...run, revision: 2, data: String(n) })),
+        );
+        expect(changes.filter((isFirst) => isFirst)).toHaveLength(1);
+        const { data } = (await store.alerts.read(run.key)) ?? run;
+        expect(data).toBe(String(changes.indexOf(true) + 1));
+      });
 
     it('copies itself while in use', async () => {
       await store.createProfile(someone('Ann'));

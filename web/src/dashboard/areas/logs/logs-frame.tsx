@@ -8,6 +8,7 @@ const TOKENS = '/dashboard/logs/tokens';
 const PAGES = [
   { path: '/dashboard/logs', name: 'Explorer' },
   { path: '/dashboard/logs/endpoints', name: 'Endpoints' },
+  { path: '/dashboard/logs/alerts', name: 'Alerts' },
   { path: TOKENS, name: 'Tokens' },
 ];
 

@@ -1,0 +1,131 @@
+/**
+ * Runs the alerts that are due. A run is claimed before it is evaluated, so of several nodes one makes it, and none makes it twice. After a
+ * time without a server the newest run is made, and the others are marked as missed, as is one that a crash cut off.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { messageOf as errorText } from '../../foundation/basics/error-message.js';
+import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
+import { holderName, isDeadHolder } from '../../foundation/read-models/lease-holder.js';
+import type { Alert, AlertRun } from './alert.js';
+import { AlertBook, type Revised } from './alert-book.js';
+import { AlertQuery } from './alert-query.js';
+import { fires } from './condition.js';
+import { newDelivery } from './delivery.js';
+import { type Incident, NOT_OPEN, nextIncident } from './incident.js';
+import { messageOf } from './message.js';
+import { dueTimes, windowOf } from './schedule.js';
+
+const MAX_AT_ONCE = 4;
+/** How long after the timeout of its query a run of a process that does not answer counts as cut off. */
+const LOST_AFTER_MS = 5 * 60_000;
+const CUT_OFF = 'the server stopped before it was evaluated';
+const NO_SERVER = 'no server ran it at its time';
+
+/** What a run came to. */
+type Finished = Pick<AlertRun, 'state' | 'incident'> &
+  Partial<Pick<AlertRun, 'change' | 'rows' | 'problem' | 'message' | 'deliveries'>>;
+
+@Injectable()
+export class AlertRuns {
+  readonly #holder = holderName();
+
+  constructor(
+    private readonly book: AlertBook,
+    @Inject(AlertQuery) private readonly query: Pick<AlertQuery, 'run'>,
+    @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'logQueryTimeoutMs'>,
+  ) {}
+
+  /** Makes the runs that are due at `now`, in milliseconds since 1970. One call at a time. Throws AggregateError when some were not made. */
+  async runDue(now: number, signal: AbortSignal): Promise<void> {
+    const waiting = (await this.book.alerts()).filter(({ enabled }) => enabled);
+    const errors: unknown[] = [];
+    const work = async (): Promise<void> => {
+      for (let alert = waiting.pop(); alert && !signal.aborted; alert = waiting.pop())
+        await this.#runDueOf(alert, now, signal).catch((error: unknown) => errors.push(error));
+    };
+    await Promise.all(Array.from({ length: MAX_AT_ONCE }, work));
+    if (errors.length > 0) throw new AggregateError(errors, errorText(errors[0]));
+  }
+
+  async #runDueOf(alert: Alert, now: number, signal: AbortSignal): Promise<void> {
+    const { alertId, everyMinutes, startsAt } = alert;
+    const [newest] = await this.book.runs(alertId, 1);
+    if (newest?.value.state === 'running' && !(await this.#cutOff(newest, now))) return;
+    const due = dueTimes(everyMinutes, Math.max(startsAt, newest?.value.dueAt ?? 0), now);
+    const last = due.at(-1);
+    if (last === undefined) return;
+    const incident = newest?.value.incident ?? NOT_OPEN;
+    const claim = { ...missedRun(alert, { dueAt: last, incident, now }), ...this.#claimAt(now) };
+    const missed = due.slice(0, -1).map((dueAt) => missedRun(alert, { dueAt, incident, now }));
+    if (!(await this.book.claim([...missed, claim]))) return;
+    const finished = await this.#evaluate(alert, claim, signal);
+    await this.book.replace({ value: { ...claim, ...finished }, revision: 1 });
+  }
+
+  #claimAt(now: number): Pick<AlertRun, 'state' | 'claimedBy' | 'claimedAt' | 'problem'> {
+    return { state: 'running', claimedBy: this.#holder, claimedAt: now, problem: null };
+  }
+
+  /** Marks a run as missed whose process is gone, so its outcome is not taken any more. Returns false while it may still run. */
+  #cutOff({ value, revision }: Revised<AlertRun>, now: number): Promise<boolean> {
+    const { claimedBy, claimedAt } = value;
+    const lostAfterMs = this.config.logQueryTimeoutMs + LOST_AFTER_MS;
+    const isLost =
+      claimedBy === this.#holder ||
+      (claimedBy !== null && isDeadHolder(claimedBy)) ||
+      Math.abs(now - claimedAt) > lostAfterMs;
+    if (!isLost) return Promise.resolve(false);
+    return this.book.replace({ value: { ...value, state: 'missed', problem: CUT_OFF }, revision });
+  }
+
+  async #evaluate(alert: Alert, { dueAt, incident }: AlertRun, signal: AbortSignal): Promise<Finished> {
+    try {
+      const outcome = await this.query.run(alert, windowOf(dueAt, alert.windowMinutes), signal);
+      const decided = fires(alert.condition, outcome);
+      const { rows } = outcome;
+      if (typeof decided !== 'boolean')
+        return { state: 'failed', incident, rows: rows.length, problem: decided.problem };
+      return this.#decided(alert, { dueAt, before: incident, fires: decided, rows });
+    } catch (error) {
+      if (signal.aborted) return { state: 'missed', incident, problem: CUT_OFF };
+      return { state: 'failed', incident, problem: errorText(error) };
+    }
+  }
+
+  #decided(alert: Alert, { dueAt, before, fires, rows }: Decided): Finished {
+    const { alertId, repeatMinutes, silencedUntil } = alert;
+    const isSilenced = silencedUntil !== null && dueAt < silencedUntil;
+    const { incident, change, told } = nextIncident(before, { fires, dueAt, isSilenced, repeatMinutes });
+    const finished = { state: fires ? 'firing' : 'quiet', incident, change, rows: rows.length } as const;
+    if (told === null) return finished;
+    const messageId = `msg_${alertId}_${dueAt}`;
+    const openSince = incident.openSince ?? before.openSince;
+    const message = messageOf(alert, { messageId, type: `alert.${told}`, dueAt, openSince, rows });
+    const deliveries = alert.receivers.map(({ id }) => newDelivery(id));
+    return { ...finished, message, deliveries };
+  }
+}
+
+interface Decided {
+  readonly dueAt: number;
+  readonly before: Incident;
+  readonly fires: boolean;
+  readonly rows: readonly unknown[];
+}
+
+const missedRun = (
+  { alertId }: Alert,
+  { dueAt, incident, now }: { readonly dueAt: number; readonly incident: Incident; readonly now: number },
+): AlertRun => ({
+  alertId,
+  dueAt,
+  state: 'missed',
+  incident,
+  change: null,
+  claimedBy: null,
+  claimedAt: now,
+  rows: null,
+  problem: NO_SERVER,
+  message: null,
+  deliveries: [],
+});

@@ -1,0 +1,29 @@
+/** Alerts on the logs: stored, run, delivered. The server starts their timer. */
+import { Module } from '@nestjs/common';
+import { OutgoingPosts, RESOLVE, resolveByDns } from '../../http/outgoing/outgoing-posts.js';
+import { EndpointsModule } from '../endpoints/endpoints.module.js';
+import { QueryModule } from '../query/query.module.js';
+import { AlertBook } from './alert-book.js';
+import { AlertDeliveries } from './alert-deliveries.js';
+import { AlertOwners } from './alert-owners.js';
+import { AlertQuery } from './alert-query.js';
+import { AlertRuns } from './alert-runs.js';
+import { Alerts } from './alerts.js';
+import { Receivers } from './receivers.js';
+
+@Module({
+  imports: [EndpointsModule, QueryModule],
+  providers: [
+    { provide: RESOLVE, useValue: resolveByDns },
+    OutgoingPosts,
+    Receivers,
+    AlertBook,
+    AlertOwners,
+    AlertQuery,
+    AlertRuns,
+    AlertDeliveries,
+    Alerts,
+  ],
+  exports: [Alerts, AlertBook, AlertRuns, AlertDeliveries, OutgoingPosts],
+})
+export class AlertsModule {}

@@ -1,0 +1,121 @@
+/** Alerts in a real Chromium: one is made with a receiver, tested, silenced, run, shown in its history, and removed. */
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { AlertRuns } from '../../../../../src/logs/alerts/alert-runs.js';
+import { IssueToken } from '../../../../../src/logs/tokens/token.commands.js';
+import { CONTEXT } from '../../../../support/api-world.js';
+import { type BrowserApi, startBrowserApi } from '../../../../support/browser-api.js';
+import { describeInChromium } from '../../../../support/chromium.js';
+import { type SignedInClient, signIn } from '../../../../support/dashboard.js';
+import { type LocalReceiver, startReceiver } from '../../../../support/local-receiver.js';
+import { sendLogs } from '../../../../support/log-api.js';
+import { faultsOf, NO_FAULT, VIEWS } from '../../../../support/look.js';
+import { until } from '../../../../support/until.js';
+
+const DAY_MS = 86_400_000;
+
+describeInChromium('alerts in Chromium', () => {
+  let api: BrowserApi;
+  let session: SignedInClient;
+  let receiver: LocalReceiver;
+  let page: Page;
+  let path: string;
+
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    api = await startBrowserApi({ PODIUM_ALERT_HOSTS: '127.0.0.1' });
+    session = await signIn(api, { role: 'moderator', readsLogs: true });
+    const request = { name: 'test', scopes: ['ingest'], project: null };
+    const { token } = await api.commands.execute(new IssueToken(request, CONTEXT));
+    // A run does not look at the last minute.
+    const timestamp = new Date(Date.now() - 600_000).toISOString();
+    const entry = { event_message: 'it broke', project: 'todo-app', timestamp };
+    await sendLogs(api.server.url, [entry], { token });
+  });
+  afterAll(async () => {
+    await api?.close();
+    await receiver.close();
+  });
+
+  it('are made with a receiver, whose secret is shown once', async () => {
+    page = await api.open('/dashboard/logs/alerts', session);
+    await page.getByText('There are no alerts.').waitFor();
+    await page.getByRole('link', { name: 'New alert' }).click();
+    await page.getByLabel('Name').fill('Errors of todo-app');
+    await page.getByLabel('Project').fill('todo-app');
+    await page.getByRole('combobox', { name: 'Runs' }).selectOption('every day');
+    await page.getByLabel('Looks at, minutes').fill('4320');
+    await page.getByRole('combobox', { name: 'Fires on' }).selectOption('the number of rows');
+    await page.getByLabel('Value').fill('0');
+    await press('Add a receiver');
+    await page.getByLabel('URL').fill('https://10.0.0.1/');
+    await press('Save');
+    await page.getByText(/must lead to a public address/).waitFor();
+    await page.getByLabel('URL').fill(`${receiver.url}/hook`);
+    await page.keyboard.press('Tab');
+    await press('Save');
+    await page.getByText(/^whsec_/).waitFor();
+    await press('Done');
+    await page.getByRole('heading', { name: 'Errors of todo-app' }).waitFor();
+    path = new URL(page.url()).pathname;
+    await page.reload();
+    await page.getByText('It has not run yet.').waitFor();
+    expect(await page.getByText(/^whsec_/).count()).toBe(0);
+    // That of the URL which was refused.
+    expect(api.complaints).toEqual([expect.stringContaining('400')]);
+  });
+
+  it('are tested: the receiver gets a message', async () => {
+    await press('Test it now');
+    await page.getByText('It would fire now: 1 row.').waitFor();
+    await page.getByText(`${receiver.url}/hook: it has taken the message`).waitFor();
+    expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['alert.test']);
+    await press('Done');
+  });
+
+  it('are silenced, and no more', async () => {
+    await press('Silence for an hour');
+    await page.getByText(/^Silenced until/).waitFor();
+    await press('End the silence');
+    await page.getByRole('button', { name: 'Silence for a day' }).waitFor();
+  });
+
+  it('show each run, what it changed and whom it told', async () => {
+    const midnight = (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS;
+    await api.app.get(AlertRuns).runDue(midnight, new AbortController().signal);
+    await until(
+      async () => receiver.received.length,
+      (count) => count > 1,
+    );
+    await until(
+      async () => {
+        await page.goto(path);
+        await page.getByText('Opened').waitFor();
+        return page.getByText('127.0.0.1').allInnerTexts();
+      },
+      (texts) => texts.some((text) => text.endsWith(': delivered')),
+    );
+    await page.getByText('Open', { exact: true }).waitFor();
+  });
+
+  it.each(VIEWS)('are fit for all, on $name', async (view) => {
+    for (const [at, shown] of [
+      ['/dashboard/logs/alerts', 'Errors of todo-app'],
+      [path, 'Opened'],
+      ['/dashboard/logs/alerts/new', 'Filter in LQL'],
+    ] as const) {
+      page = await api.open(at, session, view);
+      await page.getByText(shown).first().waitFor();
+      expect([at, await faultsOf(page), api.complaints]).toEqual([at, NO_FAULT, []]);
+    }
+  });
+
+  it('are removed', async () => {
+    page = await api.open(path, session);
+    await press('Remove the alert');
+    await press('Remove it');
+    await page.getByText('There are no alerts.').waitFor();
+  });
+});

@@ -1,0 +1,68 @@
+/** Alerts on the logs: the list, or the page of one alert. */
+import { useQuery } from '@tanstack/react-query';
+import { Link, useRoute } from 'wouter';
+import type { AlertView } from '../../../../../src/logs/alerts/alert-view.js';
+import { type Column, DataTable } from '../../parts/data-table.js';
+import { Loaded } from '../../parts/loaded.js';
+import { LogsFrame } from '../logs/logs-frame.js';
+import { minuteText } from '../logs/time-text.js';
+import { AlertPage, NewAlert } from './alert-page.js';
+import { AlertState, everyText } from './alert-state.js';
+import { ALERTS_KEY, LIST, listAlerts } from './requests.js';
+
+const Alerts = () => {
+  const [isOne, parameters] = useRoute(`${LIST}/:alert`);
+  if (!isOne) return <AlertList />;
+  return parameters.alert === 'new' ? (
+    <NewAlert />
+  ) : (
+    <AlertPage key={parameters.alert} id={parameters.alert} />
+  );
+};
+
+export default Alerts;
+
+const COLUMNS: readonly Column<AlertView>[] = [
+  {
+    title: 'Name',
+    cell: ({ id, name, endpoint }) => (
+      <>
+        <Link href={`${LIST}/${id}`}>{name}</Link>
+        <div className="help">{endpoint}</div>
+      </>
+    ),
+  },
+  { title: 'State', cell: (alert) => <AlertState alert={alert} /> },
+  { title: 'Runs', isWide: true, cell: ({ everyMinutes }) => everyText(everyMinutes) },
+  {
+    title: 'Last run',
+    isWide: true,
+    cell: ({ lastRun }) => (lastRun ? minuteText(lastRun.dueAt) : 'None yet'),
+  },
+  { title: 'Receivers', isNumber: true, isWide: true, cell: ({ receivers }) => receivers.length },
+];
+
+const AlertList = () => {
+  const list = useQuery({ queryKey: ALERTS_KEY, queryFn: listAlerts, refetchInterval: 30_000 });
+  return (
+    <LogsFrame title="Alerts">
+      <div className="toolbar">
+        <p className="quiet">Saved endpoints on a schedule. Receivers are told when one fires.</p>
+        <Link className="button main" href={`${LIST}/new`}>
+          New alert
+        </Link>
+      </div>
+      <Loaded read={list}>
+        {(alerts) => (
+          <DataTable
+            label="Alerts"
+            columns={COLUMNS}
+            rows={alerts}
+            keyOf={({ id }) => id}
+            empty="There are no alerts."
+          />
+        )}
+      </Loaded>
+    </LogsFrame>
+  );
+};
