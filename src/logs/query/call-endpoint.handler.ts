@@ -17,7 +17,7 @@ import type { CompiledQuery } from '../sql/compile.js';
 import { tenantOf } from '../tokens/tenant.js';
 import { requireScope } from '../tokens/token-check.js';
 import { endpointScope } from '../tokens/token-scope.js';
-import { boundParameters, consumerOf } from './call-parameters.js';
+import { boundParameters, consumerOf, consumerOfPart } from './call-parameters.js';
 import { CallEndpoint, type EndpointReply } from './endpoint-call.js';
 import { QueryCompiler } from './query-compiler.js';
 import { QueryRuns } from './query-runs.js';
@@ -40,14 +40,14 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
   }
 
   async execute({ call }: CallEndpoint): Promise<EndpointReply> {
-    const { holder, given, signal } = call;
+    const { holder, given, part, signal } = call;
     const endpoint = await this.endpoints.find(call.endpoint);
     requireScope(holder, endpointScope(endpoint.endpointId));
     const { config } = endpoint;
     const asked = {
       tenant: tenantOf(holder),
       parameters: given,
-      consumer: consumerOf(given),
+      consumer: part ? consumerOfPart(given, part) : consumerOf(given),
       onlyProject: holder.project,
       redact: config.redactPii || call.redact,
     };
@@ -62,7 +62,7 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
           (signal) => this.runs.reply({ ...run, signal }),
         ),
       );
-    if (config.cachingSeconds === null) return uncached(await make(signal));
+    if (config.cachingSeconds === null || part) return uncached(await make(signal));
     const { endpointId, version: endpointVersion } = endpoint;
     const request = { ...asked, endpointId, endpointVersion, parameters };
     const rule = { lifetimeSeconds: config.cachingSeconds, warmSeconds: config.cacheWarmingSeconds };

@@ -1,6 +1,7 @@
 /** The query for one call of a saved endpoint. */
 import { Query } from '@nestjs/cqrs';
 import type { ReadyReply } from '../../http/replies/ready-reply.js';
+import type { LqlPart } from '../lql/lql-part.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
 
 export interface EndpointCall {
@@ -9,6 +10,8 @@ export interface EndpointCall {
   readonly endpoint: string;
   /** The parameters as the client sent them, with `sql` and `lql`. Those that the query does not declare are ignored. */
   readonly given: Readonly<Record<string, unknown>>;
+  /** The part of what the filter in `lql` finds. Missing: the result of the query. Parts are not cached. */
+  readonly part?: LqlPart;
   /** Redacts addresses even if the endpoint does not. */
   readonly redact: boolean;
   /** Aborted when the client has disconnected. The query is then cancelled, unless other clients wait for the same. */
