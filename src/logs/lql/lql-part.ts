@@ -12,15 +12,19 @@ import { all, binary, call, cast, column, literal, ordered, path, queryOf } from
 import { LqlFault } from './lql-fault.js';
 import type { LqlQuery } from './lql-tree.js';
 
-/** `newest`, `before`: newest first. `after`: oldest first. `timestamp`: ISO 8601. */
+/** `newest`, `before`: newest first. `after`: oldest first. `timestamp`: ISO 8601. `rows`: at most so many. */
 export type LqlPart =
-  | { readonly kind: 'newest' }
-  | { readonly kind: 'before' | 'after'; readonly timestamp: string; readonly id: string }
+  | { readonly kind: 'newest'; readonly rows: number }
+  | {
+      readonly kind: 'before' | 'after';
+      readonly timestamp: string;
+      readonly id: string;
+      readonly rows: number;
+    }
   /** Rows of `value` and `count`, the most frequent first. `field`: the parts of its path. */
   | { readonly kind: 'values'; readonly field: readonly string[] };
 
-/** The most frequent values of a field. */
-export const MAX_VALUES = 20;
+const MAX_VALUES = 20;
 
 /** Throws QueryProblem (`lql-syntax`), also when the query chooses columns or has aggregates. */
 export const lowerPart = (query: LqlQuery, tables: LqlTables, part: LqlPart): Query =>

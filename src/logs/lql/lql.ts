@@ -13,11 +13,9 @@ const loadLql = () => import('./parse-lql.js');
  * Throws QueryProblem.
  */
 export const queryOfLql = async (text: string, tables: LqlTables, part?: LqlPart): Promise<Query> => {
-  const [{ parseLql }, { lowerLql }, { lowerPart }] = await Promise.all([
-    loadLql(),
-    import('./lower-lql.js'),
-    import('./lql-part.js'),
-  ]);
+  const [{ parseLql }, { lowerLql }] = await Promise.all([loadLql(), import('./lower-lql.js')]);
   const query = parseLql(text);
-  return part === undefined ? lowerLql(query, tables) : lowerPart(query, tables, part);
+  if (part === undefined) return lowerLql(query, tables);
+  const { lowerPart } = await import('./lql-part.js');
+  return lowerPart(query, tables, part);
 };

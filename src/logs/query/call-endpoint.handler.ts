@@ -54,7 +54,8 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
     const compiled = await this.#compiled(endpoint, asked);
     const parameters = boundParameters(compiled, given);
     const { tenant, consumer } = asked;
-    const run = { compiled, parameters, maxRows: config.maxRows, redact: asked.redact, tenant };
+    const maxRows = part && 'rows' in part ? Math.min(part.rows, config.maxRows) : config.maxRows;
+    const run = { compiled, parameters, maxRows, redact: asked.redact, tenant };
     const make = (until?: AbortSignal): Promise<CachedReply> =>
       this.concurrency.run(tenant, () =>
         this.running.run(

@@ -1,5 +1,6 @@
 /** Which part of what a filter finds a call asks for, by the query of its URL. The parameters of the endpoint are in the body. */
 import { FieldReader, type Fields } from '../../http/body/fields.js';
+import { MAX_ROWS } from '../endpoints/endpoint-rules.js';
 import type { LqlPart } from '../lql/lql-part.js';
 import { checkParameter } from '../sql/texts/parameters.js';
 
@@ -13,7 +14,7 @@ const placeIn = (text: string): Place | undefined => {
   return id !== '' && checkParameter(timestamp, { as: 'timestamp' }) === null ? { timestamp, id } : undefined;
 };
 
-/** Throws RejectedError `invalid-request`. */
+/** `limit`: rows of a page; the endpoint's limit holds, too. Throws RejectedError `invalid-request`. */
 export const entriesPart = (query: Fields): LqlPart => {
   const fields = new FieldReader(query);
   const allowed = 'the timestamp and the id of an entry, such as 2026-03-17T14:47:02.123456Z,ID';
@@ -22,9 +23,10 @@ export const entriesPart = (query: Fields): LqlPart => {
   const [before, after] = [place('before'), place('after')];
   const alone = { name: 'alone', allowed: 'missing when before is given', read: () => undefined };
   if (before !== null) fields.read('after', alone, null);
+  const rows = fields.integer('limit', { from: 1, to: MAX_ROWS }, MAX_ROWS);
   fields.check();
-  if (before !== null) return { kind: 'before', ...before };
-  return after === null ? { kind: 'newest' } : { kind: 'after', ...after };
+  if (before !== null) return { kind: 'before', ...before, rows };
+  return after === null ? { kind: 'newest', rows } : { kind: 'after', ...after, rows };
 };
 
 const FIELD = /^[A-Za-z_][\w$-]*(?:\.[\w$-]+)*$/;

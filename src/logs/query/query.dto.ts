@@ -115,6 +115,7 @@ export const EntriesDocs = (): MethodDecorator =>
     QueryDocs(...PROBLEMS),
     optional('before', 'Timestamp and id of an entry: those older than it, newest first', PLACE),
     optional('after', 'Timestamp and id of an entry: those newer than it, oldest first; not both'),
+    optional('limit', 'Rows of the page, where the endpoint returns more', '500'),
     ReplyDocs(),
   );
 

@@ -93,6 +93,7 @@ describe('pages of entries', () => {
       'true',
       ['id', 'timestamp', 'event_message', 'metadata'],
     ]);
+    expect(await rows('entries?limit=3', body)).toEqual(rowsOf(reply.json).slice(0, 3));
     const last = await post(beside('before', { timestamp: '2026-02-02T23:59:02Z', id: idOf(0) }), body);
     expect([rowsOf(last.json).length > 0, last.headers['podium-truncated']]).toEqual([true, undefined]);
   });
@@ -160,6 +161,7 @@ describe('both', () => {
     ['entries?after=yesterday,x', {}, 'after must be the timestamp and the id of an entry'],
     ['entries?before=2026-02-03,x&after=2026-02-03,x', {}, 'after must be missing when before is given'],
     ['entries?before=2026-02-03,x&before=2026-02-03,x', {}, 'before is given 2 times'],
+    ['entries?limit=0', {}, 'limit must be an integer from 1 to'],
     ['entries', { sql: 'select 1' }, 'sql has no such parts: send a filter in lql'],
     ['entries', { lql: 'even s:id' }, 'expected filters only, without s: and c: (line 1, column 8)'],
     ['entries', { lql: 'c:count(*)' }, 'expected filters only, without s: and c: (line 1, column 3)'],

@@ -17,14 +17,10 @@ import { callParameters, type LogQuery, type LogRow, type QueryResult } from './
 
 const callPath = (endpoint: string): string => `/api/endpoints/query/${encodeURIComponent(endpoint)}`;
 
-/** Aborting the signal cancels the query on the server. Throws Problem. */
-export const runQuery = async (
-  asked: LogQuery,
-  signal: AbortSignal,
-  at = Date.now(),
-): Promise<QueryResult> => {
-  const start = performance.now();
-  const reply = await request(callPath(asked.endpoint), {
+/** `part`: of entry-parts.ts, else the whole result. Aborting the signal cancels the query on the server. Throws Problem. */
+export const runQuery = async (asked: LogQuery, signal: AbortSignal, part = ''): Promise<QueryResult> => {
+  const [start, at] = [performance.now(), Date.now()];
+  const reply = await request(`${callPath(asked.endpoint)}${part}`, {
     method: 'POST',
     headers: {
       'X-Podium-Request': '1',
