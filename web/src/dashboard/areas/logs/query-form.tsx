@@ -20,6 +20,7 @@ import {
 import { type EndpointOutline, type Parameter, projectParameter } from './outline.js';
 import { ProjectField } from './project-choice.js';
 import { checkQuery, faultIn } from './requests.js';
+import { templatesFor } from './templates.js';
 import { TimeRangeFields } from './time-range-fields.js';
 
 interface QueryFormProps {
@@ -95,6 +96,7 @@ export const QueryForm = ({
         {outline !== null && hasTimeRange(outline) && (
           <TimeRangeFields range={draft.range} onChange={(range) => onChange({ range })} />
         )}
+        {outline && <TemplateField outline={outline} onChoose={onChange} />}
       </div>
       {outline?.description && <p className="quiet">{outline.description}</p>}
       {draft.language !== 'stored' && (
@@ -127,6 +129,32 @@ export const QueryForm = ({
         </CopyButton>
       </div>
     </form>
+  );
+};
+
+/** Writes a template into the editor. Null when none is about a table of the endpoint. */
+const TemplateField = ({
+  outline,
+  onChoose,
+}: {
+  readonly outline: EndpointOutline;
+  readonly onChoose: (template: Pick<LogQuery, 'language' | 'query'>) => void;
+}) => {
+  const templates = templatesFor(outline.tables.map(({ name }) => name));
+  if (templates.size === 0) return null;
+  const names = [...templates.keys()].map((name) => ({ value: name, name }));
+  const choose = (name: string): void => {
+    const template = templates.get(name);
+    if (template) onChoose({ language: template.language, query: template.query });
+  };
+  return (
+    <SelectField
+      name="template"
+      label="Templates"
+      value=""
+      choices={[{ value: '', name: 'Begin with …' }, ...names]}
+      onChange={choose}
+    />
   );
 };
 
