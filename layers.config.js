@@ -46,7 +46,7 @@ export const INNER_LAYERS = {
     ['replies'],
   ],
   logs: [
-    ['endpoint-management', 'tail'],
+    ['endpoint-management', 'tail', 'saved-queries'],
     ['query', 'ingest'],
     ['tokens'],
     ['endpoints', 'lql'],

@@ -4,9 +4,10 @@ import { LogCacheModule } from './cache/cache.module.js';
 import { EndpointsModule } from './endpoints/endpoints.module.js';
 import { IngestModule } from './ingest/ingest.module.js';
 import { QueryModule } from './query/query.module.js';
+import { SavedQueriesModule } from './saved-queries/saved-queries.module.js';
 import { TokensModule } from './tokens/tokens.module.js';
 
-const parts = [EndpointsModule, IngestModule, LogCacheModule, QueryModule, TokensModule];
+const parts = [EndpointsModule, IngestModule, LogCacheModule, QueryModule, SavedQueriesModule, TokensModule];
 
 @Module({ imports: parts, exports: parts })
 export class LogsModule {}

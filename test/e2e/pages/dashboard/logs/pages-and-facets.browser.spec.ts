@@ -59,7 +59,7 @@ describeInChromium('the list of entries and its facets in Chromium', () => {
     Number(await page.getByRole('grid').getAttribute('aria-rowcount')) - 1;
   const scrollTo = (top: number): Promise<unknown> =>
     page.evaluate(`document.querySelector('.rows').scrollTo(0, ${top})`);
-  /** Until the list says so at its end. */
+  /** Until the list says so below its last entry. */
   const scrollToEnd = async (text: string): Promise<void> => {
     await until(
       async () => {
@@ -68,6 +68,8 @@ describeInChromium('the list of entries and its facets in Chromium', () => {
       },
       (isAtEnd) => isAtEnd,
     );
+    // The page that said so has moved the end.
+    await scrollTo(1_000_000);
   };
   const shownMessages = (): Promise<readonly string[]> =>
     page.locator('.entries-table tbody tr[aria-rowindex] td:last-child').allTextContents();
@@ -102,6 +104,7 @@ describeInChromium('the list of entries and its facets in Chromium', () => {
     expect(await shownMessages()).toEqual(['call 12', 'call 11', 'call 10']);
     await button('Older entries').click();
     await page.getByText('There are no older entries.').waitFor();
+    await page.getByRole('gridcell', { name: 'call 0', exact: true }).waitFor();
     expect(await shownMessages()).toEqual(Array.from({ length: 13 }, (_, index) => `call ${12 - index}`));
     const first = page.getByRole('gridcell', { name: 'call 12', exact: true });
     await button('Newer entries').click();
@@ -147,6 +150,33 @@ describeInChromium('the list of entries and its facets in Chromium', () => {
     await facet('source').getByRole('button', { name: 'edge_logs 1,200' }).click();
     await page.getByText(/^500 rows in/).waitFor();
     expect(api.complaints).toEqual([]);
+  });
+
+  it('saves a query under a name, whose link leads to it until it is removed', async () => {
+    await show({ lql: '"call 7"' });
+    await button('Save query').click();
+    await page.getByLabel('Name').fill('-seventh? call');
+    expect(await page.getByLabel('Name').inputValue()).toBe('seventh-call');
+    await button('Save').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const address = new URL(page.url()).search;
+    await page.goto('/dashboard/logs?saved=seventh-call');
+    await page.waitForURL((url) => url.search === address);
+    await page.getByText('Saved queries (1)').click();
+    await page.getByRole('link', { name: 'seventh-call' }).waitFor();
+    await button('Remove seventh-call').click();
+    await button('Remove it').click();
+    await page.getByText('Saved queries (1)').waitFor({ state: 'detached' });
+    await page.goto('/dashboard/logs?saved=seventh-call');
+    await page.getByText('No query is saved as seventh-call.').waitFor();
+  });
+
+  it('begins with a template of a source', async () => {
+    await show({});
+    await page.getByLabel('Templates').selectOption('auth_logs: Sign-ins');
+    await button('Run').click();
+    await page.waitForURL((url) => url.searchParams.get('lql') === 'f:auth_logs m.auth_event.action:login');
+    await page.getByText(/^No rows were found/).waitFor();
   });
 
   it.each(VIEWS)(

@@ -13,6 +13,7 @@ import { ProjectChoice } from './project-choice.js';
 import { QueryForm } from './query-form.js';
 import { getOutline, listEndpoints, runQuery } from './requests.js';
 import { ResultSection } from './result-section.js';
+import { SavedQueries, SaveQueryDialog, useSavedQueries } from './saved-queries.js';
 
 const FIRST: LogQuery = {
   endpoint: 'logs.all',
@@ -31,10 +32,20 @@ const Explorer = () => {
   const [draft, setDraft] = useState<LogQuery>(asked ?? FIRST);
   // Counts runs, so that running the same query again reads new entries.
   const [run, setRun] = useState(0);
+  const [isSaving, setSaving] = useState(false);
   useEffect(() => {
     const inAddress = parseSearch(search);
     if (inAddress !== null) setDraft(inAddress);
   }, [search]);
+
+  // A saved query has a link by its name, which leads to its address.
+  const wanted = new URLSearchParams(search).get('saved');
+  const saved = useSavedQueries().data;
+  const found = saved?.find(({ name }) => name === wanted);
+  const isUnknown = wanted !== null && saved !== undefined && found === undefined;
+  useEffect(() => {
+    if (found) navigate(`/dashboard/logs?${found.address}`, { replace: true });
+  }, [found, navigate]);
 
   const endpoints = useQuery({ queryKey: ['logs', 'endpoints'], queryFn: listEndpoints });
   const outline = useOutline(draft.endpoint);
@@ -57,6 +68,8 @@ const Explorer = () => {
 
   return (
     <LogsFrame title="Log explorer">
+      <SavedQueries />
+      {isUnknown && <Notice kind="info">No query is saved as {wanted}.</Notice>}
       {endpoints.error && <ProblemNotice problem={endpoints.error} />}
       <QueryForm
         endpoints={endpoints.data ?? []}
@@ -64,10 +77,12 @@ const Explorer = () => {
         draft={draft}
         onChange={(part) => setDraft((before) => ({ ...before, ...part }))}
         onAsk={() => ask(draft)}
+        onSave={() => setSaving(true)}
         failure={isUnchanged ? answer.error : null}
         isRunning={answer.isFetching}
         onCancel={() => void client.cancelQueries({ queryKey: runKey })}
       />
+      {isSaving && <SaveQueryDialog query={draft} onClose={() => setSaving(false)} />}
       {outline.error && <ProblemNotice problem={outline.error} />}
       {answer.error && !(isUnchanged && isPlaced(answer.error)) && <ProblemNotice problem={answer.error} />}
       {answer.isFetching && <Loading />}

@@ -29,6 +29,7 @@ interface QueryFormProps {
   readonly draft: LogQuery;
   readonly onChange: (part: Partial<LogQuery>) => void;
   readonly onAsk: () => void;
+  readonly onSave: () => void;
   /** The failure of the last run; null after the query has changed. */
   readonly failure: Error | null;
   readonly isRunning: boolean;
@@ -50,6 +51,7 @@ export const QueryForm = ({
   draft,
   onChange,
   onAsk,
+  onSave,
   failure,
   isRunning,
   onCancel,
@@ -118,6 +120,9 @@ export const QueryForm = ({
         >
           Redact addresses
         </Checkbox>
+        <Button isQuiet onPress={onSave}>
+          Save query
+        </Button>
         <CopyButton what="link" text={() => linkTo(draft)}>
           Copy link
         </CopyButton>
