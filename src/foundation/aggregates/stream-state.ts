@@ -92,7 +92,9 @@ export class StreamState<Id, S, C, E extends DomainEvent> {
     const { store, feedStarts } = this.#services;
     const at = feedStarts();
     const forgotten = this.#forgotten;
-    if (this.known.revision === NO_STREAM) await this.#loadSnapshot();
+    // Another process may have left a snapshot of what it wrote meanwhile.
+    const isFarBehind = this.observed - this.known.revision > PAGE_EVENTS;
+    if (this.known.revision === NO_STREAM || isFarBehind) await this.#loadSnapshot();
     for (;;) {
       const range = { from: this.known.revision + 1, limit: PAGE_EVENTS };
       const events = (await store.readStream(this.#name, range)) ?? [];

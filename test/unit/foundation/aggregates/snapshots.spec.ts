@@ -102,6 +102,21 @@ describe('a long stream', () => {
     expect(reads.mock.calls.length).toBeLessThan(8);
   });
 
+  it('begins at the snapshot of another node once the feed has told of what the other has written', async () => {
+    const [here, there] = [node(), node()];
+    here.startFollowing();
+    write(store, 10);
+    await here.load(roundAggregate, ROUND);
+    write(store, 5_000);
+    await there.load(roundAggregate, ROUND);
+    const [snapshot] = await stored();
+    for (const event of store.log) here.observeRevision(event);
+    const reads = jest.spyOn(store, 'readStream');
+    expect(await enter(here, 9, 'k3000')).toMatchObject({ ok: true, events: [] });
+    const froms = reads.mock.calls.map(([, options]) => options?.from ?? 0);
+    expect(Math.min(...froms)).toBe(snapshot?.revision);
+  });
+
   it('ignores a snapshot of a history that was lost', async () => {
     write(store, 2_500);
     await node().load(roundAggregate, ROUND);
