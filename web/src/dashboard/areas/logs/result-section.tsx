@@ -28,9 +28,13 @@ export const ResultSection = (props: ResultProps) => {
   const live = useLiveEntries({ asked, result, outline });
   const pages = useEntryPages({ asked, result });
   const isPaged = hasPages(asked, outline);
-  const listed = isPaged ? pages.entries : result.rows;
-  const rows = useMemo(() => withLive(live.entries, listed), [live.entries, listed]);
-  const entries = useMemo(() => entriesIn(rows), [rows]);
+  // Pages have entries only: to look at a hundred thousand again for each page would take milliseconds.
+  const listed = useMemo(
+    () => (isPaged ? pages.entries : entriesIn(result.rows)),
+    [isPaged, pages.entries, result.rows],
+  );
+  const entries = useMemo(() => listed && withLive(live.entries, listed), [live.entries, listed]);
+  const rows: readonly LogRow[] = entries ?? result.rows;
   if (rows.length === 0)
     return (
       <section aria-label="Result">
@@ -73,9 +77,9 @@ export const ResultSection = (props: ResultProps) => {
 };
 
 /** A live entry that arrived late may be on a page of older ones, too. */
-const withLive = (live: readonly Entry[], listed: readonly LogRow[]): readonly LogRow[] => {
+const withLive = (live: readonly Entry[], listed: readonly Entry[]): readonly Entry[] => {
   if (live.length === 0) return listed;
-  const known = new Set<unknown>(live.map(({ id }) => id));
+  const known = new Set(live.map(({ id }) => id));
   return [...live, ...listed.filter(({ id }) => !known.has(id))];
 };
 
