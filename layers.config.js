@@ -46,7 +46,7 @@ export const INNER_LAYERS = {
     ['replies'],
   ],
   logs: [
-    ['endpoint-management', 'tail', 'saved-queries'],
+    ['endpoint-management', 'saved-queries', 'sources', 'tail'],
     ['query', 'ingest'],
     ['tokens'],
     ['endpoints', 'lql'],

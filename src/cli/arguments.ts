@@ -3,6 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import type { RegionPeriod } from '../competition/aggregates/person/person.events.js';
 import type { Advancement, Cutoff } from '../domain/attempts.js';
 import { isCountry } from '../domain/regions.js';
+import { isSourceName, SOURCE_NAMES } from '../foundation/log-store/sources.js';
 
 export const positiveInteger = (text: string): number => {
   const value = Number(text);
@@ -84,6 +85,11 @@ export const personIds = (text: string): readonly number[] => text.split(',').ma
 export const repeated =
   <T>(parse: (text: string) => T) =>
   (text: string, before: readonly T[] | undefined): readonly T[] => [...(before ?? []), parse(text)];
+
+export const sourceName = (text: string): string => {
+  if (isSourceName(text)) return text;
+  throw new InvalidArgumentError(`It must be ${SOURCE_NAMES}.`);
+};
 
 /** One of these words. */
 export const oneOf =

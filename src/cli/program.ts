@@ -18,6 +18,7 @@ import { roundCommands } from './commands/round.js';
 import { scheduleCommands } from './commands/schedule.js';
 import { screensCommands } from './commands/screens.js';
 import { serveCommand } from './commands/serve.js';
+import { sourcesCommands } from './commands/sources.js';
 import { spaceCommands } from './commands/space.js';
 import { tokensCommands } from './commands/tokens.js';
 import { usersCommands } from './commands/users.js';
@@ -49,6 +50,7 @@ export const createProgram = (wiring: Wiring): Command => {
   keysCommands(program);
   tokensCommands(program);
   endpointsCommands(program);
+  sourcesCommands(program);
   usersCommands(program);
   exchangeCommands(program);
   maintenanceCommands(program);

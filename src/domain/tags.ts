@@ -38,6 +38,9 @@ export const tags = {
   withdrawnRecords: (spaceId: string): string => `withdrawn-records:${spaceId}`,
   /** The places of persons in an event's rankings: at least one person's best has changed. */
   places: (spaceId: string, eventId: string): string => `places:${spaceId}/${eventId}`,
+  /** A person's best at an event: it has changed in at least one list. No reply shows it by this tag alone. */
+  best: (spaceId: string, eventId: string, personId: number): string =>
+    `best:${spaceId}/${eventId}/${personId}`,
   /** A person's profile or regions: every reply that shows the person. */
   person: (personId: number): string => `person:${personId}`,
   key: (keyId: string): string => `key:${keyId}`,
@@ -54,6 +57,23 @@ export const personsIn = (changed: ReadonlySet<string> | null): readonly number[
   const personIds: number[] = [];
   for (const tag of changed) {
     if (isPersonTag(tag)) personIds.push(Number(tag.slice(PERSON_TAG.length)));
+  }
+  return personIds;
+};
+
+/** Whether the tag is that of a person's best. */
+export const isBestTag = (tag: string): boolean => tag.startsWith('best:');
+
+/** By space and event, `space/event`: the persons whose bests these tags name. */
+export const bestsIn = (changed: ReadonlySet<string>): ReadonlyMap<string, readonly number[]> => {
+  const personIds = new Map<string, number[]>();
+  for (const tag of changed) {
+    if (!isBestTag(tag)) continue;
+    const end = tag.lastIndexOf('/');
+    const event = tag.slice(tag.indexOf(':') + 1, end);
+    const ofEvent = personIds.get(event) ?? [];
+    ofEvent.push(Number(tag.slice(end + 1)));
+    personIds.set(event, ofEvent);
   }
   return personIds;
 };

@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import { DEFAULT_MAX_APPEND_BYTES, MAX_APPEND_BYTES_RANGE } from './event-store/new-events.js';
 import { type PerSource, readPerSource } from './log-store/per-source.js';
-import { LOG_SOURCES } from './log-store/sources.js';
+import { BUILT_IN_SOURCES } from './log-store/sources.js';
 
 export interface PodiumConfig {
   readonly port: number;
@@ -225,7 +225,7 @@ const MAX_RETENTION_DAYS = 3_650;
 
 const perSourceSaid = (what: string): string =>
   `it may be ${what}, and for single sources and projects SOURCE=… and PROJECT/SOURCE=…, separated by commas; ` +
-  `the sources are ${Object.keys(LOG_SOURCES).join(', ')}`;
+  `the sources are ${BUILT_IN_SOURCES.join(', ')}, and your own`;
 
 /** `30`, or with other days for single sources and projects: `30,postgres_logs=7,todo-app/edge_logs=90`. */
 const retentionOf = (text = String(RETENTION_DAYS)): PerSource<number> =>

@@ -17,6 +17,7 @@ export const logsFeature: Feature = {
     async () => (await import('./ingest/otlp.controller.js')).OtlpController,
     async () => (await import('./ingest/loki.controller.js')).LokiController,
     async () => (await import('./ingest/refused-entries.controller.js')).RefusedEntriesController,
+    async () => (await import('./sources/sources.controller.js')).SourcesController,
     async () => (await import('./endpoint-management/endpoints.controller.js')).EndpointsController,
     async () => (await import('./query/query.controller.js')).QueryController,
     async () => (await import('./tail/tail.controller.js')).TailController,

@@ -5,9 +5,18 @@ import { EndpointsModule } from './endpoints/endpoints.module.js';
 import { IngestModule } from './ingest/ingest.module.js';
 import { QueryModule } from './query/query.module.js';
 import { SavedQueriesModule } from './saved-queries/saved-queries.module.js';
+import { SourcesModule } from './sources/sources.module.js';
 import { TokensModule } from './tokens/tokens.module.js';
 
-const parts = [EndpointsModule, IngestModule, LogCacheModule, QueryModule, SavedQueriesModule, TokensModule];
+const parts = [
+  EndpointsModule,
+  IngestModule,
+  LogCacheModule,
+  QueryModule,
+  SavedQueriesModule,
+  SourcesModule,
+  TokensModule,
+];
 
 @Module({ imports: parts, exports: parts })
 export class LogsModule {}

@@ -16,6 +16,7 @@ import { OWN_REQUEST_SINK, type OwnRequestSink, StoredOwnRequests } from './own-
 import { OwnRequests } from './own-requests.js';
 import { ReadyCalls } from './query/ready-calls.js';
 import { LogRetention } from './retention.js';
+import { SourceSettings } from './source-settings.js';
 import { LogTails } from './tail/log-tails.js';
 import { TailRights } from './tail/tail-rights.js';
 import { NodeTokens } from './tokens/node-tokens.js';
@@ -77,6 +78,7 @@ export const logsServer: ServerPart = {
     LogTails,
     { provide: TAIL_GAUGES, useFactory: addTailGauges, inject: [Metrics, LogTails] },
     LogRetention,
+    SourceSettings,
     NodeTokens,
     ResultCacheTimer,
   ],

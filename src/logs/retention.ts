@@ -7,7 +7,6 @@ import { CONFIG, type PodiumConfig } from '../foundation/config.js';
 import { ownerOf } from '../foundation/log-store/log-owner.js';
 import { LOG_STORE, type LogStore } from '../foundation/log-store/log-store.js';
 import { generalValueOf, ownValuesOf } from '../foundation/log-store/per-source.js';
-import { isLogSource, LOG_SOURCES } from '../foundation/log-store/sources.js';
 import { RefusedLog } from './ingest/refused-log.js';
 import { TrustedClock } from './trusted-clock.js';
 
@@ -45,7 +44,7 @@ export class LogRetention implements OnApplicationBootstrap, OnApplicationShutdo
   async remove(now: number): Promise<number> {
     const { logRetentionDays: setting } = this.config;
     let removed = 0;
-    for (const source of Object.keys(LOG_SOURCES).filter(isLogSource)) {
+    for (const source of await this.store.sources()) {
       const before = (days: number): number => now - days * DAY_MICROS;
       const own = ownValuesOf(setting, source);
       const others = own.size === 0 ? undefined : { projects: [...own.keys()], others: true };

@@ -42,7 +42,7 @@ export const pageHeaders = (url: string): Readonly<Record<string, string>> => ({
 let count = 0;
 
 /** Makes an account and signs in with it. */
-export const signIn = async (api: Api, who: Who): Promise<SignedInClient> => {
+export const signIn = async (api: Pick<Api, 'app' | 'client'>, who: Who): Promise<SignedInClient> => {
   const { role, contests = [], readsLogs = false, spaceId = SPACE, name = `Some ${who.role}` } = who;
   const { managesTokens = readsLogs } = who;
   count += 1;
@@ -81,7 +81,11 @@ export const signInBoth = async (
 ];
 
 /** Signs in over HTTP; gives the session as a Cookie header has it. */
-export const sessionOf = async (api: Api, email: string, password: string): Promise<string> => {
+export const sessionOf = async (
+  api: Pick<Api, 'client'>,
+  email: string,
+  password: string,
+): Promise<string> => {
   const reply = await api.client.post('/api/session', { email, password }, pageHeaders(api.client.url));
   const [cookie = ''] = reply.headers['set-cookie'] ?? [];
   const [pair = ''] = cookie.split(';');

@@ -4,7 +4,7 @@ import type { CheckedQuery } from '../../src/foundation/log-store/checked-query.
 import type { FieldCatalogue } from '../../src/foundation/log-store/field-catalogue.js';
 import { PLATFORM_CATALOGUE } from '../../src/foundation/log-store/known-fields.js';
 import type { LogRows, LogStore, RunOptions } from '../../src/foundation/log-store/log-store.js';
-import type { JsonRecord } from '../../src/foundation/log-store/sources.js';
+import type { JsonRecord, LogSource } from '../../src/foundation/log-store/sources.js';
 
 export class FakeLogStore implements LogStore {
   readonly asked: { readonly query: CheckedQuery; readonly options: RunOptions }[] = [];
@@ -23,6 +23,11 @@ export class FakeLogStore implements LogStore {
     return this.fields;
   }
 
+  async sources(): Promise<readonly LogSource[]> {
+    return Object.keys(this.fields.sources);
+  }
+
+  addSource = notHere;
   projectWith = notHere;
   readAll = notHere;
   append = notHere;

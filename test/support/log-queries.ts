@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openLogStore } from '../../src/app/stores/open-log-store.js';
 import type { LogRows, LogStore } from '../../src/foundation/log-store/log-store.js';
-import { isLogSource, type JsonRecord, type LogSource } from '../../src/foundation/log-store/sources.js';
+import { isBuiltIn, type JsonRecord, type LogSource } from '../../src/foundation/log-store/sources.js';
 import { LOGS_ALL_QUERY } from '../../src/logs/endpoints/stored/logs-all.js';
 import {
   type CompiledQuery,
@@ -38,13 +38,15 @@ export interface LogQueries {
   close(): Promise<void>;
 }
 
-export type Entries = Readonly<Partial<Record<LogSource, readonly EntrySketch[]>>>;
+export type Entries = Readonly<Record<LogSource, readonly EntrySketch[]>>;
 
 export const openLogQueries = async (entries: Entries): Promise<LogQueries> => {
   const folder = await temporaryFolder();
   const store = await openLogStore(`duckdb:${join(folder, 'logs.duckdb')}`, { memoryMb: 256 });
-  for (const [source, sketches] of Object.entries(entries))
-    if (isLogSource(source)) await store.append(source, sketches.map(logEntry));
+  for (const [source, sketches] of Object.entries(entries)) {
+    if (!isBuiltIn(source)) await store.addSource(source);
+    await store.append(source, sketches.map(logEntry));
+  }
   const catalogue = await store.catalogue(null);
   const compiled = (consumer: string | ConsumerQuery | null, asked: Asked = {}) =>
     compile({

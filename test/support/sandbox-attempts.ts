@@ -14,6 +14,14 @@ const CALLED = 'called like a function';
 
 const otherTables: readonly Attempt[] = [
   ['select * from secrets', NO_TABLE],
+  // A source of one's own that `logs.all` has no table for.
+  ['select * from audit_logs', NO_TABLE],
+  ['select * from `audit_logs`', NO_TABLE],
+  ['select * from main.audit_logs', NO_TABLE],
+  ['with a as (select * from audit_logs) select * from a', NO_TABLE],
+  ['select e.id from edge_logs e join audit_logs a on true', NO_TABLE],
+  ['select (select max(event_message) from audit_logs)', NO_TABLE],
+  ['select * from _podium.sources', NO_TABLE],
   ['select * from information_schema.tables', NO_TABLE],
   ['select * from `information_schema`.`tables`', NO_TABLE],
   ['select * from `information_schema.tables`', NO_TABLE],

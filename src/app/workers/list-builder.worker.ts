@@ -36,7 +36,8 @@ const answer = async (request: BuilderRequest): Promise<AnsweredValue<BuilderAns
     }
     case 'places': {
       const places = await readModels.snapshot((view) => rankedValues(view, request));
-      return { value: { kind: 'places', places }, transfer: [...places.values()].map(toTransfer) };
+      const arrays = [...places.values()].flatMap((values) => Object.values(values));
+      return { value: { kind: 'places', places }, transfer: arrays.map(toTransfer) };
     }
     case 'invalidate':
       throw new TypeError('an invalidation has no answer');

@@ -1,8 +1,7 @@
 /** `podium logs refused`: the log entries of the last day that broke a rule. */
 import type { Command } from 'commander';
-import { LOG_SOURCES } from '../../foundation/log-store/sources.js';
 import type { RefusedEntriesFilter } from '../../logs/ingest/refused-entries.queries.js';
-import { oneOf, positiveInteger } from '../arguments.js';
+import { positiveInteger, sourceName } from '../arguments.js';
 import { inSession } from '../session.js';
 
 export const refusedCommand = (logs: Command): void => {
@@ -10,7 +9,7 @@ export const refusedCommand = (logs: Command): void => {
     .command('refused')
     .description('List the log entries of the last day that broke a rule, newest first.')
     .option('--project <project>', 'only those of this project')
-    .option('--source <source>', 'only those of this source', oneOf(Object.keys(LOG_SOURCES)))
+    .option('--source <source>', 'only those of this source', sourceName)
     .option('--limit <n>', 'at most so many', positiveInteger, 50)
     .addHelpText(
       'after',

@@ -16,7 +16,7 @@ export const resetCommand = (logs: Command): void => {
       'after',
       `
 For a damaged file that no backup replaces. The entries in it are no longer served; the file keeps them, under a name with the
-time. Contests and results are not affected. Stop the server before: it is refused while the file is in use.
+time. Sources of your own are to be added again. Contests and results are not affected. Stop the server before: it is refused while the file is in use.
 
 Examples:
   podium logs reset

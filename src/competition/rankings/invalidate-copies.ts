@@ -26,7 +26,7 @@ export class InvalidateCopies implements IEventHandler<ReadModelsAdvanced> {
     this.directory.invalidate(personIds);
     this.builder.invalidate(personIds);
     this.lists.advance(position, tags);
-    this.places.advance(position, tags);
+    this.places.advance(tags);
     this.replies.advance(position, tags);
   }
 }

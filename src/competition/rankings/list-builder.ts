@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { RankingList } from '../../domain/rankings.js';
 import { RequestThread } from '../../foundation/basics/request-thread.js';
-import type { PlacesRequest, RankedValues } from './ranked-values.js';
+import type { PlacesRequest, ValuesByRegion } from './ranked-values.js';
 import type { BuiltList } from './ranking-list.js';
 
 export interface BuilderData {
@@ -19,7 +19,7 @@ export type BuilderRequest =
 
 export type BuilderAnswer =
   | ({ readonly kind: 'list' } & BuiltList)
-  | { readonly kind: 'places'; readonly places: RankedValues };
+  | { readonly kind: 'places'; readonly places: ValuesByRegion };
 
 /** Injection token: starts the thread, which opens stores of its own. */
 export const LIST_BUILDER_THREAD = Symbol('ListBuilderThread');
@@ -44,7 +44,7 @@ export class ListBuilder implements OnApplicationShutdown {
   }
 
   /** Throws RejectedError `space-not-found`, `event-not-found`. */
-  async rankedValues(wanted: PlacesRequest): Promise<RankedValues> {
+  async rankedValues(wanted: PlacesRequest): Promise<ValuesByRegion> {
     const answer = await this.#thread.request({ kind: 'places', ...wanted });
     if (answer.kind !== 'places') throw new TypeError(`asked for places, the thread gave ${answer.kind}`);
     return answer.places;

@@ -17,11 +17,12 @@ import {
   type PersonResultsView,
   type PersonResultView,
 } from '../persons/person-results.queries.js';
-import { participations, type ResultDocument, results } from '../results/ranking-documents.js';
+import type { ResultDocument } from '../results/ranking-documents.js';
 import { recordTagsOf } from '../results/record-tags.js';
 import type { CatalogueDocument } from '../spaces/events.projection.js';
 import { eventsOf } from '../spaces/known-events.js';
 import { Places } from './places.js';
+import { resultsOf } from './ranked-values.js';
 import { contextOf } from './ranking-list.js';
 
 @QueryHandler(GetPersonResults)
@@ -113,12 +114,6 @@ export class GetPersonResultsHandler implements IQueryHandler<GetPersonResults> 
     });
   }
 }
-
-const resultsOf = async (view: ReadView, personId: number): Promise<ResultDocument[]> => {
-  const taken = await view.scan(participations, { index: 'byPerson', equals: { personId } });
-  const ids = taken.flatMap((participation) => participation.results);
-  return (await view.getMany(results, ids)).filter((result) => result !== null);
-};
 
 /** When a person is in several teams of one round, the id decides: the order of entry is not stored. */
 const newestFirst = (a: ResultDocument, b: ResultDocument): number =>

@@ -176,7 +176,7 @@ const offer: EntryUpdate = async (session, kind, result, personId) => {
   touchLists(session, 'persons', kind, result);
   if (order < 0) {
     session.put(rankingEntries, candidate);
-    session.touch(() => tags.places(result.spaceId, result.eventId));
+    touchBest(session, result, personId);
   } else if (order > 0) await searchBest(session, candidate, kind, result);
 };
 
@@ -193,11 +193,11 @@ const searchBest = async (
   session: ProjectionSession,
   { id, board, personId, regionCode }: RankingEntryDocument,
   kind: ValueKind,
-  { spaceId, eventId }: Pick<ResultDocument, 'spaceId' | 'eventId'>,
+  event: Pick<ResultDocument, 'spaceId' | 'eventId'>,
 ): Promise<void> => {
-  session.touch(() => tags.places(spaceId, eventId));
+  touchBest(session, event, personId);
   let best: RankingEntryDocument | null = null;
-  for (const result of await resultsOfPerson(session, personId, eventId)) {
+  for (const result of await resultsOfPerson(session, personId, event.eventId)) {
     const candidate = entryOf(result, kind, personId);
     if (candidate?.board !== board || candidate.regionCode !== regionCode) continue;
     if (!best || compareEntries(candidate, best) < 0) best = candidate;
@@ -205,6 +205,12 @@ const searchBest = async (
   if (best) session.put(rankingEntries, best);
   else session.remove(rankingEntries, id);
 };
+
+const touchBest = (
+  session: ProjectionSession,
+  { spaceId, eventId }: Pick<ResultDocument, 'spaceId' | 'eventId'>,
+  personId: number,
+): void => session.touch(() => [tags.places(spaceId, eventId), tags.best(spaceId, eventId, personId)]);
 
 /** Without an event id: the results of all events. */
 export const resultsOfPerson = async (

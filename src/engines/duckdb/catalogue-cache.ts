@@ -4,8 +4,8 @@
  */
 import { LRUCache } from 'lru-cache';
 import { type FieldCatalogue, widenedRecord } from '../../foundation/log-store/field-catalogue.js';
-import { KNOWN_FIELDS, PLATFORM_CATALOGUE } from '../../foundation/log-store/known-fields.js';
-import { isLogSource } from '../../foundation/log-store/sources.js';
+import { knownFieldsOf, PLATFORM_CATALOGUE } from '../../foundation/log-store/known-fields.js';
+import { BUILT_IN_SOURCES, type LogSource } from '../../foundation/log-store/sources.js';
 import { catalogueOwner, type StoredFields } from './stored-fields.js';
 
 /** Limit of all catalogues, in characters of their JSON. */
@@ -17,9 +17,16 @@ export class CatalogueCache {
   readonly #load: (project: string | null) => Promise<StoredFields>;
   readonly #held = new LRUCache<string, FieldCatalogue>({ maxSize: MAX_CHARACTERS });
   readonly #loading = new Map<string, Promise<FieldCatalogue>>();
+  #empty = PLATFORM_CATALOGUE;
 
   constructor(load: (project: string | null) => Promise<StoredFields>) {
     this.#load = load;
+  }
+
+  /** Tells it all sources that there are. */
+  setSources(sources: readonly LogSource[]): void {
+    this.#empty = emptyCatalogue(sources);
+    this.forgetAll();
   }
 
   /** `project`: null for that of all projects. */
@@ -43,7 +50,7 @@ export class CatalogueCache {
   #begin(key: string, project: string | null): Promise<FieldCatalogue> {
     const loading = this.#load(project)
       .then((stored) => {
-        const catalogue = catalogueOf(stored, project === null);
+        const catalogue = catalogueOf(stored, { empty: this.#empty, ofAll: project === null });
         const size = ENTRY_CHARACTERS + key.length + JSON.stringify(stored).length;
         if (this.#loading.get(key) === loading) this.#held.set(key, catalogue, { size });
         return catalogue;
@@ -58,12 +65,22 @@ export class CatalogueCache {
 
 let lastVersion = PLATFORM_CATALOGUE.version;
 
+/** The catalogue of a project without entries, where there are these sources. */
+const emptyCatalogue = (sources: readonly LogSource[]): FieldCatalogue => {
+  if (sources.length === BUILT_IN_SOURCES.length) return PLATFORM_CATALOGUE;
+  const fields = Object.fromEntries(sources.map((source) => [source, knownFieldsOf(source)]));
+  return { version: ++lastVersion, ofAll: false, sources: { ...PLATFORM_CATALOGUE.sources, ...fields } };
+};
+
 /** Returns the known fields and the stored ones. `ofAll`: they are those of all projects. */
-export const catalogueOf = (stored: StoredFields, ofAll = false): FieldCatalogue => {
+export const catalogueOf = (
+  stored: StoredFields,
+  { empty = PLATFORM_CATALOGUE, ofAll = false } = {},
+): FieldCatalogue => {
   const own = Object.entries(stored).filter(([, { fields }]) => Object.keys(fields).length > 0);
-  if (own.length === 0 && !ofAll) return PLATFORM_CATALOGUE;
-  const sources = { ...KNOWN_FIELDS };
+  if (own.length === 0 && !ofAll) return empty;
+  const sources = { ...empty.sources };
   for (const [source, fields] of own)
-    if (isLogSource(source)) sources[source] = widenedRecord(KNOWN_FIELDS[source], fields);
+    if (Object.hasOwn(sources, source)) sources[source] = widenedRecord(knownFieldsOf(source), fields);
   return { version: ++lastVersion, ofAll, sources };
 };

@@ -12,9 +12,10 @@ import type {
   RunOptions,
 } from '../../foundation/log-store/log-store.js';
 import { type PackedEntries, packEntries } from '../../foundation/log-store/packed-entries.js';
-import { LOG_SOURCES, type LogEntry, type LogSource } from '../../foundation/log-store/sources.js';
+import type { LogEntry, LogSource } from '../../foundation/log-store/sources.js';
 import type { CallChannel } from './call-channel.js';
 import type { AppendAnswer, LogStoreMessage } from './messages.js';
+import { tableOf } from './source-tables.js';
 import { printQuery } from './sql/print-query.js';
 
 export abstract class ChannelLogStore implements LogStore {
@@ -34,8 +35,8 @@ export abstract class ChannelLogStore implements LogStore {
   }
 
   async readAll(timeoutMs: number): Promise<void> {
-    for (const source of Object.keys(LOG_SOURCES)) {
-      const sql = `SELECT bit_xor(hash(entry)) AS content FROM ${source} AS entry`;
+    for (const source of await this.sources()) {
+      const sql = `SELECT bit_xor(hash(entry)) AS content FROM ${tableOf(source)} AS entry`;
       await this.runSql(sql, { parameters: {}, now: 0, maxRows: 1, timeoutMs });
     }
   }
@@ -49,6 +50,14 @@ export abstract class ChannelLogStore implements LogStore {
     const { accepted, duplicates } = await this.appendBytes(bytes, tenant);
     for (const listener of this.#onAppend) listener();
     return { accepted, duplicates };
+  }
+
+  async sources(): Promise<readonly LogSource[]> {
+    return (await this.call({ kind: 'sources' })) as readonly LogSource[];
+  }
+
+  async addSource(source: LogSource): Promise<void> {
+    await this.call({ kind: 'add-source', source });
   }
 
   async position(): Promise<number> {

@@ -16,6 +16,7 @@ import {
   LogsDamagedError,
   type RunOptions,
 } from '../../foundation/log-store/log-store.js';
+import { BUILT_IN_SOURCES, type LogSource } from '../../foundation/log-store/sources.js';
 import { backupFolder } from './backup.js';
 import { type CallChannel, CallFailedError, ChannelClosedError } from './call-channel.js';
 import { CatalogueCache } from './catalogue-cache.js';
@@ -57,6 +58,7 @@ export class DuckDbLogStore extends ChannelLogStore {
   readonly #catalogues = new CatalogueCache(
     async (project) => (await this.call({ kind: 'fields', project })) as StoredFields,
   );
+  #sources = BUILT_IN_SOURCES;
   #engine: Promise<EngineProcess>;
   #pid: number;
   readonly #pendingCalls = new Set<Promise<unknown>>();
@@ -91,7 +93,9 @@ export class DuckDbLogStore extends ChannelLogStore {
       recentIds: options.recentIds ?? 8_000_000,
       maxProjects: options.maxProjects ?? 20_000,
     };
-    return new DuckDbLogStore(options, engineOptions, await EngineProcess.start(engineOptions));
+    const store = new DuckDbLogStore(options, engineOptions, await EngineProcess.start(engineOptions));
+    await store.#readSources();
+    return store;
   }
 
   /** Id of the process that owns the file now. */
@@ -116,6 +120,20 @@ export class DuckDbLogStore extends ChannelLogStore {
     const removed = await super.removeBefore(...given);
     if (removed > 0) this.#catalogues.forgetAll();
     return removed;
+  }
+
+  override async sources(): Promise<readonly LogSource[]> {
+    return this.#sources;
+  }
+
+  override async addSource(source: LogSource): Promise<void> {
+    await super.addSource(source);
+    await this.#readSources();
+  }
+
+  async #readSources(): Promise<void> {
+    this.#sources = await super.sources();
+    this.#catalogues.setSources(this.#sources);
   }
 
   catalogue(project: string | null): Promise<FieldCatalogue> {

@@ -6,14 +6,12 @@ import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
-import { isLogSource, LOG_SOURCES, type LogSource } from '../../foundation/log-store/sources.js';
 import { backupFolder, quotedText } from './backup.js';
 import type { EngineOptions } from './messages.js';
+import { SourceTables } from './source-tables.js';
 import { makeFieldsTable } from './stored-fields.js';
 import { makeSettingsTable, setSetting, settingIn } from './stored-settings.js';
 import { WritingConnection } from './writing-connection.js';
-
-export const SOURCES = Object.keys(LOG_SOURCES).filter(isLogSource);
 
 /** The engine's own bound for the WAL, which the writer never lets it reach: see EntryWriter. */
 const CHECKPOINT_AT = '1GB';
@@ -28,6 +26,7 @@ export interface Engine {
   /** Bytes in the WAL when the file was opened. */
   readonly walBytes: number;
   readonly secret: Buffer;
+  readonly sources: SourceTables;
 }
 
 export const openEngine = async ({ path, memoryMb, threads }: EngineOptions): Promise<Engine> => {
@@ -50,13 +49,13 @@ export const openEngine = async ({ path, memoryMb, threads }: EngineOptions): Pr
   await writer.run('SET GLOBAL enable_external_access = false');
   await writer.run('SET GLOBAL lock_configuration = true');
   await writer.run('BEGIN');
-  for (const source of SOURCES) await writer.run(tableOf(source));
   await writer.run('CREATE SCHEMA IF NOT EXISTS _podium');
+  const sources = await SourceTables.open(writer);
   await makeSettingsTable(writer);
   const secret = await secretOf(writer);
   await makeFieldsTable(writer);
   await writer.run('COMMIT');
-  return { instance, writer, threads, walBytes: wal?.size ?? 0, secret };
+  return { instance, writer, threads, walBytes: wal?.size ?? 0, secret, sources };
 };
 
 const configOf = (settings: Readonly<Record<string, string>>): duckdb.Config => {
@@ -64,10 +63,6 @@ const configOf = (settings: Readonly<Record<string, string>>): duckdb.Config => 
   for (const [name, value] of Object.entries(settings)) duckdb.set_config(config, name, value);
   return config;
 };
-
-const tableOf = (source: LogSource): string => `CREATE TABLE IF NOT EXISTS ${source} (
-  id UUID NOT NULL, "timestamp" TIMESTAMP NOT NULL, event_message VARCHAR NOT NULL, metadata JSON NOT NULL,
-  project VARCHAR, _received_at TIMESTAMP NOT NULL, _entry_key UBIGINT NOT NULL)`;
 
 /** Made with the file, and kept. */
 const secretOf = async (writer: DuckDBConnection): Promise<Buffer> => {

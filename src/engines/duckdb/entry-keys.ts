@@ -5,12 +5,11 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { PackedColumns } from '../../foundation/log-store/packed-entries.js';
-import { LOG_SOURCES } from '../../foundation/log-store/sources.js';
+import { BUILT_IN_SOURCES, type LogSource } from '../../foundation/log-store/sources.js';
 
 /** Low and high half of each entry's key, in turn. */
 export type EntryKeys = Uint32Array;
 
-const SOURCES = Object.keys(LOG_SOURCES);
 const MAX_OWNERS = 10_000;
 
 export class EntryKeyer {
@@ -28,7 +27,7 @@ export class EntryKeyer {
   keysOf({ source, count, ids, owners, ownerOf }: PackedColumns): EntryKeys {
     const keys = new Uint32Array(2 * count);
     const words = new DataView(ids.buffer, ids.byteOffset, ids.byteLength);
-    const seeds = owners.map((owner) => this.#seeds.memo(`${SOURCES.indexOf(source)}/${owner ?? ''}`));
+    const seeds = owners.map((owner) => this.#seeds.memo(`${markOf(source)}/${owner ?? ''}`));
     for (let index = 0; index < count; index++) {
       let [low, high] = seeds[ownerOf[index] ?? 0] ?? [0, 0];
       for (let word = 0; word < 4; word++) {
@@ -42,6 +41,12 @@ export class EntryKeyer {
     return keys;
   }
 }
+
+/** The index of a source that each installation has, or the name of another. No name begins with a digit. */
+const markOf = (source: LogSource): string => {
+  const index = BUILT_IN_SOURCES.indexOf(source);
+  return index === -1 ? source : String(index);
+};
 
 const rotated = (bits: number, by: number): number => (bits << by) | (bits >>> (32 - by));
 

@@ -16,12 +16,13 @@ import {
 } from '@duckdb/node-api';
 import { type PackedColumns, readPacked } from '../../foundation/log-store/packed-entries.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
-import { type Engine, SOURCES } from './engine.js';
+import type { Engine } from './engine.js';
 import { chunksOf, setReceivedAt } from './entry-chunks.js';
 import { EntryKeyer, type EntryKeys } from './entry-keys.js';
 import { KeptFields } from './kept-fields.js';
 import type { AppendAnswer, RemoveMessage } from './messages.js';
 import { RecentIds } from './recent-ids.js';
+import { type SourceTables, tableOf } from './source-tables.js';
 import { isOwnerAmong } from './stored-fields.js';
 import type { WritingConnection } from './writing-connection.js';
 
@@ -64,6 +65,7 @@ interface Selected {
 
 export class EntryWriter {
   readonly #connection: WritingConnection;
+  readonly #sources: SourceTables;
   readonly #othersAtWork: () => boolean;
   readonly #keyer: EntryKeyer;
   readonly #recent: RecentIds;
@@ -76,6 +78,7 @@ export class EntryWriter {
 
   private constructor(engine: Engine, { recent, fields, position }: Loaded, { isQuerying }: WriterOptions) {
     this.#connection = engine.writer;
+    this.#sources = engine.sources;
     // With one engine thread, only the calling thread can do the work.
     this.#othersAtWork = engine.threads > 1 ? isQuerying : () => true;
     this.#keyer = new EntryKeyer(engine.secret);
@@ -92,9 +95,9 @@ export class EntryWriter {
 
   /** Loads the ids received recently. */
   static async open(engine: Engine, options: WriterOptions): Promise<EntryWriter> {
-    const recent = await recentIds(engine.writer, options.maxIds);
-    const fields = await KeptFields.open(engine.writer, options.maxProjects);
-    const position = await lastPosition(engine.writer);
+    const recent = await recentIds(engine, options.maxIds);
+    const fields = await KeptFields.open(engine, options.maxProjects);
+    const position = await lastPosition(engine);
     return new EntryWriter(engine, { recent, fields, position }, options);
   }
 
@@ -119,7 +122,7 @@ export class EntryWriter {
     const chosen = whose === undefined ? '' : ` AND ${isOwnerAmong(source, '$projects')} <> $others`;
     const removed = await this.#inTurn(async () => {
       const result = await this.#connection.run(
-        `DELETE FROM ${source} WHERE "timestamp" < make_timestamp($before)${chosen}`,
+        `DELETE FROM ${tableOf(source)} WHERE "timestamp" < make_timestamp($before)${chosen}`,
         {
           before: BigInt(timestamp),
           ...(whose && { projects: listValue([...whose.projects]), others: whose.others }),
@@ -130,6 +133,10 @@ export class EntryWriter {
     });
     if (removed > 0) await this.#fields.narrow(source, { looking, inTurn: (work) => this.#inTurn(work) });
     return removed;
+  }
+
+  addSource(source: LogSource): Promise<void> {
+    return this.#inTurn(() => this.#sources.add(source));
   }
 
   /** Resolves when all pending work is done. */
@@ -234,7 +241,7 @@ export class EntryWriter {
       keyNumber(keys[2 * row] ?? 0, keys[2 * row + 1] ?? 0),
     );
     const result = await this.#connection.runAndReadAll(
-      `SELECT _entry_key FROM ${source} WHERE _received_at > make_timestamp($from) AND _received_at < make_timestamp($to)
+      `SELECT _entry_key FROM ${tableOf(source)} WHERE _received_at > make_timestamp($from) AND _received_at < make_timestamp($to)
        AND _entry_key IN (SELECT unnest($keys))`,
       { from: BigInt(from) * 1_000_000n, to: BigInt(to) * 1_000_000n, keys: listValue(all) },
       { from: BIGINT, to: BIGINT, keys: LIST(UBIGINT) },
@@ -269,15 +276,16 @@ export class EntryWriter {
 
 const keyNumber = (low: number, high: number): bigint => (BigInt(high) << 32n) | BigInt(low);
 
-const recentIds = async (connection: DuckDBConnection, most: number): Promise<RecentIds> => {
+const recentIds = async ({ writer, sources }: Engine, most: number): Promise<RecentIds> => {
   const recent = new RecentIds(most);
   const after = Math.floor(Date.now() / 1_000) - WINDOW_SECONDS;
-  const floor = await firstSecondHeld(connection, after, most);
+  const tables = sources.names.map((source) => `SELECT _received_at FROM ${tableOf(source)}`);
+  const floor = await firstSecondHeld(writer, { tables, after, most });
   if (floor !== null) recent.forgetBefore(floor);
   const from = BigInt(Math.max(after, floor ?? 0)) * 1_000_000n;
-  for (const source of SOURCES) {
-    const result = await connection.stream(
-      `SELECT _entry_key, epoch(_received_at)::BIGINT FROM ${source} WHERE _received_at >= make_timestamp($from)`,
+  for (const source of sources.names) {
+    const result = await writer.stream(
+      `SELECT _entry_key, epoch(_received_at)::BIGINT FROM ${tableOf(source)} WHERE _received_at >= make_timestamp($from)`,
       { from },
       { from: BIGINT },
     );
@@ -294,9 +302,9 @@ const recentIds = async (connection: DuckDBConnection, most: number): Promise<Re
   return recent;
 };
 
-const lastPosition = async (connection: DuckDBConnection): Promise<bigint> => {
-  const tables = SOURCES.map((source) => `SELECT max(_received_at) AS last FROM ${source}`);
-  const result = await connection.runAndReadAll(
+const lastPosition = async ({ writer, sources }: Engine): Promise<bigint> => {
+  const tables = sources.names.map((source) => `SELECT max(_received_at) AS last FROM ${tableOf(source)}`);
+  const result = await writer.runAndReadAll(
     `SELECT coalesce(epoch_us(max(last)), 0) FROM (${tables.join(' UNION ALL ')})`,
   );
   const [[last] = []] = result.getRows();
@@ -306,14 +314,16 @@ const lastPosition = async (connection: DuckDBConnection): Promise<bigint> => {
 /** The second from which the newest ids fit into memory; null: all ids of the window fit. */
 const firstSecondHeld = async (
   connection: DuckDBConnection,
-  after: number,
-  most: number,
+  {
+    tables,
+    after,
+    most,
+  }: { readonly tables: readonly string[]; readonly after: number; readonly most: number },
 ): Promise<number | null> => {
-  const tables = SOURCES.map((source) => `SELECT _received_at FROM ${source}`).join(' UNION ALL ');
   const result = await connection.runAndReadAll(
     `SELECT epoch(minute)::BIGINT + 60 FROM (
        SELECT minute, sum(entries) OVER (ORDER BY minute DESC) AS held FROM (
-         SELECT date_trunc('minute', _received_at) AS minute, count(*) AS entries FROM (${tables})
+         SELECT date_trunc('minute', _received_at) AS minute, count(*) AS entries FROM (${tables.join(' UNION ALL ')})
          WHERE _received_at >= make_timestamp($from) GROUP BY ALL))
      WHERE held > $most ORDER BY minute DESC LIMIT 1`,
     { from: BigInt(after) * 1_000_000n, most: BigInt(most) },

@@ -1,7 +1,7 @@
 /** Fields that entries have, by their owner, together with those of all owners. */
 import { learned, NO_FIELDS, type RecordType } from '../../foundation/log-store/field-catalogue.js';
 import { FieldObserver } from '../../foundation/log-store/field-observer.js';
-import { KNOWN_FIELDS } from '../../foundation/log-store/known-fields.js';
+import { knownFieldsOf } from '../../foundation/log-store/known-fields.js';
 import type { PackedColumns } from '../../foundation/log-store/packed-entries.js';
 import { ALL, type FieldOwner } from './stored-fields.js';
 
@@ -36,7 +36,7 @@ export const fieldsIn = (
   { source, count, ownerOf, metadata, metadataEnds }: PackedColumns,
   owner: number,
 ): RecordType => {
-  const observer = new FieldObserver(KNOWN_FIELDS[source]);
+  const observer = new FieldObserver(knownFieldsOf(source));
   let from = 0;
   for (let entry = 0; entry < count; entry++) {
     const end = metadataEnds[entry] ?? from;

@@ -8,7 +8,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { learned, NO_FIELDS, type RecordType } from '../../foundation/log-store/field-catalogue.js';
 import type { PackedColumns } from '../../foundation/log-store/packed-entries.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
-import { SOURCES } from './engine.js';
+import type { Engine } from './engine.js';
 import { FieldRows } from './field-rows.js';
 import { FoundFields, fieldsIn } from './found-fields.js';
 import {
@@ -68,18 +68,18 @@ export class KeptFields {
   }
 
   /** Derives the rows of a file that has none, or those of older code. */
-  static async open(writer: DuckDBConnection, maxProjects: number): Promise<KeptFields> {
+  static async open({ writer, sources }: Engine, maxProjects: number): Promise<KeptFields> {
     const fields = new KeptFields(writer, maxProjects);
-    if ((await settingIn(writer, 'fields')) !== FORM) await fields.#deriveAll();
+    if ((await settingIn(writer, 'fields')) !== FORM) await fields.#deriveAll(sources.names);
     for (const [source, owner] of await storedOwners(writer)) fields.#rows.add(source, owner);
-    if (fields.#rows.room <= 0) for (const source of SOURCES) fields.#incomplete.add(source);
+    if (fields.#rows.room <= 0) for (const source of sources.names) fields.#incomplete.add(source);
     return fields;
   }
 
-  async #deriveAll(): Promise<void> {
+  async #deriveAll(sources: readonly LogSource[]): Promise<void> {
     await this.#inTransaction(async () => {
       await this.#writer.run('DELETE FROM _podium.fields');
-      for (const source of SOURCES) {
+      for (const source of sources) {
         const admitted = this.#rows.admitted(await ownersOfEntries(this.#writer, source));
         const found = new FoundFields(await derivedFields(this.#writer, source, admitted));
         await writeRows(this.#writer, source, found.rows);

@@ -9,7 +9,7 @@ import { setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../foundation/basics/error-message.js';
 import { backUp } from './backup.js';
-import { type Engine, openEngine, SOURCES } from './engine.js';
+import { type Engine, openEngine } from './engine.js';
 import { EngineFailure, isDamage, isDamageFound } from './engine-failure.js';
 import { EntryWriter } from './entry-writer.js';
 import { type Frame, FrameReader, writeFrame } from './frames.js';
@@ -22,6 +22,7 @@ import {
 } from './messages.js';
 import { projectWith } from './project-with.js';
 import { QueryRunner } from './query-runner.js';
+import { tableOf } from './source-tables.js';
 import { fieldsOf } from './stored-fields.js';
 
 const CHANNEL = 3;
@@ -95,8 +96,8 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
   const scanning = await engine.instance.connect();
   const counts = async (): Promise<Record<string, number>> => {
     const counted: [string, number][] = [];
-    for (const source of SOURCES) {
-      const result = await looking.runAndReadAll(`SELECT count(*) FROM ${source}`);
+    for (const source of engine.sources.names) {
+      const result = await looking.runAndReadAll(`SELECT count(*) FROM ${tableOf(source)}`);
       counted.push([source, Number(result.getRows()[0]?.[0])]);
     }
     return Object.fromEntries(counted);
@@ -114,6 +115,11 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
         return done(call, await writer.removeBefore(message, scanning));
       case 'counts':
         return done(call, await counts());
+      case 'sources':
+        return done(call, engine.sources.names);
+      case 'add-source':
+        await writer.addSource(message.source);
+        return done(call, null);
       case 'position':
         return done(call, writer.position);
       case 'fields':

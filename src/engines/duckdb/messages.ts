@@ -27,6 +27,8 @@ export type LogStoreMessage =
   | { readonly kind: 'cancel'; readonly call: number }
   | RemoveMessage
   | { readonly kind: 'counts' }
+  | { readonly kind: 'sources' }
+  | { readonly kind: 'add-source'; readonly source: LogSource }
   | { readonly kind: 'position' }
   /** To the engine's process: StoredFields. To a server: a catalogue. */
   | { readonly kind: 'fields'; readonly project: string | null }

@@ -97,6 +97,11 @@ const serve = (store: ChannelLogStore, socket: Socket): void => {
         });
       case 'counts':
         return send(call, { done: await store.counts() });
+      case 'sources':
+        return send(call, { done: await store.sources() });
+      case 'add-source':
+        await store.addSource(message.source);
+        return send(call, { done: null });
       case 'position':
         return send(call, { done: await store.position() });
       case 'fields':

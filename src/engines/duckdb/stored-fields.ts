@@ -10,10 +10,11 @@ import {
   NO_FIELDS,
   type RecordType,
 } from '../../foundation/log-store/field-catalogue.js';
-import { LOG_SOURCES, type LogSource, type ProjectMatch } from '../../foundation/log-store/sources.js';
+import { type LogSource, type ProjectMatch, projectMatchOf } from '../../foundation/log-store/sources.js';
+import { tableOf } from './source-tables.js';
 
 /** The fields of a project's entries in each source that has some. */
-export type StoredFields = Readonly<Partial<Record<LogSource, RecordType>>>;
+export type StoredFields = Readonly<Record<LogSource, RecordType>>;
 
 /** Whose fields a row has: `=` and the project, or one of the next two. */
 export type FieldOwner = string;
@@ -86,7 +87,7 @@ export const storedOwners = async (
   connection: DuckDBConnection,
 ): Promise<readonly (readonly [LogSource, FieldOwner])[]> => {
   const result = await connection.runAndReadAll('SELECT source, owner FROM _podium.fields');
-  return result.getRows().map(([source, owner]) => [String(source) as LogSource, String(owner)]);
+  return result.getRows().map(([source, owner]) => [String(source), String(owner)]);
 };
 
 export const fieldsOf = async (
@@ -110,18 +111,20 @@ const PROJECTS: Readonly<Record<ProjectMatch, string>> = {
 
 /** The owner of an entry, as SQL. */
 const ownerSql = (source: LogSource): string =>
-  `coalesce('=' || ${PROJECTS[LOG_SOURCES[source]]}, '${NO_PROJECT}')`;
+  `coalesce('=' || ${PROJECTS[projectMatchOf(source)]}, '${NO_PROJECT}')`;
 
 /** Whether an entry belongs to one of the projects of a list, as SQL; false: it belongs to none. */
 export const isOwnerAmong = (source: LogSource, projects: string): string =>
-  `coalesce(list_contains(${projects}, ${PROJECTS[LOG_SOURCES[source]]}), false)`;
+  `coalesce(list_contains(${projects}, ${PROJECTS[projectMatchOf(source)]}), false)`;
 
 /** Returns the owners of the entries. */
 export const ownersOfEntries = async (
   connection: DuckDBConnection,
   source: LogSource,
 ): Promise<ReadonlySet<FieldOwner>> => {
-  const result = await connection.runAndReadAll(`SELECT DISTINCT ${ownerSql(source)} FROM ${source}`);
+  const result = await connection.runAndReadAll(
+    `SELECT DISTINCT ${ownerSql(source)} FROM ${tableOf(source)}`,
+  );
   return new Set(result.getRows().map(([owner]) => String(owner)));
 };
 
@@ -134,7 +137,7 @@ export const derivedFields = async (
   const found = new Map<FieldOwner, RecordType>();
   const result = await connection.stream(
     `SELECT DISTINCT owner, CAST(json_structure(metadata) AS VARCHAR)
-     FROM (SELECT ${ownerSql(source)} AS owner, metadata FROM ${source})
+     FROM (SELECT ${ownerSql(source)} AS owner, metadata FROM ${tableOf(source)})
      WHERE owner IN (SELECT unnest($owners))`,
     { owners: listValue([...owners]) },
     { owners: LIST(VARCHAR) },

@@ -2,7 +2,7 @@
  * The fields in the entries of one project, in each source: the known ones and those seen since. A field's type is the
  * widest of its values; it decides how a query compares and sorts them.
  */
-import type { LogSource } from './sources.js';
+import type { BuiltInSource, LogSource } from './sources.js';
 
 /** `record` and `array` nest; `json`: scalars of different types were seen, or scalars and arrays. */
 export type FieldType =
@@ -22,8 +22,8 @@ export interface FieldCatalogue {
   readonly version: number;
   /** Whether its fields are those of all projects. A name that has two places there may have one in each project. */
   readonly ofAll: boolean;
-  /** Type of each source's metadata. */
-  readonly sources: Readonly<Record<LogSource, RecordType>>;
+  /** Type of the metadata of each source that there is. */
+  readonly sources: Readonly<Record<BuiltInSource, RecordType>> & Readonly<Record<LogSource, RecordType>>;
 }
 
 /** Maximum fields of a record in the catalogue. Names that are data (ids as keys) would otherwise grow it without bound. */

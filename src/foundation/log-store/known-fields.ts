@@ -2,8 +2,8 @@
  * The fields that the platform documents for each source, so that a query may name them before the first entry arrives.
  * Other fields join the catalogue with the entries that have them.
  */
-import type { FieldCatalogue, FieldType, RecordType } from './field-catalogue.js';
-import type { LogSource } from './sources.js';
+import { type FieldCatalogue, type FieldType, NO_FIELDS, type RecordType } from './field-catalogue.js';
+import type { BuiltInSource, LogSource, ReadySource } from './sources.js';
 
 const text: FieldType = { kind: 'string' };
 const integer: FieldType = { kind: 'integer' };
@@ -21,7 +21,7 @@ const OTEL_ORIGIN: Readonly<Record<string, FieldType>> = {
   scope: record(texts('name', 'version')),
 };
 
-export const KNOWN_FIELDS: Readonly<Record<LogSource, RecordType>> = {
+const BUILT_IN_FIELDS = {
   edge_logs: record({
     request: record({
       ...texts('method', 'path', 'url', 'host', 'search', 'protocol'),
@@ -130,7 +130,45 @@ export const KNOWN_FIELDS: Readonly<Record<LogSource, RecordType>> = {
     status: record(texts('code', 'message')),
     ...OTEL_ORIGIN,
   }),
-};
+} satisfies Record<BuiltInSource, RecordType>;
+
+/** Of the ready choices for sources of one's own. */
+const READY_FIELDS = {
+  auth_audit_logs: record({
+    ...texts('level', 'msg', 'component', 'request_id'),
+    auth_audit_event: record({
+      ...texts(
+        'action',
+        'actor_id',
+        'actor_name',
+        'actor_username',
+        'audit_log_id',
+        'created_at',
+        'ip_address',
+        'log_type',
+        'user_agent',
+      ),
+      actor_via_sso: { kind: 'boolean' },
+      traits: record(texts('provider', 'user_id', 'user_email')),
+    }),
+  }),
+  supavisor_logs: record({
+    ...texts('level', 'project', 'user', 'mode', 'type', 'app_name', 'peer_ip', 'region', 'instance_id'),
+    context: record({ ...texts('application', 'module', 'function', 'file', 'vm_pid'), line: integer }),
+  }),
+  pg_upgrade_logs: record(texts('host', 'level')),
+  etl_replication_logs: record({
+    ...texts('level', 'error', 'table_name', 'destination_id'),
+    pipeline_id: integer,
+  }),
+} satisfies Record<ReadySource, RecordType>;
+
+const FIELDS: ReadonlyMap<LogSource, RecordType> = new Map(
+  Object.entries({ ...BUILT_IN_FIELDS, ...READY_FIELDS }),
+);
+
+/** The same source always gives the same object. */
+export const knownFieldsOf = (source: LogSource): RecordType => FIELDS.get(source) ?? NO_FIELDS;
 
 /** The catalogue of a project without entries. */
-export const PLATFORM_CATALOGUE: FieldCatalogue = { version: 0, ofAll: false, sources: KNOWN_FIELDS };
+export const PLATFORM_CATALOGUE: FieldCatalogue = { version: 0, ofAll: false, sources: BUILT_IN_FIELDS };

@@ -33,9 +33,18 @@ export class LazyLogStore implements LogStore {
     return (await this.opened()).readAll(timeoutMs);
   }
 
-  /** Before the first use: the known fields only. */
+  async sources(): Promise<readonly LogSource[]> {
+    return (await this.opened()).sources();
+  }
+
+  async addSource(source: LogSource): Promise<void> {
+    await (await this.opened()).addSource(source);
+  }
+
+  /** Where the store cannot be opened: the known fields of the sources that each installation has. */
   async catalogue(project: string | null): Promise<FieldCatalogue> {
-    return this.#opened?.catalogue(project) ?? PLATFORM_CATALOGUE;
+    const store = await this.opened().catch(() => null);
+    return store?.catalogue(project) ?? PLATFORM_CATALOGUE;
   }
 
   async projectWith(...given: Parameters<LogStore['projectWith']>): Promise<readonly number[] | null> {

@@ -72,6 +72,13 @@ export interface LogStore {
   run(query: CheckedQuery, options: RunOptions): Promise<LogRows>;
   /** Reads every entry, so that a damaged one shows. Throws as `run` does; the limit is for one source. */
   readAll(timeoutMs: number): Promise<void>;
+  /** The names of all sources: LOG_SOURCES, then the installation's own in the order of their creation. */
+  sources(): Promise<readonly LogSource[]>;
+  /**
+   * Adds a source of the installation's own, for good. One that is there stays as it is. `source`: see `isSourceName`. Entries of
+   * a source that is not there are refused.
+   */
+  addSource(source: LogSource): Promise<void>;
   /** Returns the fields of a project; null: of all projects. It has the fields of each append that was answered before. */
   catalogue(project: string | null): Promise<FieldCatalogue>;
   /**

@@ -5,7 +5,7 @@
 
 import type { NewFields, RecordType } from './field-catalogue.js';
 import { FieldObserver } from './field-observer.js';
-import { KNOWN_FIELDS } from './known-fields.js';
+import { knownFieldsOf } from './known-fields.js';
 import { Dictionary, type Piece, TextColumn, UuidColumn } from './packed-columns.js';
 import { type LogEntry, type LogSource, projectOf } from './sources.js';
 
@@ -144,7 +144,7 @@ export class EntryPacker {
       projects: this.#projects.values,
       owners: this.#owners.values,
       newFields: this.#newFields(),
-      isWhole: this.#owners.values.map((owner) => this.#known(owner) === KNOWN_FIELDS[this.#source]),
+      isWhole: this.#owners.values.map((owner) => this.#known(owner) === knownFieldsOf(this.#source)),
       isTied: this.#isTied,
       messageBytes: messages.length,
       metadataBytes: metadata.length,
@@ -184,7 +184,7 @@ export class EntryPacker {
 export const packEntries = (
   source: LogSource,
   entries: readonly LogEntry[],
-  known: KnownFieldsOf = () => KNOWN_FIELDS[source],
+  known: KnownFieldsOf = () => knownFieldsOf(source),
 ): PackedEntries => {
   const packer = new EntryPacker({ source, known, isTied: false });
   for (const entry of entries) packer.add(entry);

@@ -1,5 +1,5 @@
 /** A setting of the log store with a value for each source, and others for single projects. */
-import { isLogSource, type LogSource } from './sources.js';
+import { isSourceName, type LogSource } from './sources.js';
 
 /** `T` does not include undefined. */
 export interface PerSource<T> {
@@ -25,6 +25,10 @@ export const settingOf = <T>(setting: PerSource<T>, source: LogSource, project: 
   return own === undefined ? generalValueOf(setting, source) : own;
 };
 
+/** The sources that have a value of their own, or whose projects have one. */
+export const namedSources = <T>({ ofSource, ofProject }: PerSource<T>): ReadonlySet<LogSource> =>
+  new Set([...ofSource.keys(), ...ofProject.keys()]);
+
 export const allValues = <T>({ general, ofSource, ofProject }: PerSource<T>): readonly T[] => [
   general,
   ...ofSource.values(),
@@ -49,7 +53,7 @@ export const readPerSource = <T>(text: string, { otherwise, read, fail }: Readin
     const value = read(given);
     if (value === undefined) return fail(part);
     if (source === undefined) general.push(value);
-    else if (!isLogSource(source)) return fail(part);
+    else if (!isSourceName(source)) return fail(part);
     else if (project === undefined) ofSource.set(source, value);
     else ofProject.set(source, (ofProject.get(source) ?? new Map<string, T>()).set(project, value));
     if (general.length > 1) return fail(part);

@@ -6,6 +6,7 @@
 import { Command } from '@nestjs/cqrs';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../foundation/aggregates/outcome.js';
+import type { LogSource } from '../../foundation/log-store/sources.js';
 import type { EndpointConfig } from './endpoint.events.js';
 import type { EndpointView } from './endpoint.queries.js';
 
@@ -28,6 +29,16 @@ export class EditEndpoint extends Command<SavedEndpoint> {
   constructor(
     readonly idOrName: string,
     readonly change: Partial<EndpointConfig>,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** Gives `logs.all` a table for a source that there is. Throws RejectedError `endpoint-not-found`, `endpoint-changed`. */
+export class AddToLogsAll extends Command<SavedEndpoint> {
+  constructor(
+    readonly source: LogSource,
     readonly context: CommandContext,
   ) {
     super();

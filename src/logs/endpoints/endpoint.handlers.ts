@@ -15,6 +15,7 @@ import {
 } from '../../foundation/aggregates/aggregate.js';
 import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import {
+  AddToLogsAll,
   CreateEndpoint,
   EditEndpoint,
   RemoveEndpoint,
@@ -28,8 +29,9 @@ import { ListEndpointVersions } from './endpoint.queries.js';
 import { EndpointNames } from './endpoint-names.js';
 import { errorsIn } from './endpoint-rules.js';
 import { endpointView } from './endpoint-view.js';
+import { withSource } from './stored/logs-all.js';
 import { StoredQueryCheck } from './stored-query-check.js';
-import { WELL_KNOWN_ENDPOINTS } from './well-known.js';
+import { LOGS_ALL_ID, WELL_KNOWN_ENDPOINTS } from './well-known.js';
 
 @Injectable()
 class EndpointHandler {
@@ -85,6 +87,16 @@ export class EditEndpointHandler extends EndpointHandler implements ICommandHand
   }
 }
 
+@CommandHandler(AddToLogsAll)
+export class AddToLogsAllHandler extends EndpointHandler implements ICommandHandler<AddToLogsAll> {
+  async execute({ source, context }: AddToLogsAll): Promise<SavedEndpoint> {
+    const { endpointId, config: before, events } = await this.names.find(LOGS_ALL_ID, { fresh: true });
+    const config = { ...before, query: withSource(before.query, source) };
+    await this.requireValid(config);
+    return this.save(endpointId, { type: 'ChangeEndpoint', config, basedOn: events }, context);
+  }
+}
+
 @CommandHandler(RestoreEndpoint)
 export class RestoreEndpointHandler implements ICommandHandler<RestoreEndpoint> {
   constructor(
@@ -132,6 +144,7 @@ export class SeedEndpointsHandler extends EndpointHandler implements ICommandHan
 export const endpointCommandHandlers = [
   CreateEndpointHandler,
   EditEndpointHandler,
+  AddToLogsAllHandler,
   RestoreEndpointHandler,
   RemoveEndpointHandler,
   SeedEndpointsHandler,

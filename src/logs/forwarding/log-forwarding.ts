@@ -49,13 +49,15 @@ const HOP_BY_HOP = [
   'upgrade',
 ];
 
-/** Requests that read or write entries or are about running queries, and those that check a query against the fields of the entries. */
+/** Requests that read or write entries, those about running queries and sources, and those that check a query against the fields of the entries. */
 const isOwnersRequest = ({ method, url = '' }: IncomingMessage): boolean => {
   const path = routedPathOf(url);
-  if (isIngestPath(path) || /^\/api\/(?:endpoints\/query|logs\/queries|logs\/tail)(?:\/|$)/.test(path))
-    return true;
+  if (isIngestPath(path) || OF_THE_STORE.test(path)) return true;
   return (method === 'POST' || method === 'PATCH') && /^\/api\/endpoints(?:\/|$)/.test(path);
 };
+
+const OF_THE_STORE =
+  /^\/api\/(?:endpoints\/query|logs\/(?:queries|sources|tail)|moderation\/logs\/projects)(?:\/|$)/;
 
 const TAIL = /^\/api\/logs\/tail\/?$/;
 

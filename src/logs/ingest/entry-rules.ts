@@ -7,10 +7,9 @@ import type { FieldError } from '../../domain/rejections.js';
 import {
   type Json,
   type JsonRecord,
-  LOG_SOURCES,
   type LogEntry,
   type LogSource,
-  type ProjectMatch,
+  projectMatchOf,
 } from '../../foundation/log-store/sources.js';
 import { ENTRY_TIMES, entryTime } from './entry-time.js';
 
@@ -132,7 +131,7 @@ const checkProjects = (
 
 /** Returns the fields with the project in that by which the source goes. */
 export const owned = ({ project, metadata }: Owned, source: LogSource, owner: string): Owned => {
-  const match: ProjectMatch = LOG_SOURCES[source];
+  const match = projectMatchOf(source);
   switch (match) {
     case 'project':
       return { project: owner, metadata };

@@ -3,9 +3,10 @@
  * the limit a client gets 429, so many clients cannot fill the memory. Admitted bodies stay unparsed bytes.
  */
 
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SharedBudget } from '../../foundation/basics/shared-budget.js';
+import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import { type IngestPath, isIngestPath } from '../../http/message/paths.js';
 import { FailureError } from '../../http/problems/failure.js';
 import { sendFailure } from '../../http/problems/problem-filter.js';
@@ -32,7 +33,10 @@ export class IngestGate {
   readonly #admitted = new WeakMap<FastifyRequest, Admitted>();
   readonly #pending = new SharedBudget(MAX_PENDING_BYTES);
 
-  constructor(private readonly tokens: TokenCheck) {}
+  constructor(
+    private readonly tokens: TokenCheck,
+    @Inject(LOG_STORE) private readonly store: Pick<LogStore, 'sources'>,
+  ) {}
 
   /** Adds the gate to the routes of ingestion. Their bodies arrive as bytes, whatever their content type. */
   install(fastify: FastifyInstance): void {
@@ -80,7 +84,7 @@ export class IngestGate {
 
   async #admit(path: IngestPath, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const holder = await this.tokens.sender(request);
-    const announced = announcedBody(path, request);
+    const announced = announcedBody(path, request, await this.store.sources());
     const tenant = tenantOf(holder);
     this.#reserve(tenant, request, reply);
     this.#admitted.set(request, { ...announced, onlyProject: holder.project, tenant });

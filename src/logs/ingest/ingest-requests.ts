@@ -1,9 +1,10 @@
 /** What the path, the query and the headers of an ingestion say of its body. */
 import type { FastifyRequest } from 'fastify';
-import { isLogSource, LOG_SOURCES, type LogSource } from '../../foundation/log-store/sources.js';
+import type { LogSource } from '../../foundation/log-store/sources.js';
 import type { IngestPath } from '../../http/message/paths.js';
 import { FailureError } from '../../http/problems/failure.js';
 import { invalidRequest } from '../../http/problems/problems.js';
+import { knownSource } from '../known-source.js';
 import { CODINGS, type Coding } from './body-codings.js';
 import type { BodyForm, LogplexForm, OtlpForm } from './log-body.js';
 
@@ -13,8 +14,29 @@ export interface AnnouncedBody {
   readonly coding: Coding;
 }
 
-/** Throws RejectedError `invalid-request`, FailureError 415. */
-export const announcedBody = (path: IngestPath, request: FastifyRequest): AnnouncedBody => {
+/** `sources`: those that there are. Throws RejectedError `invalid-request`, FailureError 415. */
+export const announcedBody = (
+  path: IngestPath,
+  request: FastifyRequest,
+  sources: readonly LogSource[],
+): AnnouncedBody => {
+  const announced = namedBody(path, request);
+  const { name, allowed, read } = knownSource(sources);
+  const { field, value } = announced.source;
+  const source = typeof value === 'string' ? read(value) : undefined;
+  if (source !== undefined) return { ...announced, source };
+  throw invalidRequest([{ field, rule: name, message: `${field} must be ${allowed}` }]);
+};
+
+/** What a request names as its source, and where. */
+interface NamedSource {
+  readonly field: string;
+  readonly value: unknown;
+}
+
+type NamedBody = Omit<AnnouncedBody, 'source'> & { readonly source: NamedSource };
+
+const namedBody = (path: IngestPath, request: FastifyRequest): NamedBody => {
   switch (path) {
     case '/api/logs':
       return { source: sourceOf(request), form: formOf(request), coding: codingOf(request) };
@@ -38,14 +60,14 @@ const OTLP_SOURCES = { logs: 'otel_logs', traces: 'otel_traces' } as const satis
   LogSource
 >;
 
-const otlpBody = (signal: OtlpForm['signal'], request: FastifyRequest): AnnouncedBody => {
+const otlpBody = (signal: OtlpForm['signal'], request: FastifyRequest): NamedBody => {
   const encoding = otlpEncodingOf(request);
   if (encoding === null)
     throw unsupported(
       `An export comes as application/x-protobuf or application/json, not as ${typeOf(request)}`,
     );
-  const header = request.headers['x-source'];
-  const source = header === undefined ? OTLP_SOURCES[signal] : knownSource(header, 'x-source');
+  const value = request.headers['x-source'] ?? OTLP_SOURCES[signal];
+  const source = { field: 'x-source', value };
   return { source, form: { dialect: 'otlp', signal, encoding }, coding: codingOf(request) };
 };
 
@@ -57,7 +79,7 @@ export const otlpEncodingOf = (request: FastifyRequest): OtlpForm['encoding'] | 
 };
 
 /** As Loki, takes a body without a content type as protobuf, which is always in Snappy, with or without that coding's name. */
-const lokiBody = (request: FastifyRequest): AnnouncedBody => {
+const lokiBody = (request: FastifyRequest): NamedBody => {
   const source = sourceOf(request, 'otel_logs');
   const type = typeOf(request);
   if (JSON_TYPES.includes(type))
@@ -90,19 +112,13 @@ const logplexFormOf = (request: FastifyRequest): { readonly dialect: 'logplex' }
 const SOURCE_PARAMETERS = ['source', 'source_name', 'collection_name'] as const;
 
 /** `otherwise`: the source when the sender names none. */
-const sourceOf = ({ query, headers }: FastifyRequest, otherwise?: LogSource): LogSource => {
+const sourceOf = ({ query, headers }: FastifyRequest, otherwise?: LogSource): NamedSource => {
   const given = new Map<string, unknown>(Object.entries(query ?? {}));
   const named = SOURCE_PARAMETERS.find((name) => given.has(name));
   if (named === undefined && headers['x-source'] !== undefined)
-    return knownSource(headers['x-source'], 'x-source');
-  if (named === undefined && otherwise !== undefined) return otherwise;
-  return knownSource(given.get(named ?? 'source'), named ?? 'source');
-};
-
-const knownSource = (source: unknown, field: string): LogSource => {
-  if (typeof source === 'string' && isLogSource(source)) return source;
-  const message = `${field} must be one of ${Object.keys(LOG_SOURCES).join(', ')}`;
-  throw invalidRequest([{ field, rule: 'source', message }]);
+    return { field: 'x-source', value: headers['x-source'] };
+  const field = named ?? 'source';
+  return { field, value: given.get(field) ?? otherwise };
 };
 
 const JSON_TYPES: readonly string[] = ['application/json'];

@@ -17,9 +17,9 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { AppendedEntries } from '../../foundation/log-store/log-store.js';
-import { LOG_SOURCES } from '../../foundation/log-store/sources.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
+import { SOURCE_DESCRIPTION, sourceSchema } from '../source-docs.js';
 import { IngestLogs } from './ingest.commands.js';
 import { IngestReply, LogBatchBody, LogEntryBody } from './ingest.dto.js';
 import { IngestGate } from './ingest-gate.js';
@@ -32,9 +32,8 @@ const AppendsEntries = (summary: string, description: string): MethodDecorator =
     ApiBearerAuth(),
     ApiQuery({
       name: 'source',
-      enum: Object.keys(LOG_SOURCES),
-      example: 'edge_logs',
-      description: 'Also as source_name, as collection_name, or as the header x-source',
+      schema: sourceSchema,
+      description: `${SOURCE_DESCRIPTION}. Also as source_name, as collection_name, or as the header x-source`,
     }),
     ApiResponse({ status: 201, type: IngestReply, description: 'New entries were written to disk' }),
     ApiResponse({ status: 200, type: IngestReply, description: 'All entries were there already' }),

@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { learned, type NewFields, type RecordType } from '../../foundation/log-store/field-catalogue.js';
-import { KNOWN_FIELDS } from '../../foundation/log-store/known-fields.js';
+import { knownFieldsOf } from '../../foundation/log-store/known-fields.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 
 /** Limit in characters of JSON. */
@@ -18,7 +18,7 @@ export class LearnedFields {
 
   /** Returns the fields of the source by project. */
   of(source: LogSource): (project: string | null) => RecordType {
-    return (project) => this.#held.get(keyOf(source, project)) ?? KNOWN_FIELDS[source];
+    return (project) => this.#held.get(keyOf(source, project)) ?? knownFieldsOf(source);
   }
 
   /** `fields`: those of entries that are on disk. */

@@ -14,9 +14,9 @@ import {
   ApiSecurity,
   ApiTags,
 } from '@nestjs/swagger';
-import { LOG_SOURCES } from '../../foundation/log-store/sources.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { FailureError } from '../../http/problems/failure.js';
+import { SOURCE_DESCRIPTION, sourceSchema } from '../source-docs.js';
 import { FailsWith } from './failure-docs.js';
 import { IngestLogs } from './ingest.commands.js';
 import { IngestGate } from './ingest-gate.js';
@@ -42,8 +42,8 @@ export class LokiController {
   @ApiQuery({
     name: 'source',
     required: false,
-    enum: Object.keys(LOG_SOURCES),
-    description: 'Also as the header x-source; otel_logs when it is left out',
+    schema: sourceSchema,
+    description: `${SOURCE_DESCRIPTION}. Also as the header x-source; otel_logs when it is left out`,
   })
   @ApiConsumes('application/json', 'application/x-protobuf')
   @ApiBody({

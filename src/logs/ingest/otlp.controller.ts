@@ -14,8 +14,8 @@ import {
   ApiSecurity,
   ApiTags,
 } from '@nestjs/swagger';
-import { LOG_SOURCES } from '../../foundation/log-store/sources.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
+import { SOURCE_DESCRIPTION, sourceSchema } from '../source-docs.js';
 import { FailsWith } from './failure-docs.js';
 import { IngestLogs } from './ingest.commands.js';
 import { IngestGate } from './ingest-gate.js';
@@ -46,8 +46,8 @@ const OtlpExport = (signal: OtlpForm['signal'], refused: string, summary: string
     ApiHeader({
       name: 'x-source',
       required: false,
-      description: 'The source that takes the entries',
-      schema: { type: 'string', enum: Object.keys(LOG_SOURCES), default: `otel_${signal}` },
+      description: `The source that takes the entries: ${SOURCE_DESCRIPTION}`,
+      schema: { ...sourceSchema, default: `otel_${signal}` },
     }),
     ApiConsumes(...Object.values(OTLP_TYPES)),
     ApiBody({ schema: { type: 'object' } }),

@@ -11,7 +11,7 @@ import {
   type KnownFieldsOf,
   type OwnedPack,
 } from '../../foundation/log-store/packed-entries.js';
-import { LOG_SOURCES, type ProjectMatch } from '../../foundation/log-store/sources.js';
+import { projectMatchOf } from '../../foundation/log-store/sources.js';
 import { type EntryScope, MAX_MESSAGE_LENGTH, MAX_PROJECT_LENGTH } from './entry-rules.js';
 import { entryTime } from './entry-time.js';
 import {
@@ -170,7 +170,7 @@ class QuickReader {
       case 'project':
         if (scanner.string() !== 'plain') return false;
         given.project = this.#text.toString('utf8', from + 1, scanner.at - 1);
-        if (given.metadata === null && LOG_SOURCES[this.#scope.source] === 'project')
+        if (given.metadata === null && projectMatchOf(this.#scope.source) === 'project')
           this.#readAs(given.project);
         return scanner.at - from > 2 && scanner.at - from <= MAX_PROJECT_LENGTH + 2;
       default:
@@ -229,7 +229,7 @@ class QuickReader {
 
   #add({ id, timestamp, message, metadata, project }: Given): boolean {
     const { source, onlyProject, now } = this.#scope;
-    const match: ProjectMatch = LOG_SOURCES[source];
+    const match = projectMatchOf(source);
     if (message === null) return false;
     const { project: named, projectRef } = this.#metadata;
     let of = project;

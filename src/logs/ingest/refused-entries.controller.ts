@@ -14,12 +14,13 @@ import {
   ApiSecurity,
   ApiTags,
 } from '@nestjs/swagger';
-import { LOG_SOURCES } from '../../foundation/log-store/sources.js';
+import { isSourceName, SOURCE_NAMES } from '../../foundation/log-store/sources.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { linkToNext } from '../../http/message/paths.js';
 import { InParts, Problems } from '../../http/openapi/openapi-decorators.js';
 import { LogCallers } from '../log-callers.js';
+import { SOURCE_DESCRIPTION, sourceSchema } from '../source-docs.js';
 import { requireScope } from '../tokens/token-check.js';
 import {
   ListRefusedEntries,
@@ -37,7 +38,7 @@ class RefusedEntryDto implements RefusedEntryView {
   @ApiProperty({ format: 'date-time' })
   refusedAt: string;
 
-  @ApiProperty({ enum: Object.keys(LOG_SOURCES), example: 'edge_logs' })
+  @ApiProperty({ ...sourceSchema, description: SOURCE_DESCRIPTION })
   source: string;
 
   @ApiProperty({
@@ -80,7 +81,7 @@ export class RefusedEntriesController {
     summary: 'List the log entries that were refused in the last day (scope admin; tied to a project: query)',
   })
   @ApiQuery({ name: 'project', required: false, description: 'Ignored of a token that is tied to one' })
-  @ApiQuery({ name: 'source', required: false, enum: Object.keys(LOG_SOURCES) })
+  @ApiQuery({ name: 'source', required: false, schema: sourceSchema, description: SOURCE_DESCRIPTION })
   @InParts({ maximum: MAX_LIMIT, default: DEFAULT_LIMIT })
   @ApiResponse({
     status: 200,
@@ -108,14 +109,18 @@ export class RefusedEntriesController {
 const readFilter = (query: Fields): RefusedEntriesFilter => {
   const fields = new FieldReader(query);
   const project = fields.text('project', 'a project');
-  const source = fields.oneOf('source', Object.keys(LOG_SOURCES), '');
+  const source = fields.read<string | null>(
+    'source',
+    { name: 'source', allowed: SOURCE_NAMES, read: (text) => (isSourceName(text) ? text : undefined) },
+    null,
+  );
   const after = fields.text('after', 'the id of an entry');
   const limit = fields.integer('limit', { from: 1, to: MAX_LIMIT }, DEFAULT_LIMIT);
   fields.check();
   return {
     limit,
     ...(project !== null && { project }),
-    ...(source !== '' && { source }),
+    ...(source !== null && { source }),
     ...(after !== null && { after }),
   };
 };

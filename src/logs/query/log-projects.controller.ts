@@ -3,11 +3,12 @@ import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiCookieAuth, ApiOperation, ApiProperty, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { AccessControl } from '../../accounts/access-control.js';
-import { LOG_SOURCES, type LogSource } from '../../foundation/log-store/sources.js';
+import type { LogSource } from '../../foundation/log-store/sources.js';
 import { abortOnDisconnect } from '../../http/message/abort-on-disconnect.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { accountHolder } from '../log-callers.js';
+import { SOURCE_DESCRIPTION, sourceSchema } from '../source-docs.js';
 import { tenantOf } from '../tokens/tenant.js';
 import {
   type EntriesCount,
@@ -25,7 +26,7 @@ class EntriesCountDto implements EntriesCount {
 }
 
 class SourceInUseDto extends EntriesCountDto implements SourceInUse {
-  @ApiProperty({ enum: Object.keys(LOG_SOURCES), example: 'edge_logs' })
+  @ApiProperty({ ...sourceSchema, description: SOURCE_DESCRIPTION })
   source: LogSource;
 }
 

@@ -2,7 +2,7 @@
  * Finds the one project whose entries a stored query reads: each SELECT from a source compares the source's project with
  * the same parameter or text. So the query can be compiled with the fields of that project alone.
  */
-import { isLogSource } from '../../foundation/log-store/sources.js';
+import { isSourceName } from '../../foundation/log-store/sources.js';
 import { parseQuery } from './parse/parse-query.js';
 import { located } from './query-problem.js';
 import { operandsOf } from './resolve/expressions/resolve-operators.js';
@@ -22,7 +22,7 @@ export const comparedProject = (text: string): ComparedProject | null => {
   return second === undefined ? first : null;
 };
 
-/** Returns the SELECTs that read a source. A named subquery of the same name hides it. */
+/** Returns the SELECTs that read a source: a table that no named subquery of the same name hides. */
 const selectsFromSources = (query: Query): readonly Select[] => {
   const found: Select[] = [];
   const visit = (node: unknown, hidden: ReadonlySet<string>): void => {
@@ -37,7 +37,7 @@ const selectsFromSources = (query: Query): readonly Select[] => {
       for (const part of Object.values(rest)) visit(part, names);
       return;
     }
-    if (isSelect(node) && tablesOf(node.from).some((name) => isLogSource(name) && !hidden.has(name)))
+    if (isSelect(node) && tablesOf(node.from).some((name) => isSourceName(name) && !hidden.has(name)))
       found.push(node);
     for (const part of Object.values(node)) visit(part, hidden);
   };

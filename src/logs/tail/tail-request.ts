@@ -1,7 +1,8 @@
 /** What a request for a tail asks for. */
 import type { FastifyRequest } from 'fastify';
-import { isLogSource, LOG_SOURCES, type LogSource } from '../../foundation/log-store/sources.js';
+import type { LogSource } from '../../foundation/log-store/sources.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
+import { knownSource } from '../known-source.js';
 import { redactionOf } from '../query/call-head.js';
 
 export interface AskedTail {
@@ -23,15 +24,16 @@ const position = (text: string): number | undefined => {
   return Number.isSafeInteger(value) ? value : undefined;
 };
 
-/** Throws RejectedError `invalid-request`. */
-export const tailRequest = ({ query, headers }: FastifyRequest): TailRequest => {
+/** `sources`: those that there are. Throws RejectedError `invalid-request`. */
+export const tailRequest = (
+  { query, headers }: FastifyRequest,
+  sources: readonly LogSource[],
+): TailRequest => {
   const { after, ...given }: Fields = { ...(typeof query === 'object' ? query : {}) };
   // A browser that reconnects has read further than its address says.
   const fields = new FieldReader({ ...given, after: headers['last-event-id'] ?? after });
-  const sources = `one of ${Object.keys(LOG_SOURCES).join(', ')}`;
-  const read = (text: string): LogSource | undefined => (isLogSource(text) ? text : undefined);
   const asked = {
-    source: fields.read<LogSource | null>('source', { name: 'source', allowed: sources, read }, null),
+    source: fields.read<LogSource | null>('source', knownSource(sources), null),
     project: fields.text('project', 'the name of a project'),
     lql: fields.read(
       'lql',

@@ -2,9 +2,10 @@
  * Decides what a caller's tail shows, as for a query of `logs.all`: the caller needs the scope of that endpoint, a tied token has
  * the entries of its project, and addresses are redacted when the endpoint or the call says so.
  */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { RejectedError } from '../../domain/rejections.js';
-import { isLogSource, type LogSource } from '../../foundation/log-store/sources.js';
+import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
+import type { LogSource } from '../../foundation/log-store/sources.js';
 import { EndpointNames } from '../endpoints/endpoint-names.js';
 import { LOGS_ALL_ID } from '../endpoints/well-known.js';
 import { tableOfTailFilter } from '../lql/tail-filter.js';
@@ -24,13 +25,19 @@ export class TailRights {
   constructor(
     private readonly endpoints: EndpointNames,
     private readonly compiler: QueryCompiler,
+    @Inject(LOG_STORE) private readonly store: Pick<LogStore, 'sources'>,
   ) {}
+
+  /** The sources that there are. */
+  sources(): Promise<readonly LogSource[]> {
+    return this.store.sources();
+  }
 
   /** Throws QueryProblem, RejectedError `token-scope`, `token-project`, `endpoint-not-found`. */
   async filterFor(holder: TokenHolder, asked: AskedTail): Promise<TailFilter> {
     const redact = await this.redactionFor(holder, asked);
     const onlyProject = projectFor(holder, asked.project);
-    const source = await sourceOf(asked);
+    const source = await sourceOf(asked, await this.sources());
     const tenant = tenantOf(holder);
     const consumer = asked.lql === '' ? null : ({ language: 'lql', text: asked.lql } as const);
     const stored = tailedTable(source);
@@ -59,8 +66,8 @@ const projectFor = ({ project: tiedTo }: TokenHolder, asked: string | null): str
   });
 };
 
-const sourceOf = async ({ source, lql }: AskedTail): Promise<LogSource> => {
+const sourceOf = async ({ source, lql }: AskedTail, sources: readonly LogSource[]): Promise<LogSource> => {
   const named = lql === '' ? null : await tableOfTailFilter(lql);
   if (source !== null) return source;
-  return named !== null && isLogSource(named) ? named : DEFAULT_SOURCE;
+  return named !== null && sources.includes(named) ? named : DEFAULT_SOURCE;
 };

@@ -12,11 +12,11 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RejectedError } from '../../domain/rejections.js';
-import { LOG_SOURCES } from '../../foundation/log-store/sources.js';
 import { EventStream } from '../../http/message/event-stream.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { LogCallers } from '../log-callers.js';
 import { REDACT_HEADER } from '../query/call-head.js';
+import { SOURCE_DESCRIPTION, sourceSchema } from '../source-docs.js';
 import { LogTails } from './log-tails.js';
 import type { TailFailure } from './tail-member.js';
 import { tailRequest } from './tail-request.js';
@@ -29,8 +29,8 @@ const TailDocs = applyDecorators(
   ApiQuery({
     name: 'source',
     required: false,
-    enum: Object.keys(LOG_SOURCES),
-    description: 'Default: the table that the filter names, else edge_logs',
+    schema: sourceSchema,
+    description: `${SOURCE_DESCRIPTION}. Default: the table that the filter names, else edge_logs`,
   }),
   ApiQuery({
     name: 'project',
@@ -77,7 +77,7 @@ export class TailController {
   @TailDocs
   async follow(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const holder = await this.callers.holder(request);
-    const { after, ...asked } = tailRequest(request);
+    const { after, ...asked } = tailRequest(request, await this.rights.sources());
     const filter = await this.rights.filterFor(holder, asked);
     const stream = new EventStream(reply, request);
     const { member, leave } = await this.tails.watch(filter, stream, after);

@@ -22,6 +22,7 @@ const send = (entries: readonly object[], url = api.server.url) =>
 
 describe('podium backup', () => {
   it('copies the logs beside a serving server, whole, with their ids and fields', async () => {
+    await api.store.addSource('audit_logs');
     const first = { id: ID, event_message: 'first', project: 'p', metadata: { shelf: { row: 7 } } };
     expect((await send([first])).status).toBe(201);
     let acknowledged = 1;
@@ -49,6 +50,7 @@ describe('podium backup', () => {
     expect(entries).toBeGreaterThanOrEqual(before);
     expect(entries).toBeLessThanOrEqual(acknowledged);
     expect(JSON.stringify((await store.catalogue(null)).sources.edge_logs)).toContain('"shelf"');
+    expect(await store.sources()).toContain('audit_logs');
     await store.close();
 
     const restored = await startServer({ dataDir: copy });

@@ -140,7 +140,7 @@ describe('a token', () => {
   it.each<[Record<string, string>, string]>([
     [{ limit: '0' }, 'limit'],
     [{ limit: '501' }, 'limit'],
-    [{ source: 'nope' }, 'source'],
+    [{ source: 'No-pe' }, 'source'],
   ])('that asks for %j is told what it may ask for', async (query, field) => {
     const reply = await list(query);
     expect([reply.status, reply.json]).toMatchObject([400, { errors: [{ field }] }]);
@@ -156,7 +156,7 @@ describe('podium logs refused', () => {
     expect(found).toMatchObject([{ project, index: 1, reason: '[1].id must be a UUID' }]);
     const shown = await podium('logs', 'refused', '--project', project, '--source', 'auth_logs');
     expect(shown.stdout).toContain('[1].id must be a UUID');
-    expect((await podium('logs', 'refused', '--source', 'nope')).status).not.toBe(0);
+    expect((await podium('logs', 'refused', '--source', 'No-pe')).status).not.toBe(0);
   });
 });
 

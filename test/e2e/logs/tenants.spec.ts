@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { LOG_SOURCES, PLATFORM_SOURCES } from '../../../src/foundation/log-store/sources.js';
+import { BUILT_IN_SOURCES, PLATFORM_SOURCES } from '../../../src/foundation/log-store/sources.js';
 import { callOf, type EndpointApi, rowsOf, startEndpointApi, withToken } from '../../support/endpoint-api.js';
 import { sendLogs } from '../../support/log-api.js';
 import { propertyRuns } from '../../support/property-runs.js';
@@ -18,10 +18,13 @@ const MINE = 'projectmine';
 const THEIRS = 'projecttheirs';
 const MY_WORD = 'heron';
 const THEIR_WORD = 'osprey';
-const SOURCES = Object.keys(LOG_SOURCES);
+/** Those of the installation's own: one in `logs.all`, and one outside. */
+const OWN_IN_LOGS_ALL = 'audit_logs';
+const OWN = 'supavisor_logs';
+const SOURCES = [...BUILT_IN_SOURCES, OWN_IN_LOGS_ALL, OWN];
 /** The endpoint that reads the source: `open` reads all. */
 const endpointOf = (source: string): string =>
-  Object.hasOwn(PLATFORM_SOURCES, source) ? 'logs.all' : 'open';
+  Object.hasOwn(PLATFORM_SOURCES, source) || source === OWN_IN_LOGS_ALL ? 'logs.all' : 'open';
 
 const entryOf = (project: string, word: string) => ({
   event_message: `a ${word} passed`,
@@ -36,6 +39,9 @@ const entryOf = (project: string, word: string) => ({
 
 beforeAll(async () => {
   api = await startEndpointApi();
+  const admin = withToken(api.tokens.admin);
+  for (const body of [{ name: OWN_IN_LOGS_ALL, in: 'logs.all' }, { name: OWN }])
+    expect((await api.client.post('/api/logs/sources', body, admin)).status).toBe(201);
   for (const source of SOURCES) {
     await api.ingest([entryOf(MINE, MY_WORD), entryOf(MINE, MY_WORD)], source);
     await api.ingest([entryOf(THEIRS, THEIR_WORD), entryOf(THEIRS, THEIR_WORD)], source);
@@ -43,7 +49,6 @@ beforeAll(async () => {
   mine = withToken(await api.token(['query', 'ingest'], MINE));
   theirs = withToken(await api.token(['query'], THEIRS));
   untied = withToken(api.tokens.query);
-  const admin = withToken(api.tokens.admin);
   const open = { name: 'open', query: 'select event_message from edge_logs', sandboxing: false };
   const kept = { name: 'kept', query: open.query, cachingSeconds: 600 };
   for (const body of [open, kept])

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../../src/foundation/config.js';
 import { LazyLogStore } from '../../../src/foundation/log-store/lazy-log-store.js';
-import type { LogSource } from '../../../src/foundation/log-store/sources.js';
+import { BUILT_IN_SOURCES, type LogSource } from '../../../src/foundation/log-store/sources.js';
 import { LogRetention } from '../../../src/logs/retention.js';
 import { TrustedClock } from '../../../src/logs/trusted-clock.js';
 
@@ -12,25 +12,27 @@ describe('retention', () => {
   it('removes from each source what is older than its days, and of a project what is older than its own', async () => {
     const removed = new Map<LogSource, unknown[]>();
     const store = new LazyLogStore(() => Promise.reject(new Error('not used')));
+    store.sources = async () => [...BUILT_IN_SOURCES, 'audit_logs'];
     store.removeBefore = async (source, timestamp, whose) => {
       const days = (now - timestamp) / 86_400_000_000;
       removed.set(source, [...(removed.get(source) ?? []), whose === undefined ? days : [days, whose]]);
       return 2;
     };
     const config = {
-      logRetentionDays: daysOf('10,edge_logs=1,p/edge_logs=90,q/edge_logs=3'),
+      logRetentionDays: daysOf('10,edge_logs=1,p/edge_logs=90,q/edge_logs=3,audit_logs=7'),
       logStoreUrl: 'duckdb:x',
     };
     const refused = { removeOld: async () => undefined };
     const now = Date.UTC(2026, 2, 31) * 1_000;
-    expect(await new LogRetention(config, store, refused).remove(now)).toBe(26);
+    expect(await new LogRetention(config, store, refused).remove(now)).toBe(28);
     expect(removed.get('edge_logs')).toEqual([
       [1, { projects: ['p', 'q'], others: true }],
       [90, { projects: ['p'], others: false }],
       [3, { projects: ['q'], others: false }],
     ]);
     expect(removed.get('auth_logs')).toEqual([10]);
-    expect(removed.size).toBe(11);
+    expect(removed.get('audit_logs')).toEqual([7]);
+    expect(removed.size).toBe(12);
   });
 });
 

@@ -78,7 +78,8 @@ export const Logs = ({ model: { origin } }: DocsSectionProps) => {
         <code>OTEL_EXPORTER_OTLP_ENDPOINT</code> to <code>{origin}</code> and{' '}
         <code>OTEL_EXPORTER_OTLP_HEADERS</code> to <code>x-api-key=TOKEN</code>. The entries are in the
         sources <code>otel_logs</code> and <code>otel_traces</code>, which a saved endpoint of your own can
-        query.
+        query. <code>GET /api/logs/sources</code> lists all sources, and <code>POST</code> adds one of your
+        own.
       </p>
       <p>
         Programs that push to Loki send to <code>{origin}/loki/api/v1/push</code>, with the token as the

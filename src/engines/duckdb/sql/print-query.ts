@@ -16,7 +16,7 @@ import {
   type SelectNode,
   type SetNode,
 } from '../../../foundation/log-store/query-tree.js';
-import { LOG_SOURCES, type ProjectMatch } from '../../../foundation/log-store/sources.js';
+import { type ProjectMatch, projectMatchOf } from '../../../foundation/log-store/sources.js';
 import { type EngineSql, identifier, joined, sql, textLiteral } from './engine-sql.js';
 import { TermPrinter } from './print-term.js';
 
@@ -119,7 +119,7 @@ const fromText = (from: FromNode): EngineSql => {
 };
 
 const sourceText = ({ source, project, tail }: SourceNode): EngineSql => {
-  const match = LOG_SOURCES[source];
+  const match = projectMatchOf(source);
   const projects = tail?.projects ?? null;
   const columns = [
     sql`CAST(id AS VARCHAR) AS id, "timestamp", event_message, metadata, project`,

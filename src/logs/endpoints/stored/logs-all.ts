@@ -2,7 +2,14 @@
  * The stored query of `logs.all`. It defines nine tables with the entries of the project in the optional time range,
  * newest first. A call without its own query gets the first 100 rows of edge_logs.
  */
-import { PLATFORM_SOURCES, type ProjectMatch } from '../../../foundation/log-store/sources.js';
+import {
+  type LogSource,
+  PLATFORM_SOURCES,
+  type ProjectMatch,
+  projectMatchOf,
+} from '../../../foundation/log-store/sources.js';
+import { parseQuery } from '../../sql/parse/parse-query.js';
+import { located } from '../../sql/query-problem.js';
 
 const table = (source: string, match: ProjectMatch): string => `${source} as (
   select t.id, t.timestamp, t.event_message, t.metadata
@@ -19,3 +26,13 @@ export const LOGS_ALL_QUERY = `with ${Object.entries(PLATFORM_SOURCES)
 select id, timestamp, event_message, metadata
 from edge_logs
 limit 100`;
+
+/** Returns the stored query with a table for the source, or as it is where it has one of that name. Throws QueryProblem. */
+export const withSource = (query: string, source: LogSource): string => {
+  const { ctes } = located(query, 'sql-syntax', () => parseQuery(query));
+  if (ctes.some(({ name }) => name.toLowerCase() === source)) return query;
+  const added = table(source, projectMatchOf(source));
+  const last = ctes.at(-1);
+  if (last === undefined) return `with ${added}\n${query}`;
+  return `${query.slice(0, last.span.end)},\n${added}${query.slice(last.span.end)}`;
+};

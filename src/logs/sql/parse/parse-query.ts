@@ -65,7 +65,8 @@ const parseCtes = (grammar: Grammar): readonly Cte[] => {
     if (ctes.length === MAX_CTES) refuse(span, `a query has at most ${MAX_CTES} named subqueries`);
     const name = parseName(cursor, 'the name of a subquery');
     cursor.expectWord('as');
-    ctes.push({ name, query: parenthesised(grammar, grammar.query), span });
+    const query = parenthesised(grammar, grammar.query);
+    ctes.push({ name, query, span: cursor.spanFrom(span.start) });
   } while (cursor.takeSign(','));
   return ctes;
 };

@@ -3,7 +3,7 @@
  * one project alone has several of them. A type of that catalogue remembers its places through subqueries and unions.
  */
 import type { FieldPlace, FieldType, RecordType } from '../../../foundation/log-store/field-catalogue.js';
-import { KNOWN_FIELDS } from '../../../foundation/log-store/known-fields.js';
+import { knownFieldsOf } from '../../../foundation/log-store/known-fields.js';
 import type { LogSource } from '../../../foundation/log-store/sources.js';
 import type { ValueType } from './values.js';
 
@@ -60,7 +60,7 @@ export const placesOf = (type: ValueType): readonly FieldPlace[] | null => {
 };
 
 const isDocumented = ({ source, path }: FieldPlace): boolean => {
-  let type: FieldType | undefined = KNOWN_FIELDS[source];
+  let type: FieldType | undefined = knownFieldsOf(source);
   for (const step of path) {
     if (step === null) type = type?.kind === 'array' ? type.items : undefined;
     else type = type?.kind === 'record' && Object.hasOwn(type.fields, step) ? type.fields[step] : undefined;

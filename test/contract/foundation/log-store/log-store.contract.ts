@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import type { CheckedQuery } from '../../../../src/foundation/log-store/checked-query.js';
-import { KNOWN_FIELDS, PLATFORM_CATALOGUE } from '../../../../src/foundation/log-store/known-fields.js';
+import { knownFieldsOf, PLATFORM_CATALOGUE } from '../../../../src/foundation/log-store/known-fields.js';
 import {
   LogQueryFailedError,
   type LogRows,
@@ -12,7 +12,7 @@ import {
 } from '../../../../src/foundation/log-store/log-store.js';
 import { packEntries } from '../../../../src/foundation/log-store/packed-entries.js';
 import { OWNER_COLUMN, POSITION_COLUMN } from '../../../../src/foundation/log-store/query-tree.js';
-import type { LogSource } from '../../../../src/foundation/log-store/sources.js';
+import { BUILT_IN_SOURCES, type LogSource } from '../../../../src/foundation/log-store/sources.js';
 import { compile } from '../../../../src/logs/sql/compile.js';
 import { tailedTable, tailOf } from '../../../../src/logs/sql/tail.js';
 import { logEntries, logEntry, NOON } from '../../../support/log-entries.js';
@@ -44,7 +44,8 @@ const ENDLESS = ['a', 'b', 'c']
   .map((name) => `unnest(generate_array(1, 10000)) as ${name}`)
   .join(' cross join ');
 
-const total = async (store: LogStore, source: LogSource): Promise<number> => (await store.counts())[source];
+const total = async (store: LogStore, source: LogSource): Promise<number> =>
+  (await store.counts())[source] ?? 0;
 
 export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFixture>): void => {
   describe(`LogStore on ${adapter}`, () => {
@@ -118,7 +119,7 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
       });
 
       it('takes entries that were packed elsewhere', async () => {
-        const packed = packEntries('edge_logs', logEntries(10), () => KNOWN_FIELDS.edge_logs);
+        const packed = packEntries('edge_logs', logEntries(10), () => knownFieldsOf('edge_logs'));
         expect(await store.append('edge_logs', packed)).toEqual({ accepted: 10, duplicates: 0 });
       });
 
@@ -360,6 +361,80 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
       });
     });
 
+    describe('a source of one’s own', () => {
+      /** The messages in it, of a project. */
+      const messages = async (from: LogStore, source: LogSource, onlyProject: string) => {
+        const stored = { text: `select event_message as m from \`${source}\` order by m`, sandboxed: false };
+        const catalogue = await from.catalogue(onlyProject);
+        const { query } = compile({ stored, consumer: null, onlyProject, catalogue });
+        const { rows } = await from.run(query, {
+          parameters: {},
+          now: NOON,
+          maxRows: 10,
+          timeoutMs: 200_000,
+        });
+        return rows.map(({ m }) => m);
+      };
+
+      it('takes entries from when it was added, is kept over a restart, and is added once', async () => {
+        expect(await store.sources()).toEqual(BUILT_IN_SOURCES);
+        await expect(store.append('audit_logs', [logEntry()])).rejects.toThrow();
+        await store.addSource('audit_logs');
+        await store.addSource('zeta');
+        await store.addSource('audit_logs');
+        const names = [...BUILT_IN_SOURCES, 'audit_logs', 'zeta'];
+        expect(await store.sources()).toEqual(names);
+        const entry = logEntry({ id: ID, eventMessage: 'kept' });
+        expect(await store.append('audit_logs', [entry])).toEqual({ accepted: 1, duplicates: 0 });
+        const position = await store.position();
+        const reopened = await reopen();
+        expect(await reopened.sources()).toEqual(names);
+        expect(await reopened.position()).toBe(position);
+        expect(await reopened.append('audit_logs', [entry])).toEqual({ accepted: 0, duplicates: 1 });
+        expect(await reopened.append('zeta', [entry])).toEqual({ accepted: 1, duplicates: 0 });
+        expect(await reopened.counts()).toMatchObject({ audit_logs: 1, zeta: 1, edge_logs: 0 });
+        expect(await messages(reopened, 'audit_logs', 'one')).toEqual(['kept']);
+      });
+
+      it('goes by the project column alone, and has a catalogue for each project', async () => {
+        await store.addSource('audit_logs');
+        await store.append('audit_logs', [
+          logEntry({ project: 'one', eventMessage: 'of one', metadata: { project: 'two', ofOne: 1 } }),
+          logEntry({ project: 'two', eventMessage: 'of two', metadata: { project_ref: 'one', ofTwo: 1 } }),
+        ]);
+        expect(await messages(store, 'audit_logs', 'one')).toEqual(['of one']);
+        const fieldsOf = async (project: string | null) =>
+          Object.keys((await store.catalogue(project)).sources.audit_logs?.fields ?? {}).sort();
+        expect(await fieldsOf('one')).toEqual(['ofOne', 'project']);
+        expect(await fieldsOf('two')).toEqual(['ofTwo', 'project_ref']);
+        expect(await fieldsOf(null)).toEqual(['ofOne', 'ofTwo', 'project', 'project_ref']);
+        expect(await fieldsOf('none')).toEqual([]);
+        const whose = { projects: ['one'], others: false };
+        expect(await store.removeBefore('audit_logs', NOON + 1, whose)).toBe(1);
+        expect(await messages(store, 'audit_logs', 'two')).toEqual(['of two']);
+        expect(await fieldsOf('one')).toEqual([]);
+      });
+
+      it('changes the version of every catalogue, so that no plan goes by the sources before', async () => {
+        const before = await Promise.all(['one', null].map((whose) => store.catalogue(whose)));
+        await store.addSource('audit_logs');
+        for (const [at, whose] of ['one', null].entries())
+          expect((await store.catalogue(whose)).version).not.toBe(before[at]?.version);
+      });
+
+      it.each(['pg_tables', 'sqlite_master', 'duckdb_settings', 'order', 'constructor', 'x'.repeat(63)])(
+        'may be named %s, which the engine knows as something else',
+        async (source) => {
+          await store.addSource(source);
+          await store.append(source, [logEntry({ eventMessage: 'mine', metadata: { a: 1 } })]);
+          const reopened = await reopen();
+          expect(await messages(reopened, source, 'one')).toEqual(['mine']);
+          expect(await reopened.removeBefore(source, NOON + 1)).toBe(1);
+          await reopened.readAll(200_000);
+        },
+      );
+    });
+
     describe('the catalogue', () => {
       it('has the known fields from the start, and the same version until fields are new', async () => {
         const before = await store.catalogue('one');
@@ -448,7 +523,10 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
         ]);
         expect(one?.sources.function_logs.fields.deep).toBeDefined();
         expect(two?.sources.function_logs.fields.deep).toBeUndefined();
-        expect(await store.catalogue('none')).toMatchObject({ ofAll: false, sources: KNOWN_FIELDS });
+        expect(await store.catalogue('none')).toMatchObject({
+          ofAll: false,
+          sources: PLATFORM_CATALOGUE.sources,
+        });
       });
 
       it('tells which fields one project alone has, of any number of projects', async () => {
@@ -487,7 +565,7 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
         const fieldsOf = async (project: string) =>
           Object.keys((await store.catalogue(project)).sources.edge_logs.fields);
         expect((await fieldsOf('one')).length).toBe(1_000);
-        expect(await fieldsOf('two')).toEqual(Object.keys(KNOWN_FIELDS.edge_logs.fields));
+        expect(await fieldsOf('two')).toEqual(Object.keys(knownFieldsOf('edge_logs').fields));
         expect(await fieldsOf('three')).toContain('late');
       });
     });

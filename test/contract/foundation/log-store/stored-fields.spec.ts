@@ -6,10 +6,10 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { openLogStore } from '../../../../src/app/stores/open-log-store.js';
 import type { DuckDbLogStoreOptions } from '../../../../src/engines/duckdb/duckdb-log-store.js';
 import type { RecordType } from '../../../../src/foundation/log-store/field-catalogue.js';
-import { KNOWN_FIELDS } from '../../../../src/foundation/log-store/known-fields.js';
+import { knownFieldsOf, PLATFORM_CATALOGUE } from '../../../../src/foundation/log-store/known-fields.js';
 import type { LogStore } from '../../../../src/foundation/log-store/log-store.js';
 import { EntryPacker, packEntries } from '../../../../src/foundation/log-store/packed-entries.js';
-import type { LogSource } from '../../../../src/foundation/log-store/sources.js';
+import type { BuiltInSource } from '../../../../src/foundation/log-store/sources.js';
 import { logEntry, NOON } from '../../../support/log-entries.js';
 import { temporaryFolder } from '../../../support/podium-app.js';
 
@@ -28,9 +28,9 @@ const open = async (options: Partial<DuckDbLogStoreOptions> = {}): Promise<void>
 };
 
 /** The names that the project has beyond the known ones. */
-const namesOf = async (project: string | null, source: LogSource = 'edge_logs') =>
+const namesOf = async (project: string | null, source: BuiltInSource = 'edge_logs') =>
   Object.keys((await store.catalogue(project)).sources[source].fields).filter(
-    (name) => !Object.hasOwn(KNOWN_FIELDS[source].fields, name),
+    (name) => !Object.hasOwn(knownFieldsOf(source).fields, name),
   );
 
 const DAY = 86_400_000_000;
@@ -41,7 +41,7 @@ const old = (project: string | null, name: string) =>
 const tied = (project: string, name: string) => {
   const packer = new EntryPacker({
     source: 'edge_logs',
-    known: () => KNOWN_FIELDS.edge_logs,
+    known: () => knownFieldsOf('edge_logs'),
     isTied: true,
   });
   packer.add(logEntry({ project, metadata: { [name]: 1 } }));
@@ -64,7 +64,7 @@ it('are derived from the entries of a file of before, which has one catalogue fo
   const connection = await instance.connect();
   await connection.run('DROP TABLE _podium.fields');
   await connection.run("DELETE FROM _podium.store WHERE name = 'fields'");
-  const shared = JSON.stringify({ version: 7, sources: KNOWN_FIELDS });
+  const shared = JSON.stringify({ version: 7, sources: PLATFORM_CATALOGUE.sources });
   await connection.run("INSERT INTO _podium.store VALUES ('catalogue', $shared)", { shared });
   connection.closeSync();
   instance.closeSync();
@@ -93,7 +93,7 @@ it('go with the last entries of their project, and come back with the next', asy
   // The sender has seen the field before, so it does not report it.
   const known = (): RecordType => ({
     kind: 'record',
-    fields: { ...KNOWN_FIELDS.edge_logs.fields, a: { kind: 'integer' } },
+    fields: { ...knownFieldsOf('edge_logs').fields, a: { kind: 'integer' } },
   });
   const entries = [logEntry({ project: 'gone', metadata: { a: 1 } })];
   await store.append('edge_logs', packEntries('edge_logs', entries, known));

@@ -4,14 +4,16 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LogQueryFailedError } from '../../../../src/foundation/log-store/log-store.js';
+import { withSource } from '../../../../src/logs/endpoints/stored/logs-all.js';
 import { QueryProblem } from '../../../../src/logs/sql/query-problem.js';
-import { logEntries } from '../../../support/log-entries.js';
-import { type LogQueries, openLogQueries } from '../../../support/log-queries.js';
+import { logEntries, logEntry } from '../../../support/log-entries.js';
+import { LOGS_ALL, type LogQueries, openLogQueries } from '../../../support/log-queries.js';
 import { SANDBOX_ATTEMPTS } from '../../../support/sandbox-attempts.js';
 
 let world: LogQueries;
 beforeAll(async () => {
   world = await openLogQueries({
+    audit_logs: [logEntry({ eventMessage: 'audited' })],
     edge_logs: logEntries(2_000, (at) => ({ metadata: { text: `${'ab'.repeat(500)}${at}` } })),
   });
 });
@@ -40,6 +42,14 @@ describe.each(Object.entries(SANDBOX_ATTEMPTS))('%s', (_, attempts) => {
     expect(place).not.toBeNull();
     expect(place?.offset).toBeLessThanOrEqual(sql.length);
   });
+});
+
+it('lets a source of one’s own be read once the stored query has a table for it, and nothing more', async () => {
+  const stored = { ...LOGS_ALL, text: withSource(LOGS_ALL.text, 'audit_logs') };
+  expect(await world.rows('select event_message from audit_logs', { stored })).toEqual([
+    { event_message: 'audited' },
+  ]);
+  expect(() => world.compiled('select project from audit_logs', { stored })).toThrow(/no column project/);
 });
 
 it('is tried in at least 150 ways', () => {

@@ -1,9 +1,9 @@
 /** What a query of a token that is tied to a project may tell of entries of others: nothing, not even by failing. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { isLogSource, LOG_SOURCES, PLATFORM_SOURCES } from '../../../../src/foundation/log-store/sources.js';
+import { BUILT_IN_SOURCES, PLATFORM_SOURCES } from '../../../../src/foundation/log-store/sources.js';
 import { type LogQueries, openLogQueries } from '../../../support/log-queries.js';
 
-const SOURCES = Object.keys(LOG_SOURCES).filter(isLogSource);
+const SOURCES = [...BUILT_IN_SOURCES, 'audit_logs'];
 const OPEN = { text: 'select 1 as one from edge_logs', sandboxed: false };
 
 const entryOf = (project: string, eventMessage: string) => ({

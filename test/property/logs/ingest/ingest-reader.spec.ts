@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { sampleLogs } from '../../../../src/app/generators/logs/sample-logs.js';
 import type { RecordType } from '../../../../src/foundation/log-store/field-catalogue.js';
-import { KNOWN_FIELDS } from '../../../../src/foundation/log-store/known-fields.js';
+import { knownFieldsOf } from '../../../../src/foundation/log-store/known-fields.js';
 import { readPacked } from '../../../../src/foundation/log-store/packed-entries.js';
 import type { EntryScope } from '../../../../src/logs/ingest/entry-rules.js';
 import { type QuickRequest, quickEntries } from '../../../../src/logs/ingest/quick-entries.js';
@@ -289,7 +289,7 @@ describe('the quick reader of entries', () => {
         const on: EntryScope = { source, onlyProject: null, now: 0 };
         expect([
           source,
-          isQuick({ bytes, lines: false, scope: on, known: () => KNOWN_FIELDS[source] }),
+          isQuick({ bytes, lines: false, scope: on, known: () => knownFieldsOf(source) }),
         ]).toEqual([source, true]);
       }
     }

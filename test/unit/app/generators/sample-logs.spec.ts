@@ -3,10 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { sampleLogs } from '../../../../src/app/generators/logs/sample-logs.js';
 import { SAMPLE_PROJECTS } from '../../../../src/app/generators/logs/sample-projects.js';
 import { FieldObserver } from '../../../../src/foundation/log-store/field-observer.js';
-import { KNOWN_FIELDS } from '../../../../src/foundation/log-store/known-fields.js';
+import { knownFieldsOf } from '../../../../src/foundation/log-store/known-fields.js';
 import {
-  isLogSource,
-  LOG_SOURCES,
+  BUILT_IN_SOURCES,
   type LogEntry,
   type LogSource,
   projectOf,
@@ -37,7 +36,7 @@ describe('sample logs', () => {
   });
 
   it('lie within their days, in order within each source, some in the last hour', () => {
-    for (const source of Object.keys(LOG_SOURCES).filter(isLogSource)) {
+    for (const source of BUILT_IN_SOURCES) {
       const times = entries.filter((entry) => entry.source === source).map(({ timestamp }) => timestamp);
       expect(times).toEqual([...times].sort((one, other) => one - other));
     }
@@ -59,9 +58,7 @@ describe('sample logs', () => {
 
   it('are what ingestion would take, with fields that the catalogue knows', () => {
     const observers = new Map(
-      Object.keys(LOG_SOURCES)
-        .filter(isLogSource)
-        .map((source) => [source, new FieldObserver(KNOWN_FIELDS[source])]),
+      BUILT_IN_SOURCES.map((source) => [source, new FieldObserver(knownFieldsOf(source))]),
     );
     for (const { source, eventMessage, timestamp, ...rest } of entries) {
       const given = { ...rest, timestamp, event_message: eventMessage };

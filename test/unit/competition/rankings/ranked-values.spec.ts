@@ -1,6 +1,6 @@
 /** Places of persons: each person once, by the best result that counts in the region. */
 import { beforeEach, expect, it } from '@jest/globals';
-import { placeOf, rankedValues } from '../../../../src/competition/rankings/ranked-values.js';
+import { bestsOf, rankedValues } from '../../../../src/competition/rankings/ranked-values.js';
 import { SmallWorld } from '../../../support/small-world.js';
 
 let world: SmallWorld;
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 const valuesIn = async (region: string | null) => [
-  ...((await rankedValues(world.session, asked)).get(region) ?? []),
+  ...((await rankedValues(world.session, asked)).get(region)?.sorted ?? []),
 ];
 
 it('a person of several categories and countries counts once in each region', async () => {
@@ -33,7 +33,18 @@ it('a person of several categories and countries counts once in each region', as
   expect(await valuesIn('FR')).toEqual([]);
 });
 
-it('equal values share a place and the next is skipped', () => {
-  const values = Float64Array.of(700, 800, 800, 900);
-  expect([700, 800, 900, 650, 1_000].map((value) => placeOf(value, values))).toEqual([1, 2, 4, 1, 5]);
+it('the bests of a few persons are those among the bests of all', async () => {
+  await world.enter('A', '333-r1', [2], [950, 0, 0, 0, 0]);
+  await world.enter('A', '333-r1', [1], [900, 0, 0, 0, 0]);
+  await world.enter('M', '333-r1', [1], [800, 0, 0, 0, 0]);
+  await world.personEvent(1, 'PersonMoved', { from: '2024-06-01', regionCode: 'US' });
+  const all = await rankedValues(world.session, asked);
+  const few = await bestsOf(world.session, asked, [1, 2, 3]);
+  expect([...few.keys()].sort()).toEqual([...all.keys()].sort());
+  for (const [region, { personIds, bests }] of all) {
+    expect([...personIds].map((personId, at) => [personId, bests[at]])).toEqual(
+      [...(few.get(region) ?? [])].sort(([one], [other]) => one - other),
+    );
+  }
+  expect(all.get(null)?.personIds).toEqual(Float64Array.of(1, 2));
 });

@@ -38,8 +38,8 @@ describe('PODIUM_LOG_QUOTA', () => {
     '1.5',
     'many',
     '1,2',
-    'nope=3',
-    'p/nope=3',
+    'Nope=3',
+    'p/no-pe=3',
     'edge_logs=',
     '/edge_logs=1',
     '1000000000000',
@@ -72,10 +72,10 @@ describe('PODIUM_LOG_RETENTION', () => {
     '1.5',
     'forever',
     '3651',
-    'nope=3',
+    '1nope=3',
     'edge_logs=',
     'edge_logs=x',
-    'p/nope=3',
+    'p/_nope=3',
     '7,8',
   ])('may not be %p', (text) => {
     expect(() => daysOf(text)).toThrow(ConfigError);

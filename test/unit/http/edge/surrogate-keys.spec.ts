@@ -23,5 +23,6 @@ describe('the keys of a reply in a shared cache', () => {
   it('purge a person in lists of many, too', () => {
     expect(purgedKeys(new Set(['events:default']))).toEqual(['events:default']);
     expect(purgedKeys(new Set(['person:7']))).toEqual(['person:7', 'persons']);
+    expect(purgedKeys(new Set(['best:default/333/7', 'places:default/333']))).toEqual(['places:default/333']);
   });
 });

@@ -1,5 +1,5 @@
 /** The well-known fields of each source: what says how severe an entry is, and the columns of a list of entries. */
-import type { LogSource } from '../../../../../src/foundation/log-store/sources.js';
+import type { BuiltInSource, ReadySource } from '../../../../../src/foundation/log-store/sources.js';
 import { type Path, valueAt } from './paths.js';
 
 export const SEVERITIES = ['error', 'warning', 'other'] as const;
@@ -109,7 +109,23 @@ const FIELDS = {
     severity: null,
     columns: [column('kind', 'kind', 6), column('status', 'status.code', 5), column('ms', 'duration_ms', 5)],
   },
-} as const satisfies Record<LogSource, Fields>;
+  auth_audit_logs: {
+    severity: byLevel('level'),
+    columns: [
+      column('action', 'auth_audit_event.action', 10),
+      column('actor', 'auth_audit_event.actor_username', 12),
+    ],
+  },
+  supavisor_logs: {
+    severity: byLevel('level'),
+    columns: [column('level', 'level', 5), column('mode', 'mode', 6), column('user', 'user', 9)],
+  },
+  pg_upgrade_logs: { severity: byLevel('level'), columns: [column('host', 'host', 12)] },
+  etl_replication_logs: {
+    severity: byLevel('level'),
+    columns: [column('level', 'level', 5), column('pipeline', 'pipeline_id', 5)],
+  },
+} as const satisfies Record<BuiltInSource | ReadySource, Fields>;
 
 /** For a table of a saved endpoint that is not named like a source. */
 const UNKNOWN: Fields = { severity: null, columns: [] };
