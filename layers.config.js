@@ -46,10 +46,11 @@ export const INNER_LAYERS = {
     ['replies'],
   ],
   logs: [
+    ['exports'],
     ['endpoint-management', 'saved-queries', 'sources', 'tail'],
     ['query', 'ingest'],
     ['tokens'],
-    ['endpoints', 'lql'],
+    ['endpoints', 'lql', 'downloads'],
     ['sql', 'cache', 'redaction', 'forwarding'],
   ],
 };

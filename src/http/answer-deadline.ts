@@ -22,7 +22,7 @@ export interface AnswerDeadlineOptions {
 }
 
 /** Log queries have a limit of their own. Imports and live rounds take as long as they take. */
-const UNLIMITED = /^\/api\/endpoints\/query\/|\/imports(?:\/preview)?$|\/live$/;
+const UNLIMITED = /^\/api\/(?:endpoints\/query\/|logs\/export$)|\/imports(?:\/preview)?$|\/live$/;
 
 const MAX_SWEEPS = ANSWER_WITHIN_MS / ANSWER_SWEEP_MS;
 

@@ -21,6 +21,7 @@ export const logsFeature: Feature = {
     async () => (await import('./endpoint-management/endpoints.controller.js')).EndpointsController,
     async () => (await import('./query/query.controller.js')).QueryController,
     async () => (await import('./tail/tail.controller.js')).TailController,
+    async () => (await import('./exports/export.controller.js')).ExportController,
     async () => (await import('./query/log-projects.controller.js')).LogProjectsController,
     async () => (await import('./query/running-queries.controller.js')).RunningQueriesController,
     async () => (await import('./saved-queries/saved-queries.controller.js')).SavedQueriesController,

@@ -12,6 +12,7 @@ export class TcpProxy {
   #server: Server;
   #stalled = false;
   #unanswered: string | null = null;
+  #broken = { connections: 0, afterBytes: 0 };
 
   private constructor(server: Server, target: number) {
     this.#server = server;
@@ -62,6 +63,11 @@ export class TcpProxy {
     this.#unanswered = text;
   }
 
+  /** Breaks so many of the next connections, each when so many bytes of the answer have passed. */
+  breakNext(connections: number, afterBytes: number): void {
+    this.#broken = { connections, afterBytes };
+  }
+
   resume(): void {
     this.#stalled = false;
     this.#unanswered = null;
@@ -77,6 +83,15 @@ export class TcpProxy {
     const far = open(this.#target, '127.0.0.1');
     this.#join(near, far);
     this.#join(far, near);
+    if (this.#broken.connections > 0) this.#breakLater(near, far);
+  }
+
+  #breakLater(near: Socket, far: Socket): void {
+    const { afterBytes } = this.#broken;
+    this.#broken.connections -= 1;
+    far.on('data', () => {
+      if (far.bytesRead >= afterBytes) near.resetAndDestroy();
+    });
   }
 
   #join(from: Socket, to: Socket): void {

@@ -1,21 +1,19 @@
 /** `podium logs tail`: prints log entries as they come, from a running server. */
 import type { Command } from 'commander';
 import { type ServerEvent, serverEvents } from '../../foundation/basics/server-events.js';
+import { type LogServerOptions, logRequest, logServerOptions, sayLost, untilStopped } from '../log-server.js';
 import { CliError } from '../refusals.js';
 import { globalOptions } from '../session.js';
 
-interface TailOptions {
+interface TailOptions extends LogServerOptions {
   readonly source?: string;
   readonly project?: string;
   readonly lql?: string;
   readonly after?: string;
-  readonly redact?: boolean;
-  readonly server?: string;
-  readonly token?: string;
 }
 
 export const tailCommand = (logs: Command): void => {
-  logs
+  const tail = logs
     .command('tail')
     .description('Print log entries as they come, in the order in which the server acknowledges them.')
     .option('--source <source>', 'the source (default: the one that the filter names, else edge_logs)')
@@ -24,10 +22,8 @@ export const tailCommand = (logs: Command): void => {
     .option(
       '--after <position>',
       'begin after this position, which --json prints with each entry (default: now)',
-    )
-    .option('--redact', 'redact IP addresses')
-    .option('--server <url>', 'the server (default: this machine, at PORT)')
-    .option('--token <token>', 'an access token of scope query (default: the variable PODIUM_TOKEN)')
+    );
+  logServerOptions(tail)
     .addHelpText(
       'after',
       `
@@ -39,12 +35,7 @@ Examples:
   podium logs tail --project abcdefghij --source postgres_logs --lql 'm.parsed.error_severity:ERROR'`,
     )
     .action(async (options: TailOptions, command: Command) => {
-      const ending = new AbortController();
-      const stop = (): void => ending.abort();
-      process.once('SIGINT', stop).once('SIGTERM', stop);
-      // The next command of a pipe has enough.
-      process.stdout.once('error', stop);
-      await printTail({ options, json: globalOptions(command).json, signal: ending.signal });
+      await printTail({ options, json: globalOptions(command).json, signal: untilStopped() });
     });
 };
 
@@ -55,27 +46,9 @@ interface Printing {
 }
 
 const printTail = async ({ options, json, signal }: Printing): Promise<void> => {
-  const token = options.token ?? process.env.PODIUM_TOKEN;
-  if (!token) throw new CliError('give an access token with --token or in PODIUM_TOKEN');
-  const url = await addressOf(options);
-  const redaction = options.redact === true ? { 'svc-endpoint-redact-pii': 'true' } : {};
-  const onConnection = (lost: string | null): void => {
-    if (lost !== null) console.error(`the connection was lost (${lost}), and is made again`);
-  };
-  const events = serverEvents({ url, headers: { ...redaction, 'x-api-key': token }, signal, onConnection });
-  for await (const event of events) print(event, json);
-};
-
-const addressOf = async ({ source, project, lql, after, server }: TailOptions): Promise<URL> => {
-  const url = new URL('/api/logs/tail', server ?? (await ownServer()));
-  for (const [name, value] of Object.entries({ source, project, lql, after }))
-    if (value !== undefined) url.searchParams.set(name, value);
-  return url;
-};
-
-const ownServer = async (): Promise<string> => {
-  const { loadConfig } = await import('../../foundation/config.js');
-  return `http://127.0.0.1:${loadConfig(process.env).port}`;
+  const { source, project, lql, after } = options;
+  const request = await logRequest('/api/logs/tail', { source, project, lql, after }, options);
+  for await (const event of serverEvents({ ...request, signal, onConnection: sayLost })) print(event, json);
 };
 
 /** Throws CliError when the tail has ended for good. */

@@ -33,10 +33,11 @@ const choices = new LRUCache<string, Coding>({
 /** Returns the best coding that an Accept-Encoding allows: br, gzip or identity. */
 export const codingFor = (accept: string | undefined): Coding => (accept ? choices.memo(accept) : 'identity');
 
-const weightOf = (part: string): [string, number] => {
-  const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+/** Returns one choice of an Accept header in lower case, and its weight. */
+export const weightOf = (part: string): [string, number] => {
+  const [choice = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
   const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-  return [coding, q === undefined ? 1 : Number(q) || 0];
+  return [choice, q === undefined ? 1 : Number(q) || 0];
 };
 
 /** Returns whether the client's copy is current (RFC 9110, 13.1.2). */

@@ -57,9 +57,9 @@ const isOwnersRequest = ({ method, url = '' }: IncomingMessage): boolean => {
 };
 
 const OF_THE_STORE =
-  /^\/api\/(?:endpoints\/query|logs\/(?:queries|sources|tail)|moderation\/logs\/projects)(?:\/|$)/;
+  /^\/api\/(?:endpoints\/query|logs\/(?:queries|sources|tail|export)|moderation\/logs\/projects)(?:\/|$)/;
 
-const TAIL = /^\/api\/logs\/tail\/?$/;
+const STREAM = /^\/api\/logs\/(?:tail|export)\/?$/;
 
 /** A request on its way through this node. `safety`: headers that this node adds, since it knows how the client came. */
 interface Exchange {
@@ -73,8 +73,8 @@ interface Exchange {
 export class LogForwarding implements EarlyResponder, BeforeApplicationShutdown, OnApplicationShutdown {
   readonly #owner: URL | null;
   readonly #agent: HttpAgent;
-  /** Connections of tails stay open, so they are not among those for requests. */
-  readonly #tails: HttpAgent;
+  /** Connections of tails and exports stay open, so they are not among those for requests. */
+  readonly #streams: HttpAgent;
 
   constructor(
     @Inject(CONFIG) { logStoreUrl }: Pick<PodiumConfig, 'logStoreUrl'>,
@@ -83,7 +83,7 @@ export class LogForwarding implements EarlyResponder, BeforeApplicationShutdown,
     this.#owner = ownerOf(logStoreUrl);
     const Agent = this.#owner?.protocol === 'https:' ? HttpsAgent : HttpAgent;
     this.#agent = new Agent({ keepAlive: true, maxSockets: 256 });
-    this.#tails = new Agent();
+    this.#streams = new Agent();
   }
 
   /** Returns false, and does nothing, when this node answers the request itself. */
@@ -104,7 +104,7 @@ export class LogForwarding implements EarlyResponder, BeforeApplicationShutdown,
 
   /** Ends the open replies before the server waits for its connections, because they would stay open. */
   beforeApplicationShutdown(): void {
-    this.#tails.destroy();
+    this.#streams.destroy();
   }
 
   onApplicationShutdown(): void {
@@ -124,7 +124,7 @@ export class LogForwarding implements EarlyResponder, BeforeApplicationShutdown,
         path: request.url ?? '',
         method: request.method ?? 'GET',
         headers: { ...headersOf(request, owner), 'x-request-id': id },
-        agent: TAIL.test(routedPathOf(request.url ?? '')) ? this.#tails : this.#agent,
+        agent: STREAM.test(routedPathOf(request.url ?? '')) ? this.#streams : this.#agent,
         timeout: SILENCE_TIMEOUT_MS,
       },
       (answer) => {

@@ -17,6 +17,7 @@ import type { CompiledQuery } from '../sql/compile.js';
 import { tenantOf } from '../tokens/tenant.js';
 import { requireScope } from '../tokens/token-check.js';
 import { endpointScope } from '../tokens/token-scope.js';
+import { askedFormat } from './asked-format.js';
 import { boundParameters, consumerOf, consumerOfPart } from './call-parameters.js';
 import { CallEndpoint, type EndpointReply } from './endpoint-call.js';
 import { QueryCompiler } from './query-compiler.js';
@@ -52,6 +53,9 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
       redact: config.redactPii || call.redact,
     };
     const compiled = await this.#compiled(endpoint, asked);
+    const { columns } = compiled;
+    const format = askedFormat(given, compiled.parameters, call.accepted ?? 'json');
+    const answered = { endpoint: config.name, format, columns };
     const parameters = boundParameters(compiled, given);
     const { tenant, consumer } = asked;
     const maxRows = part && 'rows' in part ? Math.min(part.rows, config.maxRows) : config.maxRows;
@@ -63,12 +67,13 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
           (signal) => this.runs.reply({ ...run, signal }),
         ),
       );
-    if (config.cachingSeconds === null || part) return uncached(await make(signal));
+    if (config.cachingSeconds === null || part) return { ...answered, ...uncached(await make(signal)) };
     const { endpointId, version: endpointVersion } = endpoint;
     const request = { ...asked, endpointId, endpointVersion, parameters };
     const rule = { lifetimeSeconds: config.cachingSeconds, warmSeconds: config.cacheWarmingSeconds };
     const served = await this.cache.serve(request, rule, { make, ...(signal && { signal }) });
-    return { ...served, kept: { endpointId, version: endpointVersion, key: resultKey(request) } };
+    const kept = { endpointId, version: endpointVersion, key: resultKey(request) };
+    return { ...answered, ...served, kept };
   }
 
   /** Runs the query of a cached result again. Returns null when the endpoint is gone or has another version. */
@@ -91,7 +96,10 @@ interface Asked extends Pick<CachedRequest, 'consumer' | 'onlyProject'> {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-const uncached = ({ body, truncated }: CachedReply): EndpointReply => ({
+const uncached = ({
+  body,
+  truncated,
+}: CachedReply): Omit<EndpointReply, 'endpoint' | 'format' | 'columns'> => ({
   reply: new ReadyReply(Buffer.from(body)),
   truncated,
   ageSeconds: null,

@@ -34,10 +34,11 @@ export const redactionOf = (headers: IncomingHttpHeaders): boolean => {
 
 /** Returns names and values in turn, as writeHead takes them. Shared caches must not keep a result that needs a token. */
 export const callHead = (
-  { coding, contentType }: EncodedBytes,
+  { coding, contentType }: Pick<EncodedBytes, 'coding' | 'contentType'>,
   { truncated, ageSeconds }: Pick<EndpointReply, 'truncated' | 'ageSeconds'>,
 ): string[] => {
-  const head = ['Content-Type', contentType, 'Cache-Control', 'private, no-store', 'Vary', 'Accept-Encoding'];
+  const head = ['Content-Type', contentType, 'Cache-Control', 'private, no-store'];
+  head.push('Vary', 'Accept, Accept-Encoding');
   if (coding !== 'identity') head.push('Content-Encoding', coding);
   if (ageSeconds !== null) head.push('Age', String(ageSeconds));
   if (truncated) head.push('Podium-Truncated', 'true');

@@ -13,7 +13,7 @@ export type Given = Readonly<Record<string, unknown>>;
 const own = (given: Given, name: string): unknown => (Object.hasOwn(given, name) ? given[name] : undefined);
 
 /** Returns a value as text. A JSON body may also have numbers and booleans. Throws RejectedError `invalid-request`. */
-const textOf = (given: Given, name: string): string | null => {
+export const textOf = (given: Given, name: string): string | null => {
   const value = own(given, name);
   if (value === undefined || value === null) return null;
   if (typeof value === 'string') return value;

@@ -2,7 +2,9 @@
 import { Query } from '@nestjs/cqrs';
 import type { ReadyReply } from '../../http/replies/ready-reply.js';
 import type { LqlPart } from '../lql/lql-part.js';
+import type { ResultColumn } from '../sql/compile.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
+import type { ReplyFormat } from './asked-format.js';
 
 export interface EndpointCall {
   readonly holder: TokenHolder;
@@ -14,11 +16,18 @@ export interface EndpointCall {
   readonly part?: LqlPart;
   /** Redacts addresses even if the endpoint does not. */
   readonly redact: boolean;
+  /** What `Accept` asks for. Default: JSON. */
+  readonly accepted?: ReplyFormat;
   /** Aborted when the client has disconnected. The query is then cancelled, unless other clients wait for the same. */
   readonly signal?: AbortSignal;
 }
 
 export interface EndpointReply {
+  /** Name of the endpoint. */
+  readonly endpoint: string;
+  /** What the client wants; `reply` is JSON in any case. */
+  readonly format: ReplyFormat;
+  readonly columns: readonly ResultColumn[];
   /** `{"result": [...]}` */
   readonly reply: ReadyReply;
   /** Whether there were more rows than the endpoint's limit. */

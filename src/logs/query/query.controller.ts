@@ -20,8 +20,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { abortOnDisconnect } from '../../http/message/abort-on-disconnect.js';
 import { codingFor } from '../../http/message/headers.js';
 import { invalidRequest } from '../../http/problems/problems.js';
+import { attachment, CONTENT_TYPES, type RowFormat } from '../downloads/row-format.js';
 import { LogCallers } from '../log-callers.js';
 import type { LqlPart } from '../lql/lql-part.js';
+import { acceptedFormat } from './asked-format.js';
+import { downloadOf } from './call-download.js';
 import { callHead, redactionOf } from './call-head.js';
 import { LABELS_HEADER, LABELS_RULE, labelsIn } from './call-labels.js';
 import { consumerOf, type Given } from './call-parameters.js';
@@ -157,11 +160,15 @@ export class QueryController {
     const part = partIn?.(query);
     const given = { ...(part === undefined && query), ...(await bodyOf(request)) };
     const redact = redactionOf(request.headers);
-    const answer = await this.queries.execute(
-      new CallEndpoint({ holder, endpoint, given, ...(part && { part }), redact, signal }),
-    );
+    const accepted = acceptedFormat(request.headers);
+    const call = { holder, endpoint, given, ...(part && { part }), redact, accepted, signal };
+    const answer = await this.queries.execute(new CallEndpoint(call));
+    const { format } = answer;
+    if (format !== 'json') return sendDownload(answer, format, reply);
     this.ready.remember(request, { holder, redact, kept: answer.kept });
-    await send(answer, request, reply);
+    const bytes = await answer.reply.encoded(codingFor(request.headers['accept-encoding']));
+    setHead(reply, callHead(bytes, answer));
+    reply.code(200).send(bytes.body);
   }
 }
 
@@ -171,13 +178,14 @@ const requireLabels = ({ headers }: FastifyRequest): void => {
   throw invalidRequest([{ field: LABELS_HEADER, rule: 'labels', message }]);
 };
 
-const send = async (
-  { reply: ready, truncated, ageSeconds }: EndpointReply,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> => {
-  const bytes = await ready.encoded(codingFor(request.headers['accept-encoding']));
-  const head = callHead(bytes, { truncated, ageSeconds });
+const setHead = (reply: FastifyReply, head: readonly string[]): void => {
   for (let at = 0; at < head.length; at += 2) reply.header(head[at] ?? '', head[at + 1]);
-  reply.code(200).send(bytes.body);
+};
+
+const sendDownload = (answer: EndpointReply, format: RowFormat, reply: FastifyReply): void => {
+  setHead(reply, callHead({ coding: 'identity', contentType: CONTENT_TYPES[format] }, answer));
+  reply
+    .header('Content-Disposition', attachment(answer.endpoint, format))
+    .code(200)
+    .send(downloadOf(answer, format));
 };

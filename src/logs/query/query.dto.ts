@@ -3,6 +3,7 @@ import { applyDecorators } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiCookieAuth,
+  ApiExtraModels,
   ApiHeader,
   ApiParam,
   ApiProperty,
@@ -10,8 +11,10 @@ import {
   ApiQuery,
   ApiResponse,
   ApiSecurity,
+  getSchemaPath,
 } from '@nestjs/swagger';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
+import { CONTENT_TYPES, ROW_FORMATS } from '../downloads/row-format.js';
 import { REDACT_HEADER } from './call-head.js';
 import { LABELS_HEADER } from './call-labels.js';
 
@@ -65,9 +68,18 @@ export const QueryDocs = (...problems: readonly number[]): MethodDecorator =>
     Problems(...problems),
   );
 
+/** A file of rows in the OpenAPI document. */
+export const fileContents = Object.fromEntries(
+  ROW_FORMATS.map((format) => [
+    CONTENT_TYPES[format].split(';', 1)[0],
+    { schema: { type: 'string', ...(format === 'parquet' && { format: 'binary' }) } },
+  ]),
+);
+
 /** Headers and reply of a call. */
 const ReplyDocs = (): MethodDecorator =>
   applyDecorators(
+    ApiExtraModels(ResultDto),
     ApiHeader({
       name: REDACT_HEADER,
       required: false,
@@ -83,9 +95,16 @@ const ReplyDocs = (): MethodDecorator =>
     ApiResponse({
       status: 200,
       description: 'The rows, at most maxRows of the endpoint',
-      type: ResultDto,
+      content: {
+        'application/json': { schema: { $ref: getSchemaPath(ResultDto) } },
+        ...fileContents,
+      },
       headers: {
         Age: { description: 'Seconds since a cached result was made', schema: { type: 'integer' } },
+        'Content-Disposition': {
+          description: 'Of a file: its name, that of the endpoint; else missing',
+          schema: { type: 'string' },
+        },
         'Podium-Truncated': {
           description: 'true when the result had more rows; else missing',
           schema: { type: 'string' },
@@ -105,6 +124,13 @@ export const CallDocs = (): MethodDecorator =>
     optional('interval', 'Parameter of usage.api-counts: minutely, hourly or daily', 'daily'),
     optional('sql', 'A query of your own over the endpoint’s tables'),
     optional('lql', 'A query of your own in LQL; not both'),
+    ApiQuery({
+      name: 'format',
+      required: false,
+      enum: ['json', ...ROW_FORMATS],
+      description:
+        'The result as a file; default: what Accept names, else json. An endpoint that declares a parameter of this name keeps it',
+    }),
     ReplyDocs(),
   );
 

@@ -23,6 +23,6 @@ import { TokenConcurrency } from './token-concurrency.js';
     ListLogProjectsHandler,
     ...outlineQueryHandlers,
   ],
-  exports: [RunningQueries, QueryCompiler],
+  exports: [RunningQueries, QueryCompiler, TokenConcurrency],
 })
 export class QueryModule {}

@@ -20,6 +20,7 @@ import { LOG_RESULT_CACHE, type LogResultCache, type ServedReply } from '../cach
 import { EndpointNames } from '../endpoints/endpoint-names.js';
 import { TokenHolders } from '../tokens/token.handlers.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
+import { acceptedFormat } from './asked-format.js';
 import { asksToRedact, callHead } from './call-head.js';
 import { labelsIn } from './call-labels.js';
 import type { KeptAs } from './endpoint-call.js';
@@ -87,7 +88,8 @@ export class ReadyCalls implements EarlyResponder {
     const token = keyOf(headers);
     const holder = token === null ? undefined : this.holders.peek(token);
     const redact = asksToRedact(headers);
-    if (!holder || redact === null || labelsIn(headers) === null) return false;
+    if (!holder || redact === null || labelsIn(headers) === null || acceptedFormat(headers) !== 'json')
+      return false;
     const known = this.#calls.get(holder)?.[redact ? 1 : 0].get(url);
     if (!known || this.endpoints.peekVersion(known.endpointId) !== known.version) return false;
     const served = this.cache.peek(known.key);

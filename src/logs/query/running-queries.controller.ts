@@ -12,7 +12,7 @@ class RunningQueryDto implements RunningQuery {
   @ApiProperty({ format: 'uuid' })
   id: string;
 
-  @ApiProperty({ type: String, example: 'logs.all' })
+  @ApiProperty({ type: String, example: 'logs.all', description: 'Its name; of an export, the source' })
   endpoint: string;
 
   @ApiProperty({ enum: ['sql', 'lql'], nullable: true, type: String })

@@ -7,7 +7,7 @@ import type { ConsumerText } from './query-compiler.js';
 export interface RunningQuery {
   /** UUID. */
   readonly id: string;
-  /** Name of the endpoint. */
+  /** Name of the endpoint; of an export, its source. */
   readonly endpoint: string;
   /** The caller's own query; null: the stored query runs. */
   readonly language: ConsumerText['language'] | null;

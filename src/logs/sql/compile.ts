@@ -13,6 +13,7 @@ import { ambiguous, type Doubt } from './resolve/scope.js';
 import { sourceTables } from './resolve/source-tables.js';
 import type { ParameterUse } from './texts/parameters.js';
 import type { FromItem, Query, QueryBody } from './tree.js';
+import type { ValueType } from './values/values.js';
 
 export interface StoredQuery {
   /** SQL of the dialect. With sandboxing, a client's query can read only its CTEs. */
@@ -34,8 +35,15 @@ export interface CompileRequest {
   readonly catalogue: FieldCatalogue;
 }
 
+export interface ResultColumn {
+  readonly name: string;
+  readonly type: ValueType['kind'];
+}
+
 export interface CompiledQuery {
   readonly query: CheckedQuery;
+  /** Of the result, in their order. */
+  readonly columns: readonly ResultColumn[];
   /** Names of the parameters that the query uses. Their values are bound when it runs. */
   readonly parameters: readonly string[];
   /** How the query uses each parameter, for `checkParameter`. */
@@ -73,7 +81,7 @@ export const compile: Compile = ({ stored, consumer, onlyProject, catalogue }) =
   const tables = lowered(stored.text, 'sql-refused', () =>
     lowerCtes(query.ctes, { context, tables: sourceTables(context) }),
   );
-  const tree =
+  const { tree, columns } =
     consumer === null
       ? lowered(stored.text, 'sql-refused', () => lowerResult({ ...query, ctes: [] }, context, tables))
       : lowered(consumer.text, `${consumer.language}-refused`, () =>
@@ -81,6 +89,7 @@ export const compile: Compile = ({ stored, consumer, onlyProject, catalogue }) =
         );
   return {
     query: { tree },
+    columns: columns.map(({ called, type }) => ({ name: called, type: type.kind })),
     parameters: [...context.uses.keys()],
     uses: Object.fromEntries(context.uses),
     doubtful,

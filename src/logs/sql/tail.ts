@@ -28,12 +28,30 @@ export interface TailQuery {
   readonly rowsOf: (projects: readonly string[]) => CheckedQuery;
 }
 
+/** Timestamps of entries in microseconds since 1970. Null: no bound. */
+export interface TimeBounds {
+  /** Inclusive. */
+  readonly from: number | null;
+  /** Exclusive. */
+  readonly to: number | null;
+}
+
+export const ALL_TIMES: TimeBounds = { from: null, to: null };
+
 /** The stored query that a filter in LQL is about: the columns that `logs.all` has, of one source. */
-export const tailedTable = (source: LogSource): StoredQuery => ({
-  text: `with ${source} as (select t.id, t.timestamp, t.event_message, t.metadata from ${source} as t)
+export const tailedTable = (source: LogSource, times = ALL_TIMES): StoredQuery => ({
+  text: `with ${source} as (select t.id, t.timestamp, t.event_message, t.metadata from ${source} as t${whereIn(times)})
 select id, timestamp, event_message, metadata from ${source}`,
   sandboxed: true,
 });
+
+const whereIn = ({ from, to }: TimeBounds): string => {
+  const bounds = [
+    ...(from === null ? [] : [`t.timestamp >= timestamp_micros(${from})`]),
+    ...(to === null ? [] : [`t.timestamp < timestamp_micros(${to})`]),
+  ];
+  return bounds.length === 0 ? '' : ` where ${bounds.join(' and ')}`;
+};
 
 type SourceNode = Extract<FromNode, { kind: 'source' }>;
 

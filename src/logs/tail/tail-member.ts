@@ -13,16 +13,24 @@ export interface TailEvent {
   readonly text: string;
 }
 
+export interface TailEntry {
+  readonly position: number;
+  readonly entry: JsonRecord;
+}
+
 /** `rows`: of a TailQuery, in the order of their positions; of one project, or without owners. */
-export const tailEvents = (rows: readonly JsonRecord[], redact: boolean): readonly TailEvent[] => {
+export const tailEntries = (rows: readonly JsonRecord[], redact: boolean): readonly TailEntry[] => {
   const positions = rows.map((row) => Number(row[POSITION_COLUMN]));
   const entries = rows.map(({ [POSITION_COLUMN]: _position, [OWNER_COLUMN]: _owner, ...entry }) => entry);
   const shown = redact ? redactRows(entries) : entries;
-  return shown.map((entry, index) => {
-    const position = positions[index] ?? 0;
-    return { position, text: eventText('entry', position, entry) };
-  });
+  return shown.map((entry, index) => ({ position: positions[index] ?? 0, entry }));
 };
+
+export const tailEvents = (rows: readonly JsonRecord[], redact: boolean): readonly TailEvent[] =>
+  tailEntries(rows, redact).map(({ position, entry }) => ({
+    position,
+    text: eventText('entry', position, entry),
+  }));
 
 /** Entries since the start of this process. */
 export class TailCounts {

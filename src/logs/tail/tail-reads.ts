@@ -2,7 +2,7 @@
 import { groupedBy } from '../../domain/grouped-by.js';
 import type { PodiumConfig } from '../../foundation/config.js';
 import type { CheckedQuery } from '../../foundation/log-store/checked-query.js';
-import type { LogRows, LogStore, TailRange } from '../../foundation/log-store/log-store.js';
+import type { LogRows, LogStore, RunOptions, TailRange } from '../../foundation/log-store/log-store.js';
 import { OWNER_COLUMN } from '../../foundation/log-store/query-tree.js';
 import type { TailQuery } from '../sql/tail.js';
 import { type TailEvent, tailEvents } from './tail-member.js';
@@ -22,6 +22,8 @@ interface TailPage {
   readonly upTo: number;
 }
 
+type TailRead = Required<Pick<RunOptions, 'range' | 'tenant' | 'maxRows'>> & Pick<RunOptions, 'signal'>;
+
 const PAGE_ENTRIES = 1_000;
 /** Of all filters that are read together. When more match, they are read one by one. */
 const SHARED_ENTRIES = 5_000;
@@ -36,14 +38,14 @@ export class TailReads {
 
   async page({ compile, redact, tenant }: TailFilter, range: TailRange): Promise<TailPage> {
     const { rows: query } = await compile();
-    const { rows, truncated } = await this.#run(query, { range, tenant, maxRows: PAGE_ENTRIES });
+    const { rows, truncated } = await this.run(query, { range, tenant, maxRows: PAGE_ENTRIES });
     const events = tailEvents(rows, redact);
     return { events, upTo: truncated ? (events.at(-1)?.position ?? range.upTo) : range.upTo };
   }
 
   async count({ compile, tenant }: TailFilter, range: TailRange): Promise<number> {
     const { count } = await compile();
-    const { rows } = await this.#run(count, { range, tenant, maxRows: 1 });
+    const { rows } = await this.run(count, { range, tenant, maxRows: 1 });
     return Number(rows[0]?.entries ?? 0);
   }
 
@@ -54,14 +56,11 @@ export class TailReads {
     range: TailRange,
   ): Promise<ReadonlyMap<string, LogRows['rows']> | null> {
     const options = { range, tenant: SHARED_TENANT, maxRows: SHARED_ENTRIES };
-    const { rows, truncated } = await this.#run(rowsOf(projects), options);
+    const { rows, truncated } = await this.run(rowsOf(projects), options);
     return truncated ? null : groupedBy(rows, ({ [OWNER_COLUMN]: project }) => String(project));
   }
 
-  #run(
-    query: CheckedQuery,
-    options: { readonly range: TailRange; readonly tenant: string; readonly maxRows: number },
-  ): Promise<LogRows> {
+  run(query: CheckedQuery, options: TailRead): Promise<LogRows> {
     const { logQueryTimeoutMs: timeoutMs } = this.config;
     return this.store.run(query, { parameters: {}, now: 0, timeoutMs, ...options });
   }

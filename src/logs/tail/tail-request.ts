@@ -19,7 +19,7 @@ interface TailRequest extends AskedTail {
   readonly after: number | null;
 }
 
-const position = (text: string): number | undefined => {
+const readPosition = (text: string): number | undefined => {
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   return Number.isSafeInteger(value) ? value : undefined;
 };
@@ -32,22 +32,30 @@ export const tailRequest = (
   const { after, ...given }: Fields = { ...(typeof query === 'object' ? query : {}) };
   // A browser that reconnects has read further than its address says.
   const fields = new FieldReader({ ...given, after: headers['last-event-id'] ?? after });
-  const asked = {
-    source: fields.read<LogSource | null>('source', knownSource(sources), null),
-    project: fields.text('project', 'the name of a project'),
-    lql: fields.read(
-      'lql',
-      { name: 'characters', allowed: 'LQL without the character U+0000', read: lqlText },
-      '',
-    ),
-    after: fields.read<number | null>(
-      'after',
-      { name: 'position', allowed: 'a position: the id of an event of a tail', read: position },
-      null,
-    ),
-  };
+  const asked = { ...askedEntries(fields, sources), after: positionIn(fields, 'after') };
   fields.check();
   return { ...asked, redact: redactionOf(headers) };
 };
+
+/** Which entries are asked for. */
+export const askedEntries = (
+  fields: FieldReader,
+  sources: readonly LogSource[],
+): Omit<AskedTail, 'redact'> => ({
+  source: fields.read<LogSource | null>('source', knownSource(sources), null),
+  project: fields.text('project', 'the name of a project'),
+  lql: fields.read(
+    'lql',
+    { name: 'characters', allowed: 'LQL without the character U+0000', read: lqlText },
+    '',
+  ),
+});
+
+export const positionIn = (fields: FieldReader, field: string): number | null =>
+  fields.read<number | null>(
+    field,
+    { name: 'position', allowed: 'a position: the id of an event of a tail', read: readPosition },
+    null,
+  );
 
 const lqlText = (text: string): string | undefined => (text.includes('\0') ? undefined : text.trim());

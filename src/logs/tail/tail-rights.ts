@@ -4,19 +4,29 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { RejectedError } from '../../domain/rejections.js';
+import type { CheckedQuery } from '../../foundation/log-store/checked-query.js';
 import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import { EndpointNames } from '../endpoints/endpoint-names.js';
 import { LOGS_ALL_ID } from '../endpoints/well-known.js';
 import { tableOfTailFilter } from '../lql/tail-filter.js';
 import { QueryCompiler } from '../query/query-compiler.js';
-import { tailedTable, tailOf } from '../sql/tail.js';
+import type { ResultColumn } from '../sql/compile.js';
+import { ALL_TIMES, type TimeBounds, tailedTable, tailOf } from '../sql/tail.js';
 import { tenantOf } from '../tokens/tenant.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
 import { requireScope } from '../tokens/token-check.js';
 import { endpointScope } from '../tokens/token-scope.js';
 import type { TailFilter } from './tail-reads.js';
 import type { AskedTail } from './tail-request.js';
+
+/** The entries of an export. Its query stays the same from the first page to the last, so its columns do, too. */
+export interface EntryRange extends Pick<TailFilter, 'tenant' | 'redact'> {
+  readonly source: LogSource;
+  /** Needs a range of positions. */
+  readonly query: CheckedQuery;
+  readonly columns: readonly ResultColumn[];
+}
 
 const DEFAULT_SOURCE = 'edge_logs';
 
@@ -35,19 +45,29 @@ export class TailRights {
 
   /** Throws QueryProblem, RejectedError `token-scope`, `token-project`, `endpoint-not-found`. */
   async filterFor(holder: TokenHolder, asked: AskedTail): Promise<TailFilter> {
+    const { source, onlyProject, compile, ...rights } = await this.#rightsTo(holder, asked, ALL_TIMES);
+    return {
+      key: JSON.stringify([rights.tenant, source, onlyProject, asked.lql, rights.redact]),
+      compile: async () => tailOf((await compile()).query),
+      ...rights,
+    };
+  }
+
+  /** Returns what an export of the entries in the bounds reads. Throws as `filterFor`. */
+  async rangeFor(holder: TokenHolder, asked: AskedTail, times: TimeBounds): Promise<EntryRange> {
+    const { compile, onlyProject: _, ...rights } = await this.#rightsTo(holder, asked, times);
+    const { query, columns } = await compile();
+    return { query: tailOf(query).rows, columns, ...rights };
+  }
+
+  async #rightsTo(holder: TokenHolder, asked: AskedTail, times: TimeBounds) {
     const redact = await this.redactionFor(holder, asked);
     const onlyProject = projectFor(holder, asked.project);
     const source = await sourceOf(asked, await this.sources());
-    const tenant = tenantOf(holder);
     const consumer = asked.lql === '' ? null : ({ language: 'lql', text: asked.lql } as const);
-    const stored = tailedTable(source);
-    return {
-      key: JSON.stringify([tenant, source, onlyProject, asked.lql, redact]),
-      compile: async () =>
-        tailOf((await this.compiler.compile({ stored, consumer, onlyProject, given: {} })).query),
-      tenant,
-      redact,
-    };
+    const stored = tailedTable(source, times);
+    const compile = () => this.compiler.compile({ stored, consumer, onlyProject, given: {} });
+    return { source, onlyProject, compile, tenant: tenantOf(holder), redact };
   }
 
   /** Whether addresses are redacted. Throws RejectedError `token-scope`, `endpoint-not-found`. */

@@ -83,12 +83,24 @@ const QUESTIONS: readonly (readonly [language: 'sql' | 'lql', text: string])[] =
   ['lql', 'm.dur:@>5'],
 ];
 
+const FILES: readonly string[] = ['csv', 'ndjson', 'parquet'].flatMap((format) => [
+  callOf('logs.all', { project: 'victim', format }),
+  callOf('kept', { format, sql: 'select * from edge_logs order by id' }),
+  ...['edge_logs', 'storage_logs'].map(
+    (source) => `/api/logs/export?${new URLSearchParams({ source, format })}`,
+  ),
+]);
+
 const answers = async (): Promise<readonly unknown[]> => {
   const headers = withToken(victim);
   const asked = QUESTIONS.flatMap(([language, text]) =>
     ['logs.all', 'kept'].map((endpoint) => callOf(endpoint, { project: 'victim', [language]: text })),
   );
   const seen: unknown[] = [];
+  for (const path of FILES) {
+    const { status, body } = await client.get(path, headers);
+    seen.push([path, status, body.toString('base64')]);
+  }
   const kept = ['1', '2', '3'].map((key) => callOf(KEPT_LONG.name, { key }));
   for (const path of [...asked, ...kept, '/api/endpoints/query/logs.all/outline']) {
     const { status, json } = await client.get(path, headers);

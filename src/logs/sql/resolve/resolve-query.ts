@@ -22,16 +22,20 @@ import { lowerOrdered, lowerSet } from './resolve-set.js';
 import type { Resolver } from './resolver.js';
 import { newScope, type Scope } from './scope.js';
 
+interface LoweredResult extends Pick<LoweredQuery, 'columns'> {
+  readonly tree: QueryTree;
+}
+
 /** Returns the whole query. A subquery that is read more than once and costs more than a scan is worth computing once. */
-export const lowerResult = (query: Query, context: CompileContext, tables: TableScope): QueryTree => {
-  const { node: body } = lowerQuery(query, { context, tables, outer: null, role: 'result' });
+export const lowerResult = (query: Query, context: CompileContext, tables: TableScope): LoweredResult => {
+  const { node: body, columns } = lowerQuery(query, { context, tables, outer: null, role: 'result' });
   const used = context.named.filter(({ uses }) => uses > 0);
   const named = used.map(({ name, query: node, simple, uses }) => ({
     name,
     query: node,
     isCostly: !simple && uses > 1,
   }));
-  return { named, body };
+  return { tree: { named, body }, columns };
 };
 
 /** Turns named subqueries into tables. Each sees those before it and those of enclosing queries, but not itself. */

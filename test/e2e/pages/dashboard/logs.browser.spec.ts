@@ -1,4 +1,5 @@
 /** The log areas in a real Chromium: a question by keyboard, its faults at their place, rows unfolded, endpoints and tokens. */
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { IssueToken } from '../../../../src/logs/tokens/token.commands.js';
@@ -8,6 +9,7 @@ import { describeInChromium } from '../../../support/chromium.js';
 import { type SignedInClient, signIn } from '../../../support/dashboard.js';
 import { sendLogs } from '../../../support/log-api.js';
 import { faultsOf, NO_FAULT, VIEWS } from '../../../support/look.js';
+import { readParquet } from '../../../support/parquet.js';
 
 const PROJECT = 'todo-app';
 
@@ -314,6 +316,29 @@ describeInChromium('the log areas in Chromium', () => {
     await page.getByRole('button', { name: 'Remove it' }).click();
     await page.getByRole('heading', { level: 1, name: 'Saved endpoints' }).waitFor();
     expect(await page.getByRole('link', { name: 'errors.recent' }).count()).toBe(0);
+  });
+
+  it('downloads the result of an endpoint, with its parameters', async () => {
+    const path = '/dashboard/logs/endpoints/b025f6e4-41c0-448b-a107-89b5fcf70422';
+    page = await api.open(path, session);
+    await page.getByLabel('@project').fill(PROJECT);
+    const fileOf = async (format: string): Promise<readonly [name: string, bytes: Buffer]> => {
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: `Download as ${format}` }).click(),
+      ]);
+      return [file.suggestedFilename(), await readFile(await file.path())];
+    };
+    const [csvName, csv] = await fileOf('CSV');
+    expect([csvName, csv.toString().split('\r\n').length]).toEqual(['logs.all.csv', 32]);
+    const [ndjsonName, ndjson] = await fileOf('NDJSON');
+    expect([ndjsonName, ndjson.toString().split('\n').length]).toEqual(['logs.all.ndjson', 31]);
+    const [parquetName, parquet] = await fileOf('Parquet');
+    expect([parquetName, (await readParquet(parquet)).rows.length]).toEqual(['logs.all.parquet', 30]);
+    expect(api.complaints).toEqual([]);
+    await page.getByLabel('@iso_timestamp_start').fill('yesterday');
+    await page.getByRole('button', { name: 'Download as CSV' }).click();
+    await page.getByText('must be an ISO 8601 timestamp', { exact: false }).waitFor();
   });
 
   it('issues a token that works, shows it once, and revokes it', async () => {

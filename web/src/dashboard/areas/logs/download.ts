@@ -1,5 +1,5 @@
-/** Lets the browser save a text as a file. */
-export const download = (name: string, type: string, content: string): void => {
+/** Lets the browser save a content as a file. */
+export const download = (name: string, type: string, content: string | Blob): void => {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');
   link.href = url;

@@ -1,4 +1,4 @@
-/** The page of one saved endpoint: its form, its versions and its removal. Also the page of a new endpoint. */
+/** The page of one saved endpoint: its form, downloads of its result, its versions and its removal. Also the page of a new endpoint. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -9,6 +9,7 @@ import { Button } from '../../parts/button.js';
 import { ConfirmCommand } from '../../parts/dialog.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
+import { EndpointDownload } from './endpoint-download.js';
 import { EndpointForm } from './endpoint-form.js';
 import { EndpointVersions } from './endpoint-versions.js';
 import { LogsFrame } from './logs-frame.js';
@@ -88,6 +89,7 @@ const Endpoint = ({ endpoint }: { readonly endpoint: EndpointView }) => {
         problem={error}
         isPending={isPending}
       />
+      <EndpointDownload endpoint={endpoint} />
       <EndpointVersions
         id={id}
         version={version}

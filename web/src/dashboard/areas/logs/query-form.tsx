@@ -213,7 +213,7 @@ const OwnQuery = ({
   );
 };
 
-const ParameterField = ({
+export const ParameterField = ({
   parameter: { name, use, among },
   value,
   onChange,
