@@ -47,7 +47,7 @@ export const INNER_LAYERS = {
   ],
   logs: [
     ['exports'],
-    ['endpoint-management', 'sources', 'tail', 'alerts'],
+    ['endpoint-management', 'saved-queries', 'sources', 'tail', 'alerts'],
     ['query', 'ingest'],
     ['tokens'],
     ['endpoints', 'lql', 'downloads'],

@@ -2,13 +2,15 @@
 import type { Feature } from '../http/feature.js';
 import { endpointEvents, endpointNameStream, endpointStream } from './endpoints/endpoint.events.js';
 import { endpointsProjection } from './endpoints/endpoints.projection.js';
+import { savedQueriesProjection } from './saved-queries/saved-queries.projection.js';
+import { savedQueryEvents, savedQueryStream } from './saved-queries/saved-query.events.js';
 import { accessTokenEvents, accessTokenStream } from './tokens/access-token.events.js';
 import { tokensProjection } from './tokens/tokens.projection.js';
 
 export const logsFeature: Feature = {
-  streams: [accessTokenStream, endpointStream, endpointNameStream],
-  events: { ...accessTokenEvents, ...endpointEvents },
-  projections: [tokensProjection, endpointsProjection],
+  streams: [accessTokenStream, endpointStream, endpointNameStream, savedQueryStream],
+  events: { ...accessTokenEvents, ...endpointEvents, ...savedQueryEvents },
+  projections: [tokensProjection, endpointsProjection, savedQueriesProjection],
   module: async () => (await import('./logs.module.js')).LogsModule,
   controllers: [
     async () => (await import('./ingest/ingest.controller.js')).IngestController,
@@ -23,6 +25,7 @@ export const logsFeature: Feature = {
     async () => (await import('./alerts/alerts.controller.js')).AlertsController,
     async () => (await import('./query/log-projects.controller.js')).LogProjectsController,
     async () => (await import('./query/running-queries.controller.js')).RunningQueriesController,
+    async () => (await import('./saved-queries/saved-queries.controller.js')).SavedQueriesController,
     async () => (await import('./tokens/tokens.controller.js')).TokensController,
   ],
   server: async () => (await import('./logs.server.js')).logsServer,

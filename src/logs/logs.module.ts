@@ -5,6 +5,7 @@ import { LogCacheModule } from './cache/cache.module.js';
 import { EndpointsModule } from './endpoints/endpoints.module.js';
 import { IngestModule } from './ingest/ingest.module.js';
 import { QueryModule } from './query/query.module.js';
+import { SavedQueriesModule } from './saved-queries/saved-queries.module.js';
 import { SourcesModule } from './sources/sources.module.js';
 import { TokensModule } from './tokens/tokens.module.js';
 
@@ -14,6 +15,7 @@ const parts = [
   IngestModule,
   LogCacheModule,
   QueryModule,
+  SavedQueriesModule,
   SourcesModule,
   TokensModule,
 ];

@@ -24,6 +24,7 @@ import { encodeMulti } from '../../src/domain/scoring.js';
 import type { EndpointCommand } from '../../src/logs/endpoints/endpoint.decider.js';
 import type { EndpointConfig } from '../../src/logs/endpoints/endpoint.events.js';
 import type { EndpointNameCommand } from '../../src/logs/endpoints/endpoint-name.decider.js';
+import type { SavedQueryCommand } from '../../src/logs/saved-queries/saved-query.decider.js';
 import type { AccessTokenCommand } from '../../src/logs/tokens/access-token.decider.js';
 import type { TokenScope } from '../../src/logs/tokens/token-scope.js';
 
@@ -445,6 +446,14 @@ const endpointNameCommand: fc.Arbitrary<EndpointNameCommand> = fc.oneof(
   fc.record({ type: fc.constant('ReleaseName' as const), endpointId }),
 );
 
+const savedQueryCommand: fc.Arbitrary<SavedQueryCommand> = fc.oneof(
+  fc.record({
+    type: fc.constant('SaveLogQuery' as const),
+    address: rarely(fc.constantFrom('endpoint=a&lql=', 'endpoint=b'), wildText),
+  }),
+  fc.record({ type: fc.constant('RemoveSavedLogQuery' as const) }),
+);
+
 const referencesCommand: fc.Arbitrary<ReferencesCommand> = fc.record({
   type: fc.constant('ReplaceReferences' as const),
   references: fc.array(
@@ -468,3 +477,4 @@ export const apiKeyHistory = fc.array(apiKeyCommand, { maxLength: 6 });
 export const accessTokenHistory = fc.array(accessTokenCommand, { maxLength: 6 });
 export const endpointHistory = fc.array(endpointCommand, { maxLength: 8 });
 export const endpointNameHistory = fc.array(endpointNameCommand, { maxLength: 8 });
+export const savedQueryHistory = fc.array(savedQueryCommand, { maxLength: 8 });

@@ -23,6 +23,8 @@ import type { DomainEvent } from '../../src/domain/decider.js';
 import { endpointAggregate } from '../../src/logs/endpoints/endpoint.decider.js';
 import type { EndpointEvent, EndpointNameEvent } from '../../src/logs/endpoints/endpoint.events.js';
 import { endpointNameAggregate } from '../../src/logs/endpoints/endpoint-name.decider.js';
+import { savedQueryAggregate } from '../../src/logs/saved-queries/saved-query.decider.js';
+import type { SavedQueryEvent } from '../../src/logs/saved-queries/saved-query.events.js';
 import { accessTokenAggregate } from '../../src/logs/tokens/access-token.decider.js';
 import type { AccessTokenEvent } from '../../src/logs/tokens/access-token.events.js';
 import { VENUE } from './schedule-world.js';
@@ -293,5 +295,9 @@ export const EVENTS_OF_TODAY: readonly WrittenEvent[] = [
   ...writtenBy<EndpointNameEvent>(endpointNameAggregate, {
     EndpointNameClaimed: { endpointId: '2199e257-1937-47da-8a46-33008ff25f7f' },
     EndpointNameReleased: { endpointId: '2199e257-1937-47da-8a46-33008ff25f7f' },
+  }),
+  ...writtenBy<SavedQueryEvent>(savedQueryAggregate, {
+    LogQuerySaved: { address: 'endpoint=logs.all&lql=error&last=24h' },
+    SavedLogQueryRemoved: none,
   }),
 ];

@@ -35,7 +35,8 @@ export const lowerLql = (query: LqlQuery, tables: LqlTables): Query =>
     });
   });
 
-const tableOf = ({ table, text }: LqlQuery, { tables, defaultTable }: LqlTables): LqlTable => {
+/** Throws LqlFault. */
+export const tableOf = ({ table, text }: LqlQuery, { tables, defaultTable }: LqlTables): LqlTable => {
   if (table && tables.includes(table.name)) return table;
   if (table) throw new LqlFault(table.span.start, `expected ${anyOf(tables)}, but found ${table.name}`);
   if (defaultTable !== null) return { name: defaultTable, span: { start: 0, end: text.length } };
@@ -43,7 +44,7 @@ const tableOf = ({ table, text }: LqlQuery, { tables, defaultTable }: LqlTables)
 };
 
 /** The columns of a query that chooses none. */
-const COLUMNS = ['id', 'timestamp', 'event_message', 'metadata'];
+export const COLUMNS = ['id', 'timestamp', 'event_message', 'metadata'];
 
 /** Newest first. */
 const plain = ({ columns }: LqlQuery, whole: Span) => {

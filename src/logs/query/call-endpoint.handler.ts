@@ -18,7 +18,7 @@ import { tenantOf } from '../tokens/tenant.js';
 import { requireScope } from '../tokens/token-check.js';
 import { endpointScope } from '../tokens/token-scope.js';
 import { askedFormat } from './asked-format.js';
-import { boundParameters, consumerOf } from './call-parameters.js';
+import { boundParameters, consumerOf, consumerOfPart } from './call-parameters.js';
 import { CallEndpoint, type EndpointReply } from './endpoint-call.js';
 import { QueryCompiler } from './query-compiler.js';
 import { QueryRuns } from './query-runs.js';
@@ -41,14 +41,14 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
   }
 
   async execute({ call }: CallEndpoint): Promise<EndpointReply> {
-    const { holder, given, signal } = call;
+    const { holder, given, part, signal } = call;
     const endpoint = await this.endpoints.find(call.endpoint);
     requireScope(holder, endpointScope(endpoint.endpointId));
     const { config } = endpoint;
     const asked = {
       tenant: tenantOf(holder),
       parameters: given,
-      consumer: consumerOf(given),
+      consumer: part ? consumerOfPart(given, part) : consumerOf(given),
       onlyProject: holder.project,
       redact: config.redactPii || call.redact,
     };
@@ -58,7 +58,8 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
     const answered = { endpoint: config.name, format, columns };
     const parameters = boundParameters(compiled, given);
     const { tenant, consumer } = asked;
-    const run = { compiled, parameters, maxRows: config.maxRows, redact: asked.redact, tenant };
+    const maxRows = part && 'rows' in part ? Math.min(part.rows, config.maxRows) : config.maxRows;
+    const run = { compiled, parameters, maxRows, redact: asked.redact, tenant };
     const make = (until?: AbortSignal): Promise<CachedReply> =>
       this.concurrency.run(tenant, () =>
         this.running.run(
@@ -66,7 +67,7 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
           (signal) => this.runs.reply({ ...run, signal }),
         ),
       );
-    if (config.cachingSeconds === null) return { ...answered, ...uncached(await make(signal)) };
+    if (config.cachingSeconds === null || part) return { ...answered, ...uncached(await make(signal)) };
     const { endpointId, version: endpointVersion } = endpoint;
     const request = { ...asked, endpointId, endpointVersion, parameters };
     const rule = { lifetimeSeconds: config.cachingSeconds, warmSeconds: config.cacheWarmingSeconds };

@@ -3,6 +3,7 @@
  * uses before the query runs. Parameters that the query does not declare are ignored. Missing ones are NULL.
  */
 import { invalid, RejectedError } from '../../domain/rejections.js';
+import type { LqlPart } from '../lql/lql-part.js';
 import type { CompiledQuery } from '../sql/compile.js';
 import { checkParameter } from '../sql/texts/parameters.js';
 import type { ConsumerText } from './query-compiler.js';
@@ -31,11 +32,25 @@ export const consumerOf = (given: Given): ConsumerText | null => {
     throw new RejectedError(invalid([{ field: 'lql', rule: 'alone', message }]));
   }
   if (sql) return { language: 'sql', text: sql };
+  const text = checkedLql(lql);
+  return text ? { language: 'lql', text } : null;
+};
+
+/** As consumerOf, of a call for a part of what its filter finds. No filter finds all entries. */
+export const consumerOfPart = (given: Given, part: LqlPart): ConsumerText => {
+  if (textOf(given, 'sql')) {
+    const message = 'sql has no such parts: send a filter in lql';
+    throw new RejectedError(invalid([{ field: 'sql', rule: 'alone', message }]));
+  }
+  return { language: 'lql', text: checkedLql(textOf(given, 'lql')) ?? '', part };
+};
+
+const checkedLql = (lql: string | null): string | null => {
   if (lql?.includes('\0')) {
     const message = 'lql must not hold the character U+0000';
     throw new RejectedError(invalid([{ field: 'lql', rule: 'characters', message }]));
   }
-  return lql ? { language: 'lql', text: lql } : null;
+  return lql;
 };
 
 /**

@@ -1,6 +1,7 @@
 /** The query for one call of a saved endpoint. */
 import { Query } from '@nestjs/cqrs';
 import type { ReadyReply } from '../../http/replies/ready-reply.js';
+import type { LqlPart } from '../lql/lql-part.js';
 import type { ResultColumn } from '../sql/compile.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
 import type { ReplyFormat } from './asked-format.js';
@@ -11,6 +12,8 @@ export interface EndpointCall {
   readonly endpoint: string;
   /** The parameters as the client sent them, with `sql` and `lql`. Those that the query does not declare are ignored. */
   readonly given: Readonly<Record<string, unknown>>;
+  /** The part of what the filter in `lql` finds. Missing: the result of the query. Parts are not cached. */
+  readonly part?: LqlPart;
   /** Redacts addresses even if the endpoint does not. */
   readonly redact: boolean;
   /** What `Accept` asks for. Default: JSON. */

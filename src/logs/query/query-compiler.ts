@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache';
 import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
 import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import { queryOfLql } from '../lql/lql.js';
+import type { LqlPart } from '../lql/lql-part.js';
 import { type ComparedProject, comparedProject } from '../sql/compared-project.js';
 import {
   type CompiledQuery,
@@ -16,10 +17,11 @@ import {
   storedTables,
 } from '../sql/compile.js';
 
-export interface ConsumerText {
-  readonly language: 'sql' | 'lql';
-  readonly text: string;
-}
+export type ConsumerText = { readonly text: string } & (
+  | { readonly language: 'sql' }
+  /** `part`: of what the filter finds; missing: the result that the text asks for. */
+  | { readonly language: 'lql'; readonly part?: LqlPart }
+);
 
 export interface QuerySource {
   readonly stored: StoredQuery;
@@ -78,8 +80,9 @@ export class QueryCompiler {
   }
 }
 
-const parsed = async (stored: StoredQuery, { language, text }: ConsumerText): Promise<ConsumerQuery> => {
-  if (language === 'sql') return { language, text };
+const parsed = async (stored: StoredQuery, consumer: ConsumerText): Promise<ConsumerQuery> => {
+  if (consumer.language === 'sql') return consumer;
+  const { language, text, part } = consumer;
   const { tables, reads } = storedTables(stored);
-  return { language, text, query: await queryOfLql(text, { tables, defaultTable: reads }) };
+  return { language, text, query: await queryOfLql(text, { tables, defaultTable: reads }, part) };
 };

@@ -22,15 +22,17 @@ import { codingFor } from '../../http/message/headers.js';
 import { invalidRequest } from '../../http/problems/problems.js';
 import { attachment, CONTENT_TYPES, type RowFormat } from '../downloads/row-format.js';
 import { LogCallers } from '../log-callers.js';
+import type { LqlPart } from '../lql/lql-part.js';
 import { acceptedFormat } from './asked-format.js';
 import { downloadOf } from './call-download.js';
 import { callHead, redactionOf } from './call-head.js';
 import { LABELS_HEADER, LABELS_RULE, labelsIn } from './call-labels.js';
 import { consumerOf, type Given } from './call-parameters.js';
+import { entriesPart, valuesPart } from './call-part.js';
 import { CallEndpoint, type EndpointReply } from './endpoint-call.js';
 import { CheckedTextDto, EndpointOutlineDto } from './outline.dto.js';
 import { type CheckedText, CheckQuery, DescribeEndpoint, type EndpointOutline } from './outline.queries.js';
-import { CallBody, CallDocs, OwnQueryBody, QueryDocs } from './query.dto.js';
+import { CallBody, CallDocs, EntriesDocs, OwnQueryBody, QueryDocs, ValuesDocs } from './query.dto.js';
 import { ReadyCalls } from './ready-calls.js';
 import { bodyOf } from './request-body.js';
 
@@ -89,6 +91,28 @@ export class QueryController {
     return this.answer(call, reply);
   }
 
+  @Post(':endpoint/entries')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Get a page of the entries that a filter finds: the newest, or those before or after an entry',
+  })
+  @ApiBody({ type: CallBody, required: false, description: 'The parameters of the endpoint, and lql' })
+  @EntriesDocs()
+  entries(@Call() call: HttpCall, @Res() reply: FastifyReply): Promise<void> {
+    return this.answer(call, reply, entriesPart);
+  }
+
+  @Post(':endpoint/values')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Count the most frequent values of a field among all entries that a filter finds',
+  })
+  @ApiBody({ type: CallBody, required: false, description: 'The parameters of the endpoint, and lql' })
+  @ValuesDocs()
+  values(@Call() call: HttpCall, @Res() reply: FastifyReply): Promise<void> {
+    return this.answer(call, reply, valuesPart);
+  }
+
   @Get(':endpoint/outline')
   @ApiOperation({
     summary: 'Get what a query on the endpoint can use: parameters, tables, fields, functions',
@@ -124,14 +148,20 @@ export class QueryController {
     return this.queries.execute(new CheckQuery(endpoint, consumer, holder, given));
   }
 
-  private async answer({ endpoint, query, request }: HttpCall, reply: FastifyReply): Promise<void> {
+  /** `partIn`: reads the query of the URL; missing: it has parameters of the endpoint. */
+  private async answer(
+    { endpoint, query, request }: HttpCall,
+    reply: FastifyReply,
+    partIn?: (query: Given) => LqlPart,
+  ): Promise<void> {
     const signal = abortOnDisconnect(reply.raw);
     requireLabels(request);
     const holder = await this.callers.holder(request);
-    const given = { ...query, ...(await bodyOf(request)) };
+    const part = partIn?.(query);
+    const given = { ...(part === undefined && query), ...(await bodyOf(request)) };
     const redact = redactionOf(request.headers);
     const accepted = acceptedFormat(request.headers);
-    const call = { holder, endpoint, given, redact, accepted, signal };
+    const call = { holder, endpoint, given, ...(part && { part }), redact, accepted, signal };
     const answer = await this.queries.execute(new CallEndpoint(call));
     const { format } = answer;
     if (format !== 'json') return sendDownload(answer, format, reply);

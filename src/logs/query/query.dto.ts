@@ -76,23 +76,10 @@ export const fileContents = Object.fromEntries(
   ]),
 );
 
-export const CallDocs = (): MethodDecorator =>
+/** Headers and reply of a call. */
+const ReplyDocs = (): MethodDecorator =>
   applyDecorators(
-    QueryDocs(400, 401, 403, 404, 413, 415, 422, 429, 503, 504),
     ApiExtraModels(ResultDto),
-    optional('project', 'Parameter of every endpoint of Podium: whose entries', 'abcdefghij'),
-    optional('iso_timestamp_start', 'Parameter of logs.all: only entries after it', '2026-03-17T14:00:00Z'),
-    optional('iso_timestamp_end', 'Parameter of logs.all: only entries up to it', '2026-03-17T15:00:00Z'),
-    optional('interval', 'Parameter of usage.api-counts: minutely, hourly or daily', 'daily'),
-    optional('sql', 'A query of your own over the endpoint’s tables'),
-    optional('lql', 'A query of your own in LQL; not both'),
-    ApiQuery({
-      name: 'format',
-      required: false,
-      enum: ['json', ...ROW_FORMATS],
-      description:
-        'The result as a file; default: what Accept names, else json. An endpoint that declares a parameter of this name keeps it',
-    }),
     ApiHeader({
       name: REDACT_HEADER,
       required: false,
@@ -124,4 +111,43 @@ export const CallDocs = (): MethodDecorator =>
         },
       },
     }),
+  );
+
+const PROBLEMS = [400, 401, 403, 404, 413, 415, 422, 429, 503, 504];
+
+export const CallDocs = (): MethodDecorator =>
+  applyDecorators(
+    QueryDocs(...PROBLEMS),
+    optional('project', 'Parameter of every endpoint of Podium: whose entries', 'abcdefghij'),
+    optional('iso_timestamp_start', 'Parameter of logs.all: only entries after it', '2026-03-17T14:00:00Z'),
+    optional('iso_timestamp_end', 'Parameter of logs.all: only entries up to it', '2026-03-17T15:00:00Z'),
+    optional('interval', 'Parameter of usage.api-counts: minutely, hourly or daily', 'daily'),
+    optional('sql', 'A query of your own over the endpoint’s tables'),
+    optional('lql', 'A query of your own in LQL; not both'),
+    ApiQuery({
+      name: 'format',
+      required: false,
+      enum: ['json', ...ROW_FORMATS],
+      description:
+        'The result as a file; default: what Accept names, else json. An endpoint that declares a parameter of this name keeps it',
+    }),
+    ReplyDocs(),
+  );
+
+const PLACE = '2026-03-17T14:47:02.123456Z,0b9c1c6e-6f5b-4d0e-9a8e-3f6f0d0f4a11';
+
+export const EntriesDocs = (): MethodDecorator =>
+  applyDecorators(
+    QueryDocs(...PROBLEMS),
+    optional('before', 'Timestamp and id of an entry: those older than it, newest first', PLACE),
+    optional('after', 'Timestamp and id of an entry: those newer than it, oldest first; not both'),
+    optional('limit', 'Rows of the page, where the endpoint returns more', '500'),
+    ReplyDocs(),
+  );
+
+export const ValuesDocs = (): MethodDecorator =>
+  applyDecorators(
+    QueryDocs(...PROBLEMS),
+    ApiQuery({ name: 'field', description: 'The path of the field', example: 'm.response.status_code' }),
+    ReplyDocs(),
   );

@@ -7,6 +7,7 @@ import { roundStream } from '../../../src/competition/aggregates/round/round.js'
 import { spaceStream } from '../../../src/competition/aggregates/space/space.events.js';
 import { idIn, type StreamCategory, StreamNames } from '../../../src/domain/streams.js';
 import { endpointNameStream, endpointStream } from '../../../src/logs/endpoints/endpoint.events.js';
+import { savedQueryStream } from '../../../src/logs/saved-queries/saved-query.events.js';
 import { accessTokenStream } from '../../../src/logs/tokens/access-token.events.js';
 
 const names = new StreamNames();
@@ -30,6 +31,7 @@ describe('a stream', () => {
     named(accessTokenStream, '4f9k2mq7x01b', 'podium/access-token/4f9k2mq7x01b'),
     named(endpointStream, 'e1', 'podium/endpoint/e1'),
     named(endpointNameStream, 'slow', 'podium/endpoint-name/slow'),
+    named(savedQueryStream, 'slow', 'podium/saved-log-query/slow'),
   ])('$name has its category and its id in its name', ({ name, written, id, read }) => {
     expect(written).toBe(name);
     expect(read).toEqual(id);

@@ -31,6 +31,7 @@ import {
 } from '../../../../src/domain/scoring.js';
 import { endpointDecider } from '../../../../src/logs/endpoints/endpoint.decider.js';
 import { endpointNameDecider } from '../../../../src/logs/endpoints/endpoint-name.decider.js';
+import { savedQueryDecider } from '../../../../src/logs/saved-queries/saved-query.decider.js';
 import { accessTokenDecider } from '../../../../src/logs/tokens/access-token.decider.js';
 import {
   accessTokenHistory,
@@ -41,6 +42,7 @@ import {
   personHistory,
   referencesHistory,
   roundHistory,
+  savedQueryHistory,
   spaceHistory,
 } from '../../../support/commands.js';
 import { propertyRuns } from '../../../support/property-runs.js';
@@ -146,6 +148,7 @@ laws('access token', accessTokenDecider, accessTokenHistory);
 // An endpoint that wants the name asks for it each time anew.
 laws('endpoint', endpointDecider, endpointHistory, ({ type }) => type === 'YieldName');
 laws('endpoint name', endpointNameDecider, endpointNameHistory);
+laws('saved query', savedQueryDecider, savedQueryHistory);
 
 /** What is wrong with this result under the rules of its round. */
 const wrongWith = (

@@ -20,6 +20,7 @@ import type { RecordedEvent } from '../../../../src/foundation/event-store/event
 import { UPCASTERS } from '../../../../src/foundation/event-store/upcasters.js';
 import { endpointAggregate } from '../../../../src/logs/endpoints/endpoint.decider.js';
 import { endpointNameAggregate } from '../../../../src/logs/endpoints/endpoint-name.decider.js';
+import { savedQueryAggregate } from '../../../../src/logs/saved-queries/saved-query.decider.js';
 import { accessTokenAggregate } from '../../../../src/logs/tokens/access-token.decider.js';
 import { recordedEvent } from '../../../support/events.js';
 import { EVENTS_OF_TODAY, type WrittenEvent } from '../../../support/events-of-today.js';
@@ -91,5 +92,6 @@ describe('an event that only newer code knows', () => {
     surprised(accessTokenAggregate),
     surprised(endpointAggregate),
     surprised(endpointNameAggregate),
+    surprised(savedQueryAggregate),
   ])('is passed over in the stream of $name', ({ before, after }) => expect(after).toBe(before));
 });

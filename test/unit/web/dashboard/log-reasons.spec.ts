@@ -33,6 +33,7 @@ const FINDINGS: Findings = {
       sources: [{ source: 'edge_logs', entries: 4, newest: NEWEST }],
     },
   ],
+  endpoints: [{ name: 'logs.all', query: 'select id from edge_logs' }],
   unfiltered: 0,
   days: [],
 };
@@ -126,5 +127,48 @@ describe('the table', () => {
     expect(reason?.proposals.map(({ label, query }) => [label, query.query])).toEqual([
       ['edge_logs (4 entries)', 'f:edge_logs'],
     ]);
+  });
+});
+
+describe('tables that the endpoint does not read', () => {
+  const [project] = FINDINGS.projects;
+  const projects = project
+    ? [{ ...project, sources: [{ source: 'otel_logs' as const, entries: 4, newest: NEWEST }] }]
+    : [];
+
+  it('are named, with the other endpoints that read them', () => {
+    const endpoints = [
+      ...FINDINGS.endpoints,
+      { name: 'spans', query: 'select id from otel_traces' },
+      { name: 'errors', query: 'select id from otel_logs where project = @project' },
+    ];
+    const [reason] = reasonsFor(ASKED, { ...FINDINGS, projects, endpoints });
+    expect(reason).toEqual({
+      text: 'chess-club has entries in otel_logs only. logs.all does not read this table; other endpoints do:',
+      proposals: [
+        {
+          label: 'errors (reads otel_logs)',
+          query: {
+            ...ASKED,
+            endpoint: 'errors',
+            query: '',
+            range: {
+              kind: 'between',
+              from: '2026-02-08T23:59:59.999999Z',
+              to: '2026-02-09T23:59:59.999999Z',
+            },
+          },
+        },
+      ],
+    });
+  });
+
+  it('lead to the page of endpoints when no endpoint reads them', () => {
+    const [reason] = reasonsFor(ASKED, { ...FINDINGS, projects });
+    expect(reason).toEqual({
+      text: 'chess-club has entries in otel_logs only. logs.all does not read this table, and no other endpoint does: make one whose query reads this table.',
+      proposals: [],
+      link: { path: '/dashboard/logs/endpoints', label: 'Endpoints' },
+    });
   });
 });

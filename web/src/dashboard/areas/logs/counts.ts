@@ -1,5 +1,6 @@
 /** Counts of rows over time: from the rows of a result, or by a query that counts all rows. */
 import type { LogQuery, LogRow, TimeRange } from './log-query.js';
+import { isFilter } from './lql-table.js';
 
 export interface Bucket {
   /** Milliseconds since 1970, UTC. */
@@ -149,7 +150,7 @@ export const countingQuery = (
     case 'sql':
       return { ...asked, query: countOf(`(${asked.query.trim().replace(/;$/, '')}\n) as asked`, unit) };
     case 'lql': {
-      if (/(?:^|\s)[sc]:/.test(asked.query)) return null;
+      if (!isFilter(asked.query)) return null;
       return { ...asked, query: `${asked.query} c:count(*) c:group_by(t::${unit})` };
     }
     default:

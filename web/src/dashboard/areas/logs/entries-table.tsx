@@ -13,7 +13,10 @@ import {
   useRef,
   useSyncExternalStore,
 } from 'react';
+import { Button } from '../../parts/button.js';
+import { ProblemNotice } from '../../parts/notice.js';
 import { type Entry, timeOf } from './entries.js';
+import type { ListEnd } from './entry-pages.js';
 import { isNested, valueAt } from './paths.js';
 import { columnsOf, type SourceField, severityOf } from './source-fields.js';
 
@@ -30,10 +33,14 @@ interface EntriesTableProps {
   readonly table: string;
   /** The id of the entry that is shown beside the table. */
   readonly shown: string | null;
+  /** Null: the list does not grow at its end. */
+  readonly older: ListEnd | null;
+  /** New entries on top are shown at once, unless the user has scrolled down. */
+  readonly isLive: boolean;
   readonly onShow: (entry: Entry) => void;
 }
 
-export const EntriesTable = ({ entries, table, shown, onShow }: EntriesTableProps) => {
+export const EntriesTable = ({ entries, table, shown, older, isLive, onShow }: EntriesTableProps) => {
   const box = useRef<HTMLElement>(null);
   const isPrinting = useSyncExternalStore(subscribeToPrinter, isForPrinter);
   const columns = columnsOf(table);
@@ -46,7 +53,7 @@ export const EntriesTable = ({ entries, table, shown, onShow }: EntriesTableProp
     // The head, which stays at the top.
     scrollPaddingEnd: height,
   });
-  useStayingRows({ box, entries, height });
+  useStayingRows({ box, entries, height, isLive });
   const shownAt = useMemo(() => entries.findIndex(({ id }) => id === shown), [entries, shown]);
   const latestShownAt = useRef(shownAt);
   latestShownAt.current = shownAt;
@@ -56,6 +63,14 @@ export const EntriesTable = ({ entries, table, shown, onShow }: EntriesTableProp
       virtualizer.scrollToIndex(latestShownAt.current, { align: 'auto' });
   }, [shown, virtualizer]);
   const inSight = isPrinting ? null : virtualizer.getVirtualItems();
+  const isAtEnd = inSight?.at(-1)?.index === entries.length - 1;
+  const loadOlder = older?.state === 'more' && older.error === null ? older.load : null;
+  const latestLoad = useRef(loadOlder);
+  latestLoad.current = loadOlder;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page that leaves the end in sight is followed by the next.
+  useEffect(() => {
+    if (isAtEnd) latestLoad.current?.();
+  }, [isAtEnd, entries.length]);
   const indexes = inSight?.map(({ index }) => index) ?? [...entries.keys()];
   return (
     <section className="rows" aria-label="Entries" ref={box}>
@@ -81,24 +96,46 @@ export const EntriesTable = ({ entries, table, shown, onShow }: EntriesTableProp
           <Space height={spaceBelow(inSight, virtualizer.getTotalSize())} />
         </tbody>
       </table>
+      {older && <OlderEntries end={older} />}
     </section>
   );
 };
+
+/** Below the last entry. */
+const OlderEntries = ({ end: { state, isLoading, error, load } }: { readonly end: ListEnd }) => (
+  <div className="list-end" role="status">
+    {error && <ProblemNotice problem={error} />}
+    {END_TEXTS[state]}
+    {(error || state === 'beyond') && (
+      <Button isPending={isLoading} onPress={load}>
+        Older entries
+      </Button>
+    )}
+  </div>
+);
+
+const END_TEXTS = {
+  more: 'Loading older entries…',
+  beyond: 'These are all entries of this time.',
+  last: 'There are no older entries.',
+} as const satisfies Record<ListEnd['state'], string>;
 
 interface Staying {
   readonly box: RefObject<HTMLElement | null>;
   readonly entries: readonly Entry[];
   readonly height: number;
+  readonly isLive: boolean;
 }
 
-/** Keeps the rows in sight where they are when entries come on top. At the top of the list, the new ones are shown. */
-const useStayingRows = ({ box, entries, height }: Staying): void => {
+/** Keeps the rows in sight where they are when entries come on top. At the top of a live list, the new ones are shown. */
+const useStayingRows = ({ box, entries, height, isLive }: Staying): void => {
   const first = useRef(entries[0]);
   useLayoutEffect(() => {
     const added = first.current === undefined ? 0 : entries.indexOf(first.current);
     first.current = entries[0];
-    if (added > 0 && box.current && box.current.scrollTop > 0) box.current.scrollTop += added * height;
-  }, [box, entries, height]);
+    if (added > 0 && box.current && (!isLive || box.current.scrollTop > 0))
+      box.current.scrollTop += added * height;
+  }, [box, entries, height, isLive]);
 };
 
 const rowId = (index: number): string => `entry-${index}`;

@@ -1,17 +1,19 @@
 /** The log explorer: a query, which is kept in the address, and its result. */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { Problem } from '../../api.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
+import { hasPages, pagePart } from './entry-parts.js';
 import { type LogQuery, parseSearch, toSearch } from './log-query.js';
 import { LogsFrame } from './logs-frame.js';
-import { projectParameter } from './outline.js';
+import { type EndpointOutline, projectParameter } from './outline.js';
 import { ProjectChoice } from './project-choice.js';
 import { QueryForm } from './query-form.js';
 import { getOutline, listEndpoints, runQuery } from './requests.js';
 import { ResultSection } from './result-section.js';
+import { SavedQueries, SaveQueryDialog, useSavedQueries } from './saved-queries.js';
 
 const FIRST: LogQuery = {
   endpoint: 'logs.all',
@@ -30,21 +32,29 @@ const Explorer = () => {
   const [draft, setDraft] = useState<LogQuery>(asked ?? FIRST);
   // Counts runs, so that running the same query again reads new entries.
   const [run, setRun] = useState(0);
+  const [isSaving, setSaving] = useState(false);
   useEffect(() => {
     const inAddress = parseSearch(search);
     if (inAddress !== null) setDraft(inAddress);
   }, [search]);
 
+  // A saved query has a link by its name, which leads to its address.
+  const wanted = new URLSearchParams(search).get('saved');
+  const saved = useSavedQueries().data;
+  const found = saved?.find(({ name }) => name === wanted);
+  const isUnknown = wanted !== null && saved !== undefined && found === undefined;
+  useEffect(() => {
+    if (found) navigate(`/dashboard/logs?${found.address}`, { replace: true });
+  }, [found, navigate]);
+
   const endpoints = useQuery({ queryKey: ['logs', 'endpoints'], queryFn: listEndpoints });
-  const outline = useQuery({
-    queryKey: ['logs', 'outline', draft.endpoint],
-    queryFn: () => getOutline(draft.endpoint),
-  });
+  const outline = useOutline(draft.endpoint);
+  const askedOutline = useOutline((asked ?? draft).endpoint).data ?? null;
+  const question = asked && askedOutline && { asked, outline: askedOutline };
   const runKey = ['logs', 'run', search, run];
   const answer = useQuery({
     queryKey: runKey,
-    queryFn: ({ signal }) => runQuery(asked ?? FIRST, signal),
-    enabled: asked !== null,
+    queryFn: question ? ({ signal }) => runQuery(question.asked, signal, partOf(question)) : skipToken,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnMount: false,
@@ -58,6 +68,8 @@ const Explorer = () => {
 
   return (
     <LogsFrame title="Log explorer">
+      <SavedQueries />
+      {isUnknown && <Notice kind="info">No query is saved as {wanted}.</Notice>}
       {endpoints.error && <ProblemNotice problem={endpoints.error} />}
       <QueryForm
         endpoints={endpoints.data ?? []}
@@ -65,24 +77,20 @@ const Explorer = () => {
         draft={draft}
         onChange={(part) => setDraft((before) => ({ ...before, ...part }))}
         onAsk={() => ask(draft)}
+        onSave={() => setSaving(true)}
         failure={isUnchanged ? answer.error : null}
         isRunning={answer.isFetching}
         onCancel={() => void client.cancelQueries({ queryKey: runKey })}
       />
+      {isSaving && <SaveQueryDialog query={draft} onClose={() => setSaving(false)} />}
       {outline.error && <ProblemNotice problem={outline.error} />}
       {answer.error && !(isUnchanged && isPlaced(answer.error)) && <ProblemNotice problem={answer.error} />}
       {answer.isFetching && <Loading />}
-      {asked !== null && answer.isPending && !answer.isFetching && (
+      {question && answer.isPending && !answer.isFetching && (
         <Notice kind="info">The query was cancelled.</Notice>
       )}
-      {asked !== null && answer.data && !answer.isFetching && (
-        <ResultSection
-          key={`${search} ${run}`}
-          asked={asked}
-          result={answer.data}
-          outline={outline.data ?? null}
-          onAsk={ask}
-        />
+      {question && answer.data && !answer.isFetching && (
+        <ResultSection key={`${search} ${run}`} {...question} result={answer.data} onAsk={ask} />
       )}
       {asked === null && outline.data && projectParameter(outline.data) !== null && (
         <ProjectChoice draft={draft} onAsk={ask} />
@@ -92,6 +100,13 @@ const Explorer = () => {
 };
 
 export default Explorer;
+
+const useOutline = (endpoint: string) =>
+  useQuery({ queryKey: ['logs', 'outline', endpoint], queryFn: () => getOutline(endpoint) });
+
+/** A list of entries begins with its first page. Any other result comes as a whole. */
+const partOf = ({ asked, outline }: { readonly asked: LogQuery; readonly outline: EndpointOutline }) =>
+  hasPages(asked, outline) ? pagePart() : '';
 
 /** The editor shows a fault that has a place. */
 const isPlaced = (error: Error): boolean => error instanceof Problem && error.position !== null;

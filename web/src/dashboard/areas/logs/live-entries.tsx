@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../parts/button.js';
 import { type Entry, entriesIn } from './entries.js';
-import type { LogQuery, QueryResult } from './log-query.js';
+import { isUpToNow, type LogQuery, type QueryResult } from './log-query.js';
 import { tableOf } from './lql-table.js';
 import type { EndpointOutline } from './outline.js';
 import { followTail } from './tail-subscription.js';
@@ -65,8 +65,7 @@ export const useLiveEntries = ({ asked, result, outline }: Shown): LiveEntries =
     setTrouble(null);
     setIsOn((before) => !before);
   };
-  const isUpToNow = asked.range.kind !== 'between' || asked.range.to === '';
-  const isPossible = isUpToNow && table !== null && entriesIn(result.rows) !== null;
+  const isPossible = isUpToNow(asked.range) && table !== null && entriesIn(result.rows) !== null;
   return { isPossible, isOn, toggle, entries, skipped, trouble };
 };
 

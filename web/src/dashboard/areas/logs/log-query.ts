@@ -113,6 +113,8 @@ export const absoluteRange = (range: TimeRange, now: number): TimeRange => {
   return { kind: 'between', from: iso(now - minutes * 60_000), to: iso(now) };
 };
 
+export const isUpToNow = (range: TimeRange): boolean => range.kind !== 'between' || range.to === '';
+
 /** A range of whole milliseconds, `to` not included. The API leaves out the entries at `from` and has those at `to`. */
 export const rangeOf = (from: number, to: number): TimeRange => {
   const justBefore = (at: number): string => new Date(at - 1).toISOString().replace('Z', '999Z');

@@ -7,7 +7,7 @@ import { absoluteRange, type LogQuery, type QueryResult } from './log-query.js';
 import type { EndpointOutline } from './outline.js';
 import { Proposals } from './proposals.js';
 import { daysIn, type Findings, hasFilter, reasonsFor, withoutFilter } from './reasons.js';
-import { listProjects, runQuery } from './requests.js';
+import { listEndpoints, listProjects, runQuery } from './requests.js';
 
 interface NothingFoundProps {
   readonly asked: LogQuery;
@@ -28,8 +28,8 @@ export const NothingFound = ({ asked, result, outline, onAsk }: NothingFoundProp
       {search.isPending && <Loading />}
       {search.error && <ProblemNotice problem={search.error} />}
       {search.data &&
-        reasonsFor(asked, search.data).map(({ text, proposals }) => (
-          <Proposals key={text} onAsk={onAsk} {...{ text, proposals }} />
+        reasonsFor(asked, search.data).map((reason) => (
+          <Proposals key={reason.text} onAsk={onAsk} {...reason} />
         ))}
     </>
   );
@@ -49,11 +49,12 @@ const findingsFor = async (
     const counting = countingQuery(query, { reads: outline.reads, unit });
     return counting === null ? null : daysIn((await runQuery(counting, signal)).rows);
   };
-  const [projects, unfiltered, days] = await Promise.all([
+  const [projects, endpoints, unfiltered, days] = await Promise.all([
     listProjects(),
+    listEndpoints(),
     hasFilter(asked) ? counted({ ...withoutFilter(asked), range }) : null,
     range.kind === 'all' ? null : counted({ ...asked, range: { kind: 'all' } }),
   ]);
   const total = unfiltered?.reduce((sum, { entries }) => sum + entries, 0) ?? null;
-  return { outline, projects, unfiltered: total, days };
+  return { outline, projects, endpoints, unfiltered: total, days };
 };

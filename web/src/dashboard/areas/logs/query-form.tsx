@@ -20,6 +20,7 @@ import {
 import { type EndpointOutline, type Parameter, projectParameter } from './outline.js';
 import { ProjectField } from './project-choice.js';
 import { checkQuery, faultIn } from './requests.js';
+import { templatesFor } from './templates.js';
 import { TimeRangeFields } from './time-range-fields.js';
 
 interface QueryFormProps {
@@ -28,6 +29,7 @@ interface QueryFormProps {
   readonly draft: LogQuery;
   readonly onChange: (part: Partial<LogQuery>) => void;
   readonly onAsk: () => void;
+  readonly onSave: () => void;
   /** The failure of the last run; null after the query has changed. */
   readonly failure: Error | null;
   readonly isRunning: boolean;
@@ -49,6 +51,7 @@ export const QueryForm = ({
   draft,
   onChange,
   onAsk,
+  onSave,
   failure,
   isRunning,
   onCancel,
@@ -95,6 +98,7 @@ export const QueryForm = ({
         {outline !== null && hasTimeRange(outline) && (
           <TimeRangeFields range={draft.range} onChange={(range) => onChange({ range })} />
         )}
+        {outline && <TemplateField outline={outline} onChoose={onChange} />}
       </div>
       {outline?.description && <p className="quiet">{outline.description}</p>}
       {draft.language !== 'stored' && (
@@ -116,6 +120,9 @@ export const QueryForm = ({
         >
           Redact addresses
         </Checkbox>
+        <Button isQuiet onPress={onSave}>
+          Save query
+        </Button>
         <CopyButton what="link" text={() => linkTo(draft)}>
           Copy link
         </CopyButton>
@@ -127,6 +134,32 @@ export const QueryForm = ({
         </CopyButton>
       </div>
     </form>
+  );
+};
+
+/** Writes a template into the editor. Null when none is about a table of the endpoint. */
+const TemplateField = ({
+  outline,
+  onChoose,
+}: {
+  readonly outline: EndpointOutline;
+  readonly onChoose: (template: Pick<LogQuery, 'language' | 'query'>) => void;
+}) => {
+  const templates = templatesFor(outline.tables.map(({ name }) => name));
+  if (templates.size === 0) return null;
+  const names = [...templates.keys()].map((name) => ({ value: name, name }));
+  const choose = (name: string): void => {
+    const template = templates.get(name);
+    if (template) onChoose({ language: template.language, query: template.query });
+  };
+  return (
+    <SelectField
+      name="template"
+      label="Templates"
+      value=""
+      choices={[{ value: '', name: 'Begin with …' }, ...names]}
+      onChange={choose}
+    />
   );
 };
 

@@ -2,6 +2,8 @@
  * Why a query found no rows, and which queries would find some: of another project, of another time, without the filter, or of
  * another table.
  */
+
+import type { EndpointView } from '../../../../../src/logs/endpoints/endpoint.queries.js';
 import type { LogProject } from '../../../../../src/logs/query/log-projects.queries.js';
 import { momentOf } from './counts.js';
 import { absoluteRange, type LogQuery, type LogRow, rangeOf, type TimeRange } from './log-query.js';
@@ -17,6 +19,8 @@ export interface Proposal {
 export interface Reason {
   readonly text: string;
   readonly proposals: readonly Proposal[];
+  /** A page that helps where no query does. */
+  readonly link?: { readonly path: string; readonly label: string };
 }
 
 /** The entries of one day, UTC. */
@@ -29,6 +33,7 @@ export interface Day {
 export interface Findings {
   readonly outline: EndpointOutline;
   readonly projects: readonly LogProject[];
+  readonly endpoints: readonly Pick<EndpointView, 'name' | 'query'>[];
   /** Entries of the range without the filter; null when the query has no filter. */
   readonly unfiltered: number | null;
   /** The days with entries that pass the filter at any time, oldest first; null when they were not counted. */
@@ -139,7 +144,7 @@ const dayProposal = (asked: LogQuery, day: Day): Proposal => ({
 /** The newest entry of the table that was asked, and the other tables with entries of the project. */
 const tableReason = (
   asked: LogQuery,
-  { outline, project, unfiltered, days }: Findings & { readonly project: LogProject },
+  { outline, project, endpoints, unfiltered, days }: Findings & { readonly project: LogProject },
 ): readonly Reason[] => {
   const table = tableOf(asked, outline);
   if (table === null) return [];
@@ -156,6 +161,7 @@ const tableReason = (
     ];
   }
   const others = sources.filter(({ source }) => tableNamed(outline, source) !== null);
+  if (others.length === 0) return [unreadReason(asked, { outline, project, endpoints })];
   return [
     {
       text: `${project.project} has no entries in ${table}, but in other tables.`,
@@ -165,4 +171,31 @@ const tableReason = (
       })),
     },
   ];
+};
+
+/** The endpoint reads no table with entries of the project, as `logs.all` does not read those of OpenTelemetry. */
+const unreadReason = (
+  asked: LogQuery,
+  {
+    outline,
+    project: { project, sources },
+    endpoints,
+  }: Pick<Findings, 'outline' | 'endpoints'> & { readonly project: LogProject },
+): Reason => {
+  const names = sources.map(({ source }) => source);
+  const reads = names.length === 1 ? 'this table' : 'these tables';
+  const proposals = endpoints.flatMap(({ name, query }): readonly Proposal[] => {
+    const read = sources.find(({ source }) => new RegExp(`\\b${source}\\b`).test(query));
+    if (name === outline.name || read === undefined) return [];
+    const others = reaching({ ...asked, endpoint: name, language: 'lql', query: '' }, read.newest);
+    return [{ label: `${name} (reads ${read.source})`, query: others }];
+  });
+  const text = `${project} has entries in ${names.join(', ')} only. ${outline.name} does not read ${reads}`;
+  return proposals.length > 0
+    ? { text: `${text}; other endpoints do:`, proposals: proposals.slice(0, MAX_PROPOSED) }
+    : {
+        text: `${text}, and no other endpoint does: make one whose query reads ${reads}.`,
+        proposals: [],
+        link: { path: '/dashboard/logs/endpoints', label: 'Endpoints' },
+      };
 };

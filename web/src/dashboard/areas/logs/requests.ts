@@ -11,20 +11,19 @@ import type {
   CheckedText,
   EndpointOutline,
 } from '../../../../../src/logs/query/outline.queries.js';
+import type { SavedQueryView } from '../../../../../src/logs/saved-queries/saved-query.commands.js';
 import { getJson, request, send } from '../../api.js';
 import type { Fault } from './editor/query-editor.js';
 import { callParameters, type LogQuery, type LogRow, type QueryResult } from './log-query.js';
 
+const SAVED_QUERIES = '/api/moderation/logs/saved-queries';
+
 const callPath = (endpoint: string): string => `/api/endpoints/query/${encodeURIComponent(endpoint)}`;
 
-/** Aborting the signal cancels the query on the server. Throws Problem. */
-export const runQuery = async (
-  asked: LogQuery,
-  signal: AbortSignal,
-  at = Date.now(),
-): Promise<QueryResult> => {
-  const start = performance.now();
-  const reply = await request(callPath(asked.endpoint), {
+/** `part`: of entry-parts.ts, else the whole result. Aborting the signal cancels the query on the server. Throws Problem. */
+export const runQuery = async (asked: LogQuery, signal: AbortSignal, part = ''): Promise<QueryResult> => {
+  const [start, at] = [performance.now(), Date.now()];
+  const reply = await request(`${callPath(asked.endpoint)}${part}`, {
     method: 'POST',
     headers: {
       'X-Podium-Request': '1',
@@ -81,6 +80,16 @@ export const listEndpoints = (): Promise<readonly EndpointView[]> => getJson('/a
 
 /** The projects with entries, the one with the newest entry first. */
 export const listProjects = (): Promise<readonly LogProject[]> => getJson('/api/moderation/logs/projects');
+
+const savedPath = (name: string): string => `${SAVED_QUERIES}/${encodeURIComponent(name)}`;
+
+export const listSavedQueries = (): Promise<readonly SavedQueryView[]> => getJson(SAVED_QUERIES);
+
+/** `address`: of log-query.ts. */
+export const saveQuery = (name: string, address: string): Promise<void> =>
+  send('PUT', savedPath(name), { address });
+
+export const removeQuery = (name: string): Promise<void> => send('DELETE', savedPath(name));
 
 export const listVersions = (id: string): Promise<readonly EndpointVersionView[]> =>
   getJson(`/api/endpoints/${encodeURIComponent(id)}/versions`);

@@ -1,14 +1,17 @@
 /** The result of a log query: a summary, downloads, the rows over time, and the rows. */
 import { useMemo } from 'react';
 import { Button } from '../../parts/button.js';
-import { Notice } from '../../parts/notice.js';
+import { Notice, ProblemNotice } from '../../parts/notice.js';
 import { CountsSection } from './counts-section.js';
 import { download } from './download.js';
-import { entriesIn } from './entries.js';
+import { type Entry, entriesIn } from './entries.js';
 import { EntriesSection } from './entries-section.js';
+import { type ListEnd, useEntryPages } from './entry-pages.js';
+import { hasPages } from './entry-parts.js';
 import { toCsv, toNdjson } from './exports.js';
+import { FacetsSection } from './facets-section.js';
 import { LiveBar, useLiveEntries } from './live-entries.js';
-import type { LogQuery, QueryResult } from './log-query.js';
+import { isUpToNow, type LogQuery, type LogRow, type QueryResult } from './log-query.js';
 import { NothingFound } from './nothing-found.js';
 import type { EndpointOutline } from './outline.js';
 import { RowsTable } from './rows-table.js';
@@ -16,26 +19,34 @@ import { RowsTable } from './rows-table.js';
 interface ResultProps {
   readonly asked: LogQuery;
   readonly result: QueryResult;
-  readonly outline: EndpointOutline | null;
+  readonly outline: EndpointOutline;
   readonly onAsk: (query: LogQuery) => void;
 }
 
-export const ResultSection = ({ asked, result, outline, onAsk }: ResultProps) => {
+export const ResultSection = (props: ResultProps) => {
+  const { asked, result, outline } = props;
   const live = useLiveEntries({ asked, result, outline });
-  const rows = useMemo(() => [...live.entries, ...result.rows], [live.entries, result.rows]);
-  const entries = useMemo(() => entriesIn(rows), [rows]);
+  const pages = useEntryPages({ asked, result });
+  const isPaged = hasPages(asked, outline);
+  // Pages have entries only: to look at a hundred thousand again for each page would take milliseconds.
+  const listed = useMemo(
+    () => (isPaged ? pages.entries : entriesIn(result.rows)),
+    [isPaged, pages.entries, result.rows],
+  );
+  const entries = useMemo(() => listed && withLive(live.entries, listed), [live.entries, listed]);
+  const rows: readonly LogRow[] = entries ?? result.rows;
   if (rows.length === 0)
     return (
       <section aria-label="Result">
         <Notice kind="info">No rows were found in {secondsOf(result)}.</Notice>
         <LiveBar live={live} />
-        {outline && <NothingFound {...{ asked, result, outline, onAsk }} />}
+        <NothingFound {...props} />
       </section>
     );
   return (
     <section aria-label="Result">
       <div className="toolbar result-facts">
-        <p role="status">{factsOf(result)}</p>
+        <p role="status">{factsOf(rows.length, { result, older: isPaged ? pages.older : null })}</p>
         <div className="files">
           <Button isQuiet onPress={() => download('logs.ndjson', 'application/x-ndjson', toNdjson(rows))}>
             NDJSON
@@ -46,9 +57,18 @@ export const ResultSection = ({ asked, result, outline, onAsk }: ResultProps) =>
         </div>
       </div>
       <LiveBar live={live} />
-      {outline && <CountsSection {...{ asked, result, outline, onAsk }} />}
-      {outline && entries && asked.language !== 'sql' ? (
-        <EntriesSection {...{ asked, entries, outline, onAsk }} />
+      <CountsSection {...props} />
+      {isPaged && !isUpToNow(asked.range) && <NewerEntries end={pages.newer} />}
+      {entries && asked.language !== 'sql' ? (
+        <div className="entries-with-facets">
+          <FacetsSection {...props} />
+          <EntriesSection
+            {...props}
+            entries={entries}
+            older={isPaged ? pages.older : null}
+            isLive={live.isOn}
+          />
+        </div>
       ) : (
         <RowsTable rows={rows} />
       )}
@@ -56,13 +76,35 @@ export const ResultSection = ({ asked, result, outline, onAsk }: ResultProps) =>
   );
 };
 
+/** A live entry that arrived late may be on a page of older ones, too. */
+const withLive = (live: readonly Entry[], listed: readonly Entry[]): readonly Entry[] => {
+  if (live.length === 0) return listed;
+  const known = new Set(live.map(({ id }) => id));
+  return [...live, ...listed.filter(({ id }) => !known.has(id))];
+};
+
+/** Above the list of a time that has ended. */
+const NewerEntries = ({ end: { state, isLoading, error, load } }: { readonly end: ListEnd }) => (
+  <div className="list-end">
+    {error && <ProblemNotice problem={error} />}
+    <Button isPending={isLoading} onPress={load}>
+      Newer entries
+    </Button>
+    {state === 'last' && <span role="status">There are no newer entries yet.</span>}
+  </div>
+);
+
 const secondsOf = ({ durationMs }: QueryResult): string => `${(durationMs / 1_000).toFixed(2)} s`;
 
-const factsOf = (result: QueryResult): string => {
-  const { rows, isTruncated, ageSeconds } = result;
-  const count = `${rows.length.toLocaleString('en')} row${rows.length === 1 ? '' : 's'}`;
-  const facts = [`${count} in ${secondsOf(result)}`];
-  if (isTruncated) facts.push('there are more rows than the endpoint returns');
+/** `older`: null for a result that comes as a whole. */
+const factsOf = (
+  shown: number,
+  { result, older }: { readonly result: QueryResult; readonly older: ListEnd | null },
+): string => {
+  const { isTruncated, ageSeconds } = result;
+  const facts = [`${shown.toLocaleString('en')} row${shown === 1 ? '' : 's'} in ${secondsOf(result)}`];
+  if (older?.state === 'more') facts.push('scroll down for older ones');
+  if (older === null && isTruncated) facts.push('there are more rows than the endpoint returns');
   if (ageSeconds !== null)
     facts.push(ageSeconds === 0 ? 'computed now and cached' : `from the cache, ${ageSeconds} s old`);
   return facts.join(' · ');

@@ -1,0 +1,112 @@
+/** The facets beside a list of entries. On a narrow screen they are folded, and are counted only when they are open. */
+import { useQuery } from '@tanstack/react-query';
+import { useState, useSyncExternalStore } from 'react';
+import { ProblemNotice } from '../../parts/notice.js';
+import { type Facet, type FacetValue, facetsOf, valuesIn } from './facets.js';
+import type { LogQuery, QueryResult } from './log-query.js';
+import type { EndpointOutline } from './outline.js';
+import { isNested } from './paths.js';
+import { runQuery } from './requests.js';
+
+interface FacetsProps {
+  readonly asked: LogQuery;
+  readonly result: QueryResult;
+  readonly outline: EndpointOutline;
+  readonly onAsk: (query: LogQuery) => void;
+}
+
+export const FacetsSection = ({ onAsk, ...answered }: FacetsProps) => {
+  const isWide = useSyncExternalStore(subscribeToWidth, isWideNow);
+  const [opened, setOpened] = useState<boolean | null>(null);
+  const isOpen = opened ?? isWide;
+  const facets = facetsOf(answered);
+  if (facets.length === 0) return null;
+  return (
+    <details className="facets" open={isOpen} onToggle={({ currentTarget }) => setOpened(currentTarget.open)}>
+      <summary>Values in all rows</summary>
+      {isOpen && facets.map((facet) => <FacetList key={facet.title} {...{ facet, onAsk }} />)}
+    </details>
+  );
+};
+
+/** More are shown on demand. */
+const FIRST_VALUES = 6;
+
+const FacetList = ({ facet, onAsk }: { readonly facet: Facet } & Pick<FacetsProps, 'onAsk'>) => {
+  const { title, query, part } = facet;
+  const [isLong, setLong] = useState(false);
+  const counted = useQuery({
+    queryKey: ['logs', 'facet', query, part],
+    queryFn: async ({ signal }) => valuesIn((await runQuery(query, signal, part)).rows),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const values = counted.data ?? [];
+  return (
+    <section aria-label={`Values of ${title}`}>
+      <h3>{title}</h3>
+      {counted.isPending && <p className="quiet">Counting…</p>}
+      {counted.error && <ProblemNotice problem={counted.error} />}
+      <ul>
+        {values.slice(0, isLong ? undefined : FIRST_VALUES).map((counted) => (
+          <Value key={JSON.stringify(counted.value)} {...{ facet, counted, onAsk }} />
+        ))}
+      </ul>
+      {values.length > FIRST_VALUES && (
+        <button type="button" className="text-button" onClick={() => setLong(!isLong)}>
+          {isLong ? 'Fewer' : `${values.length - FIRST_VALUES} more`}
+          <span className="hidden"> values of {title}</span>
+        </button>
+      )}
+    </section>
+  );
+};
+
+interface ValueProps extends Pick<FacetsProps, 'onAsk'> {
+  readonly facet: Facet;
+  readonly counted: FacetValue;
+}
+
+const Value = ({
+  facet: { title, only, without, isChosen },
+  counted: { value, count },
+  onAsk,
+}: ValueProps) => {
+  const [one, others] = [only(value), without(value)];
+  const name = nameOf(value);
+  return (
+    <li>
+      <button
+        type="button"
+        className="facet-value"
+        aria-pressed={isChosen(value)}
+        disabled={one === null}
+        title={name}
+        onClick={() => one && onAsk(one)}
+      >
+        <span className={value === null ? 'nothing' : undefined}>{name}</span>
+        <span className="count">{count.toLocaleString('en')}</span>
+      </button>
+      {others && (
+        <button type="button" className="text-button" onClick={() => onAsk(others)}>
+          <span aria-hidden="true">−</span>
+          <span className="hidden">{`All but ${name} of ${title}`}</span>
+        </button>
+      )}
+    </li>
+  );
+};
+
+const nameOf = (value: unknown): string => {
+  if (value === null) return 'none';
+  if (value === '') return '(empty)';
+  return isNested(value) ? JSON.stringify(value) : String(value);
+};
+
+/** As in logs.css. */
+const wide = matchMedia('(min-width: 64rem)');
+const isWideNow = (): boolean => wide.matches;
+const subscribeToWidth = (onChange: () => void): (() => void) => {
+  wide.addEventListener('change', onChange);
+  return () => wide.removeEventListener('change', onChange);
+};
