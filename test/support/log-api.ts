@@ -1,4 +1,5 @@
 /** A server with access tokens, a sender of log entries, and a look into its log store. */
+import type { CommandBus } from '@nestjs/cqrs';
 import { openLogStore } from '../../src/app/stores/open-log-store.js';
 import type { LogRows, LogStore } from '../../src/foundation/log-store/log-store.js';
 import { IssueToken, type TokenRequest } from '../../src/logs/tokens/token.commands.js';
@@ -39,6 +40,12 @@ export const issueTokens = async (dataDir: string): Promise<LogApi['tokens']> =>
   };
   await app.close();
   return tokens;
+};
+
+/** A token that ingests entries of any project. */
+export const ingestToken = async (commands: CommandBus): Promise<string> => {
+  const request: TokenRequest = { name: 'test', scopes: ['ingest'], project: null };
+  return (await commands.execute(new IssueToken(request, CONTEXT))).token;
 };
 
 export const startLogApi = async (env: TestServerOptions['env'] = {}): Promise<LogApi> => {

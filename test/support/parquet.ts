@@ -27,3 +27,11 @@ export const readParquet = async (file: Uint8Array): Promise<ParquetTable> => {
     await rm(folder, { recursive: true });
   }
 };
+
+/** The types of the columns that each entry has. */
+export const ENTRY_TYPES = {
+  id: 'VARCHAR',
+  timestamp: 'TIMESTAMP WITH TIME ZONE',
+  event_message: 'VARCHAR',
+  metadata: 'VARCHAR',
+};

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { callOf, type EndpointApi, rowsOf, startEndpointApi, withToken } from '../../support/endpoint-api.js';
-import { readParquet } from '../../support/parquet.js';
+import { ENTRY_TYPES, readParquet } from '../../support/parquet.js';
 
 let api: EndpointApi;
 let reader: Readonly<Record<string, string>>;
@@ -91,13 +91,7 @@ describe('the same rows', () => {
     const { headers, body } = await download('logs.all', { ...ALL, format: 'parquet' });
     expect(headers['content-type']).toBe('application/vnd.apache.parquet');
     const { types, rows } = await readParquet(body);
-    expect(types).toEqual({
-      id: 'VARCHAR',
-      timestamp: 'TIMESTAMP WITH TIME ZONE',
-      event_message: 'VARCHAR',
-      metadata: 'VARCHAR',
-      n: 'BIGINT',
-    });
+    expect(types).toEqual({ ...ENTRY_TYPES, n: 'BIGINT' });
     const expected = await jsonRows('logs.all', ALL);
     expect(rows).toEqual(
       expected.map(({ timestamp, metadata, n, ...row }) => ({

@@ -1,7 +1,7 @@
 /** Exports of a source over real HTTP: which entries, in which order, who may read them, and what breaks an export off. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EndpointApi, startEndpointApi, withToken } from '../../support/endpoint-api.js';
-import { readParquet } from '../../support/parquet.js';
+import { ENTRY_TYPES, readParquet } from '../../support/parquet.js';
 import { startServer } from '../../support/server.js';
 
 let api: EndpointApi;
@@ -95,12 +95,7 @@ describe('the entries', () => {
     );
     expect(headers['content-type']).toBe('application/vnd.apache.parquet');
     const { types, rows } = await readParquet(body);
-    expect(types).toEqual({
-      id: 'VARCHAR',
-      timestamp: 'TIMESTAMP WITH TIME ZONE',
-      event_message: 'VARCHAR',
-      metadata: 'VARCHAR',
-    });
+    expect(types).toEqual(ENTRY_TYPES);
     expect(rows.map(({ metadata }) => JSON.parse(String(metadata)).n)).toEqual(upFrom(0, ENTRIES));
   });
 

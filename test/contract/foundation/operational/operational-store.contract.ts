@@ -62,6 +62,18 @@ export const operationalStoreContract = (
       store = opened.store;
     });
 
+    /** Into another store, twice: the second time changes nothing. */
+    const expectCopied = async (records: readonly OperationalRecord[]): Promise<void> => {
+      const other = await open();
+      try {
+        await other.store.putRecords(records);
+        await other.store.putRecords(records);
+        expect(await everyRecord(other.store)).toEqual(records);
+      } finally {
+        await other.close();
+      }
+    };
+
     it('takes writes', async () => {
       expect(await store.takesWrites()).toBe(true);
     });
@@ -339,14 +351,7 @@ export const operationalStoreContract = (
           entry: each,
         })),
       ]);
-      const other = await open();
-      try {
-        await other.store.putRecords(records);
-        await other.store.putRecords(records);
-        expect(await everyRecord(other.store)).toEqual(records);
-      } finally {
-        await other.close();
-      }
+      await expectCopied(records);
       await store.audit.removeBefore(3 * 60_000);
       expect(await page()).toEqual(all.slice(0, 2));
     });
@@ -384,14 +389,7 @@ export const operationalStoreContract = (
       expect(records.slice(1)).toEqual(
         [alert, one, changed, three, elsewhere].map((each) => ({ kind: 'alert', row: each })),
       );
-      const other = await open();
-      try {
-        await other.store.putRecords(records);
-        await other.store.putRecords(records);
-        expect(await everyRecord(other.store)).toEqual(records);
-      } finally {
-        await other.close();
-      }
+      await expectCopied(records);
       await store.alerts.remove(alertKeys.runs('a', 30));
       expect(await store.alerts.range(all, 10)).toEqual([three]);
       await store.alerts.remove(alertKeys.only(alert.key));

@@ -2,12 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { IssueToken } from '../../../../src/logs/tokens/token.commands.js';
-import { CONTEXT } from '../../../support/api-world.js';
 import { type BrowserApi, startBrowserApi } from '../../../support/browser-api.js';
 import { describeInChromium } from '../../../support/chromium.js';
 import { type SignedInClient, signIn } from '../../../support/dashboard.js';
-import { sendLogs } from '../../../support/log-api.js';
+import { ingestToken, sendLogs } from '../../../support/log-api.js';
 import { faultsOf, NO_FAULT, VIEWS } from '../../../support/look.js';
 import { readParquet } from '../../../support/parquet.js';
 
@@ -25,8 +23,7 @@ describeInChromium('the log areas in Chromium', () => {
     // A query that is to be cancelled must not come to its end by itself.
     api = await startBrowserApi({ PODIUM_LOG_QUERY_SECONDS: '300' });
     session = await signIn(api, { role: 'moderator', readsLogs: true });
-    const request = { name: 'test', scopes: ['ingest'], project: null };
-    const { token } = await api.commands.execute(new IssueToken(request, CONTEXT));
+    const token = await ingestToken(api.commands);
     const entries = Array.from({ length: 30 }, (_, index) => ({
       event_message: `<b>call ${index}</b>`,
       project: PROJECT,
@@ -68,8 +65,7 @@ describeInChromium('the log areas in Chromium', () => {
     const parameter = (name: string) => new URL(page.url()).searchParams.get(name);
 
     beforeAll(async () => {
-      const request = { name: 'test', scopes: ['ingest'], project: null };
-      const { token } = await api.commands.execute(new IssueToken(request, CONTEXT));
+      const token = await ingestToken(api.commands);
       const at = (timestamp: string, event_message: string) => ({ project: OTHER, timestamp, event_message });
       await sendLogs(
         api.server.url,
@@ -151,8 +147,7 @@ describeInChromium('the log areas in Chromium', () => {
   });
 
   it('counts all rows of the range by severity, and zooms by dragging and by keys', async () => {
-    const request = { name: 'test', scopes: ['ingest'], project: null };
-    const { token } = await api.commands.execute(new IssueToken(request, CONTEXT));
+    const token = await ingestToken(api.commands);
     const entries = Array.from({ length: 1_200 }, (_, index) => ({
       event_message: `call ${index}`,
       project: 'busy',

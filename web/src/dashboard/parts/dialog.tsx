@@ -43,6 +43,15 @@ export const Dialog = ({
   </ModalOverlay>
 );
 
+/** The only button of a dialog that shows something. */
+export const DoneAction = ({ onPress }: { readonly onPress: () => void }) => (
+  <div className="actions">
+    <Button isMain onPress={onPress}>
+      Done
+    </Button>
+  </div>
+);
+
 interface QuestionProps {
   readonly title: string;
   readonly children: ReactNode;

@@ -2,13 +2,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { AlertRuns } from '../../../../../src/logs/alerts/alert-runs.js';
-import { IssueToken } from '../../../../../src/logs/tokens/token.commands.js';
-import { CONTEXT } from '../../../../support/api-world.js';
 import { type BrowserApi, startBrowserApi } from '../../../../support/browser-api.js';
 import { describeInChromium } from '../../../../support/chromium.js';
 import { type SignedInClient, signIn } from '../../../../support/dashboard.js';
 import { type LocalReceiver, startReceiver } from '../../../../support/local-receiver.js';
-import { sendLogs } from '../../../../support/log-api.js';
+import { ingestToken, sendLogs } from '../../../../support/log-api.js';
 import { faultsOf, NO_FAULT, VIEWS } from '../../../../support/look.js';
 import { until } from '../../../../support/until.js';
 
@@ -27,8 +25,7 @@ describeInChromium('alerts in Chromium', () => {
     receiver = await startReceiver();
     api = await startBrowserApi({ PODIUM_ALERT_HOSTS: '127.0.0.1' });
     session = await signIn(api, { role: 'moderator', readsLogs: true });
-    const request = { name: 'test', scopes: ['ingest'], project: null };
-    const { token } = await api.commands.execute(new IssueToken(request, CONTEXT));
+    const token = await ingestToken(api.commands);
     // A run does not look at the last minute.
     const timestamp = new Date(Date.now() - 600_000).toISOString();
     const entry = { event_message: 'it broke', project: 'todo-app', timestamp };

@@ -1,12 +1,10 @@
 /** The list of entries in a real Chromium: columns of the source, one entry beside the list, and only the rows in sight. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { IssueToken } from '../../../../../src/logs/tokens/token.commands.js';
-import { CONTEXT } from '../../../../support/api-world.js';
 import { type BrowserApi, startBrowserApi } from '../../../../support/browser-api.js';
 import { describeInChromium } from '../../../../support/chromium.js';
 import { type SignedInClient, signIn } from '../../../../support/dashboard.js';
-import { sendLogs } from '../../../../support/log-api.js';
+import { ingestToken, sendLogs } from '../../../../support/log-api.js';
 import { faultsOf, NO_FAULT, VIEWS, type View } from '../../../../support/look.js';
 
 const PROJECT = 'todo-app';
@@ -21,8 +19,7 @@ describeInChromium('the list of entries in Chromium', () => {
   beforeAll(async () => {
     api = await startBrowserApi();
     session = await signIn(api, { role: 'moderator', readsLogs: true });
-    const request = { name: 'test', scopes: ['ingest'], project: null };
-    const { token } = await api.commands.execute(new IssueToken(request, CONTEXT));
+    const token = await ingestToken(api.commands);
     const at = (second: number): string => new Date(Date.UTC(2026, 1, 3, 4, 0, second)).toISOString();
     const calls = Array.from({ length: COUNT }, (_, index) => ({
       event_message: `call ${index}`,

@@ -1,12 +1,10 @@
 /** The list of entries grows at both ends, and counts the values of fields, in a real Chromium. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { IssueToken } from '../../../../../src/logs/tokens/token.commands.js';
-import { CONTEXT } from '../../../../support/api-world.js';
 import { type BrowserApi, startBrowserApi } from '../../../../support/browser-api.js';
 import { describeInChromium } from '../../../../support/chromium.js';
 import { type SignedInClient, signIn } from '../../../../support/dashboard.js';
-import { sendLogs } from '../../../../support/log-api.js';
+import { ingestToken, sendLogs } from '../../../../support/log-api.js';
 import { faultsOf, NO_FAULT, VIEWS, type View } from '../../../../support/look.js';
 import { until } from '../../../../support/until.js';
 
@@ -27,8 +25,7 @@ describeInChromium('the list of entries and its facets in Chromium', () => {
   beforeAll(async () => {
     api = await startBrowserApi();
     session = await signIn(api, { role: 'moderator', readsLogs: true });
-    const request = { name: 'test', scopes: ['ingest'], project: null };
-    const { token } = await api.commands.execute(new IssueToken(request, CONTEXT));
+    const token = await ingestToken(api.commands);
     const calls = Array.from({ length: COUNT }, (_, index) => ({
       event_message: `call ${index}`,
       project: PROJECT,

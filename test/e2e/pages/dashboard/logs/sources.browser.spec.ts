@@ -1,12 +1,11 @@
 /** A source of one's own on the page of the logs, in a real Chromium: found, with the columns of its kind. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { CreateSource } from '../../../../../src/logs/sources/source.commands.js';
-import { IssueToken } from '../../../../../src/logs/tokens/token.commands.js';
 import { CONTEXT } from '../../../../support/api-world.js';
 import { type BrowserApi, startBrowserApi } from '../../../../support/browser-api.js';
 import { describeInChromium } from '../../../../support/chromium.js';
 import { type SignedInClient, signIn } from '../../../../support/dashboard.js';
-import { sendLogs } from '../../../../support/log-api.js';
+import { ingestToken, sendLogs } from '../../../../support/log-api.js';
 
 const PROJECT = 'todo-app';
 
@@ -19,8 +18,7 @@ describeInChromium('a source of one’s own in Chromium', () => {
     session = await signIn(api, { role: 'moderator', readsLogs: true });
     for (const name of ['auth_audit_logs', 'audit_logs'])
       await api.commands.execute(new CreateSource(name, true, CONTEXT));
-    const request = { name: 'test', scopes: ['ingest'], project: null };
-    const { token } = await api.commands.execute(new IssueToken(request, CONTEXT));
+    const token = await ingestToken(api.commands);
     const entry = {
       event_message: 'signed up',
       project: PROJECT,

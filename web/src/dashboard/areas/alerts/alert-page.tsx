@@ -6,9 +6,10 @@ import type { AlertFields } from '../../../../../src/logs/alerts/alert-body.js';
 import type { AlertView } from '../../../../../src/logs/alerts/alert-view.js';
 import { Button } from '../../parts/button.js';
 import { CopyButton } from '../../parts/copy-button.js';
-import { ConfirmCommand, Dialog } from '../../parts/dialog.js';
+import { Dialog, DoneAction } from '../../parts/dialog.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
+import { RemoveSection } from '../../parts/remove-section.js';
 import { LogsFrame } from '../logs/logs-frame.js';
 import { AlertForm } from './alert-form.js';
 import { AlertRuns } from './alert-runs.js';
@@ -118,7 +119,16 @@ const Alert = ({ alert }: { readonly alert: AlertView }) => {
         isPending={saved.isPending}
       />
       {saved.secrets}
-      <RemoveAlert id={id} name={name} />
+      <RemoveSection
+        what="alert"
+        name={name}
+        remove={() => removeAlert(id)}
+        ownKey={alertKey(id)}
+        listKey={ALERTS_KEY}
+        list={LIST}
+      >
+        Its history is removed with it.
+      </RemoveSection>
     </LogsFrame>
   );
 };
@@ -171,41 +181,6 @@ const Secrets = ({ alert, onClose }: { readonly alert: AlertView; readonly onClo
           </div>
         ),
     )}
-    <div className="actions">
-      <Button isMain onPress={onClose}>
-        Done
-      </Button>
-    </div>
+    <DoneAction onPress={onClose} />
   </Dialog>
 );
-
-const RemoveAlert = ({ id, name }: { readonly id: string; readonly name: string }) => {
-  const [, navigate] = useLocation();
-  const client = useQueryClient();
-  const [isAsking, setAsking] = useState(false);
-  return (
-    <>
-      <h2>Remove</h2>
-      <p>Its history is removed with it.</p>
-      <Button isDanger onPress={() => setAsking(true)}>
-        Remove the alert
-      </Button>
-      {isAsking && (
-        <ConfirmCommand
-          title={`Remove ${name}?`}
-          action="Remove it"
-          isDanger
-          command={() => removeAlert(id)}
-          onDone={async () => {
-            client.removeQueries({ queryKey: alertKey(id) });
-            navigate(LIST);
-            await client.invalidateQueries({ queryKey: ALERTS_KEY });
-          }}
-          onClose={() => setAsking(false)}
-        >
-          <p>This cannot be undone.</p>
-        </ConfirmCommand>
-      )}
-    </>
-  );
-};

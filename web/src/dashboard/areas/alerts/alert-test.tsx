@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AlertTest, AlertView } from '../../../../../src/logs/alerts/alert-view.js';
 import { Button } from '../../parts/button.js';
-import { Dialog } from '../../parts/dialog.js';
+import { Dialog, DoneAction } from '../../parts/dialog.js';
 import { ProblemNotice } from '../../parts/notice.js';
 import { testAlert } from './requests.js';
 
@@ -28,11 +28,7 @@ export const AlertTestButton = ({ id, receivers }: Pick<AlertView, 'id' | 'recei
               </li>
             ))}
           </ul>
-          <div className="actions">
-            <Button isMain onPress={() => setShown(null)}>
-              Done
-            </Button>
-          </div>
+          <DoneAction onPress={() => setShown(null)} />
         </Dialog>
       )}
     </>

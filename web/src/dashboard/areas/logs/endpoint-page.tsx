@@ -5,10 +5,9 @@ import { useLocation } from 'wouter';
 import type { EndpointConfig } from '../../../../../src/logs/endpoints/endpoint.events.js';
 import type { EndpointView } from '../../../../../src/logs/endpoints/endpoint.queries.js';
 import { getJson, send } from '../../api.js';
-import { Button } from '../../parts/button.js';
-import { ConfirmCommand } from '../../parts/dialog.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
+import { RemoveSection } from '../../parts/remove-section.js';
 import { EndpointDownload } from './endpoint-download.js';
 import { EndpointForm } from './endpoint-form.js';
 import { EndpointVersions } from './endpoint-versions.js';
@@ -98,38 +97,16 @@ const Endpoint = ({ endpoint }: { readonly endpoint: EndpointView }) => {
           setFormKey(formKey + 1);
         }}
       />
-      <RemoveEndpoint id={id} name={endpoint.name} />
+      <RemoveSection
+        what="endpoint"
+        name={endpoint.name}
+        remove={() => send('DELETE', `/api/endpoints/${id}`)}
+        ownKey={['logs', 'endpoint', id]}
+        listKey={['logs', 'endpoints']}
+        list={LIST}
+      >
+        Programs that call the endpoint then get a 404. Its name can be used again, its id cannot.
+      </RemoveSection>
     </LogsFrame>
-  );
-};
-
-const RemoveEndpoint = ({ id, name }: { readonly id: string; readonly name: string }) => {
-  const [, navigate] = useLocation();
-  const client = useQueryClient();
-  const [isAsking, setAsking] = useState(false);
-  return (
-    <>
-      <h2>Remove</h2>
-      <p>Programs that call the endpoint then get a 404. Its name can be used again, its id cannot.</p>
-      <Button isDanger onPress={() => setAsking(true)}>
-        Remove the endpoint
-      </Button>
-      {isAsking && (
-        <ConfirmCommand
-          title={`Remove ${name}?`}
-          action="Remove it"
-          isDanger
-          command={() => send('DELETE', `/api/endpoints/${id}`)}
-          onDone={async () => {
-            client.removeQueries({ queryKey: ['logs', 'endpoint', id] });
-            await client.invalidateQueries({ queryKey: ['logs', 'endpoints'] });
-            navigate(LIST);
-          }}
-          onClose={() => setAsking(false)}
-        >
-          <p>This cannot be undone.</p>
-        </ConfirmCommand>
-      )}
-    </>
   );
 };

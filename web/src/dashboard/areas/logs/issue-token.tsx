@@ -4,9 +4,8 @@ import { useState } from 'react';
 import type { EndpointView } from '../../../../../src/logs/endpoints/endpoint.queries.js';
 import { shellQuoted } from '../../../format.js';
 import { send } from '../../api.js';
-import { Button } from '../../parts/button.js';
 import { CopyButton } from '../../parts/copy-button.js';
-import { Dialog } from '../../parts/dialog.js';
+import { Dialog, DoneAction } from '../../parts/dialog.js';
 import { Checkbox, Field } from '../../parts/field.js';
 import { Form, FormActions, fieldText } from '../../parts/form.js';
 import { Notice } from '../../parts/notice.js';
@@ -104,11 +103,7 @@ const IssuedToken = ({
     <CopyButton what="curl line" text={() => curlFor(issued, endpoints)}>
       Copy the line
     </CopyButton>
-    <div className="actions">
-      <Button isMain onPress={onClose}>
-        Done
-      </Button>
-    </div>
+    <DoneAction onPress={onClose} />
   </Dialog>
 );
 
