@@ -77,11 +77,11 @@ describeInChromium('the live entries of the explorer in Chromium', () => {
     await show({ 'p.project': 'stays' });
     await button('Live').click();
     await follows(1);
-    await cell('old 3').or(cell('old 86')).first().click();
+    const rows = page.locator('.entries-table tbody tr[aria-rowindex]');
+    await rows.nth(3).click();
     await page.evaluate(`document.querySelector('.rows').scrollTo(0, ${SCROLLED})`);
     const list = await page.locator('.rows').boundingBox();
     const inSight = async (): Promise<string> => {
-      const rows = page.locator('.entries-table tbody tr[aria-rowindex]');
       for (const row of await rows.all()) {
         const box = await row.boundingBox();
         if (box && list && box.y > list.y + 60) return `${Math.round(box.y)} ${await row.textContent()}`;
