@@ -119,7 +119,7 @@ The query must bound its entries with @iso_timestamp_start and @iso_timestamp_en
 
 Example:
   podium alerts create "Errors of todo-app" --endpoint logs.all --param project=todo-app \\
-    --param lql='s:postgres_logs m.parsed.error_severity:ERROR' --every 5 --window 5 --webhook https://example.com/alerts`,
+    --param lql='f:postgres_logs m.parsed.error_severity:ERROR' --every 5 --window 5 --webhook https://example.com/alerts`,
     )
     .action(
       inSession(async (session: Session, name: string, options: Options) => {

@@ -2,7 +2,7 @@
  * A form that sends one command. It shows the server's errors at the fields that they name, and all others above the
  * form.
  */
-import { type FormEvent, type ReactNode, useRef } from 'react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { Form as AriaForm } from 'react-aria-components';
 import { Problem } from '../api.js';
 import { Button, SubmitButton } from './button.js';
@@ -17,26 +17,47 @@ interface FormProps {
   readonly className?: string;
 }
 
+/**
+ * Fields that were edited after a failure. Their errors go at once: one that went when the field loses the focus would move the
+ * button away from under the click.
+ */
+interface Edited {
+  readonly since: Error | null;
+  readonly names: readonly string[];
+}
+
 export const Form = ({ children, onSubmit, problem, className = 'form' }: FormProps) => {
   const form = useRef<HTMLFormElement>(null);
+  const [edited, setEdited] = useState<Edited>({ since: null, names: [] });
+  const names = edited.since === problem ? edited.names : [];
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     onSubmit(new FormData(event.currentTarget));
   };
-  const names = new Set([...(form.current?.elements ?? [])].map((control) => control.getAttribute('name')));
+  const noteEdit = ({ target }: FormEvent): void => {
+    const name = target instanceof Element ? target.getAttribute('name') : null;
+    if (name !== null && !names.includes(name)) setEdited({ since: problem, names: [...names, name] });
+  };
+  const fields = new Set([...(form.current?.elements ?? [])].map((control) => control.getAttribute('name')));
   const errors = problem instanceof Problem ? problem.errors : [];
-  const shownAtFields = errors.filter(({ field }) => names.has(field));
+  const shownAtFields = errors.filter(({ field }) => fields.has(field));
   const isShownAtFields = errors.length > 0 && shownAtFields.length === errors.length;
   return (
-    <AriaForm
-      ref={form}
-      className={className}
-      onSubmit={submit}
-      validationErrors={Object.fromEntries(shownAtFields.map(({ field, message }) => [field, message]))}
-    >
-      {problem && !isShownAtFields && <ProblemNotice problem={problem} />}
-      {children}
-    </AriaForm>
+    <div className="around-form" onInput={noteEdit}>
+      <AriaForm
+        ref={form}
+        className={className}
+        onSubmit={submit}
+        validationErrors={Object.fromEntries(
+          shownAtFields
+            .filter(({ field }) => !names.includes(field))
+            .map(({ field, message }) => [field, message]),
+        )}
+      >
+        {problem && !isShownAtFields && <ProblemNotice problem={problem} />}
+        {children}
+      </AriaForm>
+    </div>
   );
 };
 
