@@ -42,6 +42,9 @@ export interface Result extends RoundKey {
  */
 export const resultKey = (resultId: string, eventId: string): string => `${resultId} ${eventId}`;
 
+/** Whether the key is that of a result of the event. */
+export const isKeyOfEvent = (key: string, eventId: string): boolean => key.endsWith(` ${eventId}`);
+
 // --- categories and boards ------------------------------------------------------------------------------------------
 
 export const ONE_CATEGORIES = ['competitions', 'meetups', 'online'] as const;

@@ -2,7 +2,7 @@
 
 import type { RankingList } from '../../domain/rankings.js';
 import { boardsOf } from '../../domain/rankings.js';
-import { boardOf, rankedValue, type ValueKind } from '../../domain/results.js';
+import { boardOf, isKeyOfEvent, rankedValue, type ValueKind } from '../../domain/results.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import {
   participations,
@@ -87,7 +87,7 @@ export const resultsOf = async (
 ): Promise<ResultDocument[]> => {
   const taken = await view.scan(participations, { index: 'byPerson', equals: { personId } });
   const ids = taken.flatMap((participation) => participation.results);
-  const wanted = eventId === undefined ? ids : ids.filter((id) => id.endsWith(` ${eventId}`));
+  const wanted = eventId === undefined ? ids : ids.filter((id) => isKeyOfEvent(id, eventId));
   return (await view.getMany(results, wanted)).filter((result) => result !== null);
 };
 

@@ -8,6 +8,7 @@ import { contestKey } from '../../domain/references.js';
 import {
   boardOf,
   compareEntries,
+  isKeyOfEvent,
   isSameResult,
   rankedValue,
   VALUE_KINDS,
@@ -221,7 +222,7 @@ export const resultsOfPerson = async (
   const found: ResultDocument[] = [];
   for (const participation of await session.where(participations, 'byPerson', { personId })) {
     for (const id of participation.results) {
-      if (eventId !== undefined && !id.endsWith(` ${eventId}`)) continue;
+      if (eventId !== undefined && !isKeyOfEvent(id, eventId)) continue;
       const result = await session.get(results, id);
       if (result) found.push(result);
     }
