@@ -7,7 +7,7 @@ export interface Recipe {
 }
 
 /** Raise it when this code would misread recipes of older code. Entries with another format are dropped. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 export const encodeRecipe = ({ request, rule }: Recipe): string =>
   JSON.stringify({ format: FORMAT, request, rule });

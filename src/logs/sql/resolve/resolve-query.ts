@@ -54,7 +54,8 @@ export const lowerCtes = (
   return scope;
 };
 
-const namedTable = (
+/** Turns a query into a table, which may be read more than once. */
+export const namedTable = (
   name: string,
   { context, tables }: { context: CompileContext; tables: TableScope },
   query: Query,
