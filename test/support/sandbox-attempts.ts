@@ -254,7 +254,7 @@ const functions: readonly Attempt[] = [
   ['select cast(1 as hugeint)', 'there is no type'],
   ['select cast(1 as constructor)', 'there is no type'],
   ['select cast(id as struct<a int64>) from edge_logs', 'not supported here'],
-  ["select 'edge_logs'::regclass", ':: is not supported'],
+  ["select 'edge_logs'::regclass", 'there is no type REGCLASS to cast to'],
 ];
 
 const statements: readonly Attempt[] = [

@@ -8,6 +8,15 @@ export const resultKey = (request: CachedRequest): string => {
   const named = Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1));
   const read = reads.map(({ endpointId, version }) => [endpointId, version]);
   const asked = consumer === null ? null : [consumer.language, consumer.text];
-  const all = JSON.stringify([tenant, endpointId, endpointVersion, read, named, asked, redact, onlyProject]);
+  const all = JSON.stringify([
+    tenant,
+    endpointId,
+    endpointVersion,
+    named,
+    asked,
+    redact,
+    onlyProject,
+    ...read,
+  ]);
   return createHash('sha256').update(all).digest('base64url');
 };

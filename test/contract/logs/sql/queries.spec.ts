@@ -433,6 +433,20 @@ table('windows', [
 
 table('sets and orders', [
   ["select 'a' as x union all select 'b' order by x desc", [['b'], ['a']]],
+  ['select null as x union all select 1 order by x', [[null], [1]]],
+  [
+    "select 1 as n, null as t union all select null, timestamp '2026-01-01' order by n",
+    [
+      [null, '2026-01-01T00:00:00.000000Z'],
+      [1, null],
+    ],
+  ],
+  ['select null as x union all select null union all select true order by x', [[null], [null], [true]]],
+  [
+    "select null as m union all select metadata from edge_logs where event_message = 'request 3'",
+    [[null], [{ request: { path: '/rest/a', method: 'GET' }, response: { status_code: 404 }, tags: [] }]],
+  ],
+  ["select null except distinct select 'a'", [[null]]],
   ['select 1 as x union distinct select 1', [[1]]],
   ['select x from unnest([1, 2]) as x except distinct select 2', [[1]]],
   ['select x from unnest([1, 2]) as x intersect distinct select 2', [[2]]],
