@@ -221,10 +221,13 @@ const typedLiteral = (
   return castTo(operand, word, whole);
 };
 
+/** Words before a dot that begin the name of a function. */
+const FAMILIES = ['safe', 'net', 'hll_count'];
+
 const callStands = (cursor: TokenCursor): boolean => {
   const token = cursor.peek();
   if (token.kind !== 'name') return false;
-  if ((cursor.isWord('safe') || cursor.isWord('net')) && cursor.isSign('.', 1)) return cursor.isSign('(', 3);
+  if (FAMILIES.some((family) => cursor.isWord(family)) && cursor.isSign('.', 1)) return cursor.isSign('(', 3);
   if (!cursor.isSign('(', 1)) return false;
   return token.quoted || !RESERVED.has(token.word) || RESERVED_FUNCTIONS.has(token.word);
 };
