@@ -84,6 +84,6 @@ export class QueryCompiler {
 const parsed = async (stored: StoredQuery, consumer: ConsumerText): Promise<ConsumerQuery> => {
   if (consumer.language === 'sql') return consumer;
   const { language, text, part } = consumer;
-  const { tables, reads } = storedTables(stored);
-  return { language, text, query: await queryOfLql(text, { tables, defaultTable: reads }, part) };
+  const { reads: defaultTable, ...tables } = storedTables(stored);
+  return { language, text, query: await queryOfLql(text, { ...tables, defaultTable }, part) };
 };

@@ -12,7 +12,7 @@ import { CompileContext, type TableScope } from './resolve/context.js';
 import { lowerCtes, lowerResult } from './resolve/resolve-query.js';
 import { ambiguous, type Doubt } from './resolve/scope.js';
 import type { ParameterUse } from './texts/parameters.js';
-import type { FromItem, Query, QueryBody } from './tree.js';
+import type { FromItem, Query, QueryBody, SelectItem } from './tree.js';
 import type { ValueType } from './values/values.js';
 
 export interface StoredQuery {
@@ -71,6 +71,8 @@ export type Compile = (request: CompileRequest) => CompiledQuery;
 /** The tables that a client's query may read, in the order of the stored query, and the table that the stored query reads. */
 export interface StoredTables {
   readonly tables: readonly string[];
+  /** The names of the columns of each table; null: its query does not name them all. */
+  readonly columns: Readonly<Record<string, readonly string[] | null>>;
   readonly reads: string | null;
 }
 
@@ -127,7 +129,27 @@ const confined = ({ tables }: TableScope): TableScope => ({ parent: null, tables
 export const storedTables = ({ text }: StoredQuery): StoredTables => {
   const query = parseQuery(text);
   const tables = query.ctes.map(({ name }) => name);
-  return { tables, reads: firstTable(query.body) };
+  const columns = Object.fromEntries(query.ctes.map((cte) => [cte.name, columnsOf(cte.query.body)]));
+  return { tables, columns, reads: firstTable(query.body) };
+};
+
+/** Null: a star stands for some of them. */
+const columnsOf = (body: QueryBody): readonly string[] | null => {
+  switch (body.kind) {
+    case 'select':
+      return body.items.some(({ kind }) => kind === 'all') ? null : body.items.flatMap(nameOf);
+    case 'set':
+      return columnsOf(body.left);
+    case 'nested':
+      return columnsOf(body.query.body);
+  }
+};
+
+const nameOf = (item: SelectItem): readonly string[] => {
+  if (item.kind === 'all') return [];
+  const { alias, expression } = item;
+  if (alias !== null) return [alias];
+  return expression.kind === 'path' ? expression.parts.slice(-1) : [];
 };
 
 const firstTable = (body: QueryBody): string | null => {
