@@ -9,14 +9,14 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { NOT_TAKEN, type RoundRef, type RoundRules, roundCode } from '../../domain/attempts.js';
 import { joinedRefusal } from '../../domain/entry-rules.js';
 import { parseRoundCode } from '../../domain/ids.js';
-import type { EntrantSelector, RoundKey } from '../../domain/references.js';
+import { type EntrantSelector, membersKey, type RoundKey } from '../../domain/references.js';
 import { RejectedError, type Rejection } from '../../domain/rejections.js';
 import { averageOf, singleOf, timeSpentOn } from '../../domain/scoring.js';
 import { AGGREGATES, type AggregateRuntime, type Loaded } from '../../foundation/aggregates/aggregate.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
 import { namingField } from '../../foundation/event-store/new-events.js';
 import { hasList } from '../aggregates/contest/competitor-list.js';
-import { membersKey } from '../aggregates/round/competitor-key.js';
+
 import { placeOf } from '../aggregates/round/result-place.js';
 import {
   EnterAttempt,

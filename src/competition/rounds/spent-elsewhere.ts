@@ -1,10 +1,10 @@
 /** Reads what competitors have spent of a cumulative time limit in the other rounds that share it. */
 import { type RoundRules, roundCode, type ValueFormat } from '../../domain/attempts.js';
 import { parseRoundCode } from '../../domain/ids.js';
-import type { RoundKey } from '../../domain/references.js';
+import { membersKey, type RoundKey } from '../../domain/references.js';
 import { timeSpentOn } from '../../domain/scoring.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
-import { membersKey } from '../aggregates/round/competitor-key.js';
+
 import { results } from '../results/ranking-documents.js';
 
 /** The time of a competitor in the other rounds that share a cumulative time limit. */

@@ -5,9 +5,9 @@
 
 import { advancing, mostAdvancing, nextInLine } from '../../../domain/advancement.js';
 import type { RoundRef } from '../../../domain/attempts.js';
+import { membersKey } from '../../../domain/references.js';
 import { averageOf, isComplete, placesOf, singleOf } from '../../../domain/scoring.js';
 import { type CompetitorFacts, hasLeft, isKeptOut, presentOf } from './competitor-facts.js';
-import { membersKey } from './competitor-key.js';
 import { entriesOf, type Members, presentRoster, type Roster, type RosterEntry } from './roster.js';
 import type { RoundResult, RoundSetup, RoundState } from './round.js';
 

@@ -14,9 +14,9 @@ import {
   valueProblems,
 } from '../../../domain/entry-rules.js';
 import { isSameData } from '../../../domain/equality.js';
+import { membersKey } from '../../../domain/references.js';
 import type { Rejection } from '../../../domain/rejections.js';
 import { attemptsOf, padded } from '../../../domain/scoring.js';
-import { membersKey } from './competitor-key.js';
 import { attemptEvent, factsOf, isReordered, resultEvent } from './entry-events.js';
 import { competitorProblems, placeOf, type ResultPlace } from './result-place.js';
 import {

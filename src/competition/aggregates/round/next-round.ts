@@ -4,9 +4,9 @@
  */
 
 import type { RoundRef } from '../../../domain/attempts.js';
+import { membersKey } from '../../../domain/references.js';
 import { type AdvancementPlan, type PlacedResult, reservesOf } from './advancement-plan.js';
 import { type CompetitorFacts, isKeptOut, presentOf } from './competitor-facts.js';
-import { membersKey } from './competitor-key.js';
 import { isGone, type Members, presentRoster, type Roster } from './roster.js';
 
 export interface NextRoundDifferences {

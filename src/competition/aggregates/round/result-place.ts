@@ -4,7 +4,7 @@
  * order tells which result is meant.
  */
 import { type Problem, teamProblems } from '../../../domain/entry-rules.js';
-import { competitorKey, membersKey } from './competitor-key.js';
+import { competitorKey, membersKey } from '../../../domain/references.js';
 import type { Members } from './roster.js';
 import {
   type Competitor,

@@ -3,6 +3,7 @@
 import type { RoundRef } from '../../../domain/attempts.js';
 import { accept, type Decision, reject } from '../../../domain/decider.js';
 import { isSameData } from '../../../domain/equality.js';
+import { membersKey } from '../../../domain/references.js';
 import type { FieldError } from '../../../domain/rejections.js';
 import { isRegisteredFor } from '../contest/competitor-list.js';
 import {
@@ -14,7 +15,6 @@ import {
   QUESTIONS,
 } from './advancement-plan.js';
 import { type CompetitorFacts, hasLeft, isKeptOut, presentOf } from './competitor-facts.js';
-import { membersKey } from './competitor-key.js';
 import { resultOf } from './result-place.js';
 import {
   type Members,

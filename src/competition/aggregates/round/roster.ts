@@ -4,7 +4,7 @@
  */
 
 import { Map as ImmutableMap } from 'immutable';
-import { membersKey } from './competitor-key.js';
+import { membersKey } from '../../../domain/references.js';
 
 /**
  * `no-show`: has not come, and may still. `withdrawn`: has left the competitor list, or the event on it. `quit`: does not

@@ -1,7 +1,7 @@
 /** The text of a round's state in a snapshot. A change here or in the fold (round.ts) raises the version. */
 import { Map as ImmutableMap } from 'immutable';
+import { competitorKey } from '../../../domain/references.js';
 import type { SnapshotCodec } from '../../../foundation/aggregates/aggregate.js';
-import { competitorKey } from './competitor-key.js';
 import { type RosterEntry, rosterOf } from './roster.js';
 import { type EntryRequest, initialRound, type RoundResult, type RoundState } from './round.js';
 

@@ -6,10 +6,10 @@
 import { Map as ImmutableMap } from 'immutable';
 import { NOT_TAKEN, type RoundRules, type ValueFormat } from '../../../domain/attempts.js';
 import type { EventKinds } from '../../../domain/decider.js';
-import type { RoundKey } from '../../../domain/references.js';
+import { competitorKey, type RoundKey } from '../../../domain/references.js';
 import { padded } from '../../../domain/scoring.js';
 import type { StreamCategory } from '../../../domain/streams.js';
-import { competitorKey } from './competitor-key.js';
+
 import { evolveRoster, type Members, presentRoster, type Roster, type RosterEvent } from './roster.js';
 
 export const roundStream: StreamCategory<RoundKey> = {

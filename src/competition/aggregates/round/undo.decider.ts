@@ -12,8 +12,8 @@ import {
   valueProblems,
 } from '../../../domain/entry-rules.js';
 import { isSameData } from '../../../domain/equality.js';
+import { membersKey } from '../../../domain/references.js';
 import { padded } from '../../../domain/scoring.js';
-import { membersKey } from './competitor-key.js';
 import { asked, type CommandOf } from './entry.decider.js';
 import { resultEvent } from './entry-events.js';
 import { competitorProblems, placeOf } from './result-place.js';
