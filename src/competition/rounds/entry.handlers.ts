@@ -17,7 +17,7 @@ import { accepted } from '../../foundation/aggregates/outcome.js';
 import { namingField } from '../../foundation/event-store/new-events.js';
 import { hasList } from '../aggregates/contest/competitor-list.js';
 
-import { placeOf } from '../aggregates/round/result-place.js';
+import { placeOf } from '../aggregates/round/entry.decider.js';
 import {
   EnterAttempt,
   type EnteredResult,

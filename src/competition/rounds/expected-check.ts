@@ -9,7 +9,7 @@ import type { RoundKey } from '../../domain/references.js';
 import type { Rejection } from '../../domain/rejections.js';
 import { type CompetitorList, isCompeting, united } from '../aggregates/contest/competitor-list.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
-import { placeOf } from '../aggregates/round/result-place.js';
+import { placeOf } from '../aggregates/round/entry.decider.js';
 import { entriesOf, presentRoster, type Roster } from '../aggregates/round/roster.js';
 import { roundAggregate } from '../aggregates/round/round.decider.js';
 import type { Entrant, EntrantLookup } from './entrant-lookup.js';

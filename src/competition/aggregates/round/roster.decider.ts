@@ -15,7 +15,7 @@ import {
   QUESTIONS,
 } from './advancement-plan.js';
 import { type CompetitorFacts, hasLeft, isKeptOut, presentOf } from './competitor-facts.js';
-import { resultOf } from './result-place.js';
+import { resultOf } from './entry.decider.js';
 import {
   type Members,
   type ModeratorMark,

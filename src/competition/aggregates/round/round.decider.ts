@@ -10,7 +10,8 @@ import { rulesConflicts } from '../../../domain/entry-rules.js';
 import { isSameData } from '../../../domain/equality.js';
 import type { RoundKey } from '../../../domain/references.js';
 import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
-import { checkResult, type EntryCommand, enterAttempt, enterResults } from './entry.decider.js';
+import { type EntryCommand, enterAttempt } from './entry.decider.js';
+import { checkResult, enterResults, undoChange } from './results.decider.js';
 import {
   decideAdvancement,
   followList,
@@ -29,7 +30,6 @@ import {
   sizeOfRound,
 } from './round.js';
 import { roundSnapshots } from './round.snapshots.js';
-import { undoChange } from './undo.decider.js';
 
 export type RoundCommand =
   /** `roster`: who is expected; null or left out: anybody. It counts at the first opening only. */

@@ -10,7 +10,7 @@ import type { NumberedCompetitor } from '../../aggregates/contest/competitor-lis
 import { canTakeNumbers, unusedNumbers } from '../../aggregates/contest/contest.decider.js';
 import type { ContestDetails, ContestState } from '../../aggregates/contest/contest.js';
 import type { OpaqueParts } from '../../aggregates/contest/opaque-parts.js';
-import { resultOf } from '../../aggregates/round/result-place.js';
+import { resultOf } from '../../aggregates/round/entry.decider.js';
 import { type RoundResult, type RoundState, resolveAlias } from '../../aggregates/round/round.js';
 import type { ScheduleState } from '../../schedule/schedule.events.js';
 import {

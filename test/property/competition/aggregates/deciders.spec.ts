@@ -5,7 +5,7 @@ import { apiKeyDecider } from '../../../../src/competition/aggregates/api-key/ap
 import { contestDecider } from '../../../../src/competition/aggregates/contest/contest.decider.js';
 import { personDecider } from '../../../../src/competition/aggregates/person/person.decider.js';
 import { referencesDecider } from '../../../../src/competition/aggregates/references/references.decider.js';
-import { resultOf } from '../../../../src/competition/aggregates/round/result-place.js';
+import { resultOf } from '../../../../src/competition/aggregates/round/entry.decider.js';
 import {
   type RoundCommand,
   roundDecider,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { placeOf } from '../../../../src/competition/aggregates/round/result-place.js';
+import { placeOf } from '../../../../src/competition/aggregates/round/entry.decider.js';
 import { roundDecider } from '../../../../src/competition/aggregates/round/round.decider.js';
 import {
   type Competitor,
