@@ -12,10 +12,10 @@ import type { RoundPlan } from '../../src/competition/aggregates/contest/contest
 import type { PersonCommand } from '../../src/competition/aggregates/person/person.decider.js';
 import type { ReferencesCommand } from '../../src/competition/aggregates/references/references.decider.js';
 import { CONFIRMATIONS } from '../../src/competition/aggregates/round/advancement-plan.js';
-import type { CompetitorFacts } from '../../src/competition/aggregates/round/competitor-facts.js';
-import { MODERATOR_MARKS } from '../../src/competition/aggregates/round/roster.js';
+import type { Competitor } from '../../src/competition/aggregates/round/entry.decider.js';
+import { type CompetitorFacts, MODERATOR_MARKS } from '../../src/competition/aggregates/round/roster.js';
 import type { RoundCommand } from '../../src/competition/aggregates/round/round.decider.js';
-import type { Competitor, RoundSetup } from '../../src/competition/aggregates/round/round.js';
+import type { RoundSetup } from '../../src/competition/aggregates/round/round.js';
 import type { SpaceCommand } from '../../src/competition/aggregates/space/space.decider.js';
 import type { EventDefinition } from '../../src/competition/aggregates/space/space.events.js';
 import { ROUND_FORMATS, type RoundRules, VALUE_FORMATS } from '../../src/domain/attempts.js';

@@ -15,7 +15,7 @@ import { RejectedError, type Rejection, type RejectionCode } from '../../domain/
 import type { AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import type { ContestState } from '../aggregates/contest/contest.js';
-import type { Competitor } from '../aggregates/round/round.js';
+import type { Competitor } from '../aggregates/round/entry.decider.js';
 import {
   type Competitors,
   personNotFound,

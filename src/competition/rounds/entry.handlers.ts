@@ -17,7 +17,7 @@ import { accepted } from '../../foundation/aggregates/outcome.js';
 import { namingField } from '../../foundation/event-store/new-events.js';
 import { hasList } from '../aggregates/contest/competitor-list.js';
 
-import { placeOf } from '../aggregates/round/entry.decider.js';
+import { type Competitor, placeOf } from '../aggregates/round/entry.decider.js';
 import {
   EnterAttempt,
   type EnteredResult,
@@ -25,13 +25,8 @@ import {
   type EntryReceipt,
 } from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
-import {
-  type Competitor,
-  changesOf,
-  noAttempts,
-  type RoundEvent,
-  type RoundState,
-} from '../aggregates/round/round.js';
+
+import { changesOf, noAttempts, type RoundEvent, type RoundState } from '../aggregates/round/round.js';
 import { Competitors } from '../persons/competitors.js';
 import { type Asked, type Entrant, entrantsIn, findEntrants } from './entrant-lookup.js';
 import { entryPreconditions } from './entry-preconditions.js';

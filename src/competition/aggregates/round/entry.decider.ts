@@ -19,7 +19,6 @@ import type { Rejection } from '../../../domain/rejections.js';
 import { attemptsOf } from '../../../domain/scoring.js';
 import type { Members } from './roster.js';
 import {
-  type Competitor,
   type EntryRequest,
   noAttempts,
   type ResultRef,
@@ -29,6 +28,20 @@ import {
   type RoundState,
   resolveAlias,
 } from './round.js';
+
+/** A competitor as a request names it and as the persons' streams know it. */
+export interface Competitor {
+  /** As named. */
+  readonly named: readonly number[];
+  /** With merged persons followed to whom they became. */
+  readonly personIds: readonly number[];
+  /** What the result will be called if this entry makes it. */
+  readonly resultId: string;
+  /** The request's field that names the competitor. */
+  readonly field: string;
+  /** Centiseconds spent in the other rounds of a cumulative time limit. */
+  readonly elsewhere: number;
+}
 
 export interface ResultRow {
   /** The row's index in the request. */

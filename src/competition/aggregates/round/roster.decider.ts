@@ -14,16 +14,20 @@ import {
   isByRule,
   QUESTIONS,
 } from './advancement-plan.js';
-import { type CompetitorFacts, hasLeft, isKeptOut, presentOf } from './competitor-facts.js';
 import { resultOf } from './entry.decider.js';
 import {
+  type CompetitorFacts,
+  hasLeft,
+  isKeptOut,
   type Members,
   type ModeratorMark,
   presentEntries,
+  presentOf,
   type RosterEntry,
   type RosterEvent,
   type RosterMark,
 } from './roster.js';
+
 import type { RoundEvent, RoundState } from './round.js';
 
 export type RosterCommand =

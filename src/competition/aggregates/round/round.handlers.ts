@@ -19,9 +19,9 @@ import { contestAggregate } from '../contest/contest.decider.js';
 import type { ContestState } from '../contest/contest.js';
 import { eventIn, existingSpace } from '../space/event-lookup.js';
 import { advancementPlan } from './advancement-plan.js';
-import { competitorFacts } from './competitor-lookup.js';
 import type { Members } from './roster.js';
-import { rosterFollows } from './roster-following.js';
+import { competitorFacts, rosterFollows } from './roster-following.js';
+
 import { CloseRound, OpenRound } from './round.commands.js';
 import { type RoundCommand, roundAggregate } from './round.decider.js';
 import type { RoundSetup } from './round.js';

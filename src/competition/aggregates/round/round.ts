@@ -149,20 +149,6 @@ export interface RoundState {
   readonly requests: ImmutableMap<string, string>;
 }
 
-/** A competitor as a request names it and as the persons' streams know it. */
-export interface Competitor {
-  /** As named. */
-  readonly named: readonly number[];
-  /** With merged persons followed to whom they became. */
-  readonly personIds: readonly number[];
-  /** What the result will be called if this entry makes it. */
-  readonly resultId: string;
-  /** The request's field that names the competitor. */
-  readonly field: string;
-  /** Centiseconds spent in the other rounds of a cumulative time limit. */
-  readonly elsewhere: number;
-}
-
 // --- fold -----------------------------------------------------------------------------------------------------------
 
 export const initialRound: RoundState = {

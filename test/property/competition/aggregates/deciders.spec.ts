@@ -10,10 +10,10 @@ import {
   type RoundCommand,
   roundDecider,
 } from '../../../../src/competition/aggregates/round/round.decider.js';
-import {
-  type RoundResult,
-  type RoundSetup,
-  type RoundState,
+import type {
+  RoundResult,
+  RoundSetup,
+  RoundState,
 } from '../../../../src/competition/aggregates/round/round.js';
 import { spaceDecider } from '../../../../src/competition/aggregates/space/space.decider.js';
 import { screensDecider } from '../../../../src/competition/hall/screens.decider.js';
