@@ -18,8 +18,8 @@ import type { CompetitorListCommand } from '../aggregates/contest/competitor-lis
 import { type CompetitorList, united } from '../aggregates/contest/competitor-list.js';
 import type { PersonIds } from '../aggregates/contest/competitor-rows.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
+import { requireFound } from '../aggregates/person/competitors.js';
 import { rostersFollow } from '../aggregates/round/roster-following.js';
-import { requireFound } from '../persons/competitors.js';
 import type { PersonView } from '../persons/person.queries.js';
 import { PersonDirectory } from '../persons/person-directory.js';
 import { results } from '../results/ranking-documents.js';

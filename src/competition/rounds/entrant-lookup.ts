@@ -15,13 +15,13 @@ import { RejectedError, type Rejection, type RejectionCode } from '../../domain/
 import type { AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import type { ContestState } from '../aggregates/contest/contest.js';
-import type { Competitor } from '../aggregates/round/entry.decider.js';
 import {
   type Competitors,
   personNotFound,
   type ResolvedCompetitor,
   type UnknownCompetitor,
-} from '../persons/competitors.js';
+} from '../aggregates/person/competitors.js';
+import type { Competitor } from '../aggregates/round/entry.decider.js';
 
 /** One competitor of a request. */
 export interface Asked {

@@ -16,7 +16,7 @@ import { AGGREGATES, type AggregateRuntime, type Loaded } from '../../foundation
 import { accepted } from '../../foundation/aggregates/outcome.js';
 import { namingField } from '../../foundation/event-store/new-events.js';
 import { hasList } from '../aggregates/contest/competitor-list.js';
-
+import { Competitors } from '../aggregates/person/competitors.js';
 import { type Competitor, placeOf } from '../aggregates/round/entry.decider.js';
 import {
   EnterAttempt,
@@ -25,9 +25,7 @@ import {
   type EntryReceipt,
 } from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
-
 import { changesOf, noAttempts, type RoundEvent, type RoundState } from '../aggregates/round/round.js';
-import { Competitors } from '../persons/competitors.js';
 import { type Asked, type Entrant, entrantsIn, findEntrants } from './entrant-lookup.js';
 import { entryPreconditions } from './entry-preconditions.js';
 import { expectedRefusal } from './expected-check.js';

@@ -5,15 +5,18 @@
 
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { CompetitorSelector } from '../../domain/references.js';
-import { type FieldError, RejectedError } from '../../domain/rejections.js';
-import { StreamNames } from '../../domain/streams.js';
-import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
-import { EventFeed } from '../../foundation/aggregates/event-feed.js';
-import type { RecordedEvent } from '../../foundation/event-store/event-store.js';
-import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
-import { personStream } from '../aggregates/person/person.events.js';
-import { personIn, presentId } from '../aggregates/person/present-person.js';
+import type { CompetitorSelector } from '../../../domain/references.js';
+import { type FieldError, RejectedError } from '../../../domain/rejections.js';
+import { StreamNames } from '../../../domain/streams.js';
+import { AGGREGATES, type AggregateRuntime } from '../../../foundation/aggregates/aggregate.js';
+import { EventFeed } from '../../../foundation/aggregates/event-feed.js';
+import type { RecordedEvent } from '../../../foundation/event-store/event-store.js';
+import {
+  OPERATIONAL_STORE,
+  type OperationalStore,
+} from '../../../foundation/operational/operational-store.js';
+import { personStream } from './person.events.js';
+import { personIn, presentId } from './present-person.js';
 
 /** The persons of one competitor, in the order of the request. */
 export interface ResolvedCompetitor {
