@@ -10,8 +10,7 @@ import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import { Competitors } from '../aggregates/person/competitors.js';
 import { CheckResult } from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
-import { entrants } from './entrant-lookup.js';
-import { entryPreconditions } from './entry-preconditions.js';
+import { entrants, entryPreconditions } from './entry.handlers.js';
 
 @CommandHandler(CheckResult)
 export class CheckResultHandler implements ICommandHandler<CheckResult> {

@@ -16,9 +16,10 @@ import { type EntryReceipt, UndoChange } from '../aggregates/round/round.command
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import { roundStream } from '../aggregates/round/round.js';
 import { type ResultChangeView, resultHistory } from '../results/round-history.js';
-import { type Entrant, entrants } from './entrant-lookup.js';
-import { counting, enteredResults, otherRounds } from './entry.handlers.js';
-import { entryPreconditions } from './entry-preconditions.js';
+import type { Entrant } from './contest-entrants.js';
+import { entrants, entryPreconditions } from './entry.handlers.js';
+import { enteredResults } from './entry-receipts.js';
+import { counting, otherRounds } from './spent-elsewhere.js';
 
 @CommandHandler(UndoChange)
 export class UndoChangeHandler implements ICommandHandler<UndoChange> {

@@ -10,7 +10,7 @@ import type { Position } from '../../../foundation/event-store/event-store.js';
 import { type CompetitorList, hasList, type Registration, united } from '../contest/competitor-list.js';
 import { contestAggregate } from '../contest/contest.decider.js';
 import type { ContestEvent } from '../contest/contest.js';
-import { presentId } from '../person/present-person.js';
+import { presentId } from '../person/competitors.js';
 import type { CompetitorFacts, Roster } from './roster.js';
 import { roundAggregate, roundDecider } from './round.decider.js';
 import type { RoundState } from './round.js';
