@@ -4,7 +4,6 @@
  */
 import fc from 'fast-check';
 import type { ApiKeyCommand } from '../../src/competition/aggregates/api-key/api-key.decider.js';
-import { KEY_PURPOSES } from '../../src/competition/aggregates/api-key/api-key.events.js';
 import { REGISTRATION_STATES } from '../../src/competition/aggregates/contest/competitor-list.js';
 import type { ContestCommand } from '../../src/competition/aggregates/contest/contest.decider.js';
 import type { ContestDetails, PlannedRound } from '../../src/competition/aggregates/contest/contest.js';
@@ -19,6 +18,7 @@ import type { RoundSetup } from '../../src/competition/aggregates/round/round.js
 import type { SpaceCommand } from '../../src/competition/aggregates/space/space.decider.js';
 import type { EventDefinition } from '../../src/competition/aggregates/space/space.events.js';
 import { ROUND_FORMATS, type RoundRules, VALUE_FORMATS } from '../../src/domain/attempts.js';
+import { KEY_PURPOSES } from '../../src/domain/key-purposes.js';
 import { ONE_CATEGORIES, VALUE_KINDS } from '../../src/domain/results.js';
 import { encodeMulti } from '../../src/domain/scoring.js';
 import type { EndpointCommand } from '../../src/logs/endpoints/endpoint.decider.js';

@@ -8,6 +8,7 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { NOT_TAKEN, type RoundRules, roundCode } from '../../domain/attempts.js';
 import { joinedRefusal, type Problem, refusal } from '../../domain/entry-rules.js';
+import { keyRefusal } from '../../domain/key-purposes.js';
 import type { CompetitorSelector, ContestRef, EntrantSelector, RoundKey } from '../../domain/references.js';
 import { RejectedError, type Rejection, type RejectionCode } from '../../domain/rejections.js';
 import {
@@ -17,7 +18,7 @@ import {
 } from '../../foundation/aggregates/aggregate.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
 import { namingField } from '../../foundation/event-store/new-events.js';
-import { apiKeyAggregate, keyRefusal } from '../aggregates/api-key/api-key.decider.js';
+import { apiKeyAggregate } from '../aggregates/api-key/api-key.decider.js';
 import type { CompetitorList } from '../aggregates/contest/competitor-list.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import type { ContestState } from '../aggregates/contest/contest.js';
