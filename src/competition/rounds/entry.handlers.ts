@@ -17,7 +17,7 @@ import {
   type CommandContext,
 } from '../../foundation/aggregates/aggregate.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
-import { namingField } from '../../foundation/event-store/new-events.js';
+import { namingField } from '../../foundation/event-store/append-checks.js';
 import { apiKeyAggregate } from '../aggregates/api-key/api-key.decider.js';
 import type { CompetitorList } from '../aggregates/contest/competitor-list.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';

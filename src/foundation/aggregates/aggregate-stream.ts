@@ -5,7 +5,7 @@
  * back all that was decided upon it: a later one could else meet its expected revision on top of another process's events.
  */
 import type { DomainEvent } from '../../domain/decider.js';
-import { AppendTooLargeError, newEvents } from '../event-store/new-events.js';
+import { AppendTooLargeError } from '../event-store/append-checks.js';
 import type { Aggregate, CommandContext, Loaded, Outcome, StreamServices } from './aggregate.js';
 import {
   answer,
@@ -225,7 +225,7 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
       const revision = before.revision + events.length;
       this.#gathering ??= { base: before.revision, decided: [], events: [], head: before };
       const batch = this.#gathering;
-      if (events.length > 0) batch.events.push(...newEvents(events, request.context, schema));
+      if (events.length > 0) batch.events.push(...this.#services.newEvents(events, request.context, schema));
       batch.head = { ...before, state, revision };
       batch.decided.push({ request, decision, seconds, state, revision });
       if (!this.#underWay) this.#services.scheduleFlush(this);

@@ -8,7 +8,7 @@ import type { RoundRef } from '../../../domain/attempts.js';
 import type { ContestRef, RoundKey } from '../../../domain/references.js';
 import { RejectedError } from '../../../domain/rejections.js';
 import type { AggregateRuntime, CommandContext } from '../../../foundation/aggregates/aggregate.js';
-import { AppendTooLargeError } from '../../../foundation/event-store/new-events.js';
+import { AppendTooLargeError } from '../../../foundation/event-store/append-checks.js';
 import { hasList } from '../../aggregates/contest/competitor-list.js';
 import { contestAggregate } from '../../aggregates/contest/contest.decider.js';
 import type { ContestDetails, ContestState } from '../../aggregates/contest/contest.js';
