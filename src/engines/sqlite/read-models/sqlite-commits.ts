@@ -5,6 +5,7 @@
 
 import { crc32 } from 'node:zlib';
 import type Database from 'better-sqlite3';
+import type { Position } from '../../../foundation/event-store/event-store.js';
 import { DamagedGenerationError } from '../../../foundation/read-models/damaged-generation.js';
 import { scalarOf } from '../../../foundation/read-models/indexes.js';
 import type {
@@ -14,10 +15,20 @@ import type {
   ProjectionBatch,
   Scalar,
 } from '../../../foundation/read-models/read-model-store.js';
-import { advanceOver } from './sqlite-generations.js';
 import { SqliteTable } from './sqlite-tables.js';
 import { type RowBefore, TallyKeeper } from './sqlite-tallies.js';
 import { placeOf } from './sqlite-views.js';
+
+const ADVANCE = `UPDATE generations SET position = ?, position_copy = ?, tallied = iif(tallied = position, ?, NULL)
+  WHERE number = ? AND position = ? AND state <> 'retired'`;
+
+/** Moves a generation. Returns false, and changes nothing, on a conflict, or when the generation is retired. */
+export const advanceOver = (
+  db: Database.Database,
+): ((generation: number, step: { readonly from: Position; readonly to: Position }) => boolean) => {
+  const advance = db.prepare<[Position, Position, Position, number, Position]>(ADVANCE);
+  return (generation, { from, to }) => advance.run(to, to, to, generation, from).changes === 1;
+};
 
 export class SqliteCommits {
   readonly #db: Database.Database;
