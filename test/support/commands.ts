@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import type { ApiKeyCommand } from '../../src/competition/aggregates/api-key/api-key.decider.js';
-import { REGISTRATION_STATES } from '../../src/competition/aggregates/contest/competitor-list.js';
+import { REGISTRATION_STATES } from '../../src/competition/aggregates/competitor-list/competitor-list.js';
 import type { ContestCommand } from '../../src/competition/aggregates/contest/contest.decider.js';
 import type { ContestDetails, PlannedRound } from '../../src/competition/aggregates/contest/contest.js';
 import type { RoundPlan } from '../../src/competition/aggregates/contest/contest-rules.js';

@@ -5,7 +5,7 @@ import type { RoundRules } from '../../domain/attempts.js';
 import type { ContestRef } from '../../domain/references.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../foundation/aggregates/outcome.js';
-import type { NumberedCompetitor } from '../aggregates/contest/competitor-list.js';
+import type { NumberedCompetitor } from '../aggregates/competitor-list/competitor-list.js';
 import type { ContestDetails, ImportGoal, PlannedRound } from '../aggregates/contest/contest.js';
 import type { OpaqueParts } from '../aggregates/contest/opaque-parts.js';
 

@@ -10,7 +10,7 @@ import { movedTimeline } from '../../domain/regions.js';
 import { type BareResult, boardsOfKind, categoryOf, withFacts } from '../../domain/results.js';
 import { tags } from '../../domain/tags.js';
 import type { ProjectedEvent, ProjectionSession } from '../../foundation/projections/projection.js';
-import { isListEvent } from '../aggregates/contest/competitor-list.js';
+import { isListEvent } from '../aggregates/competitor-list/competitor-list.js';
 import type { ContestDetails, ContestEvent } from '../aggregates/contest/contest.js';
 import type { PersonEvent } from '../aggregates/person/person.events.js';
 import { timesAfter, withdrawalsOf } from './entered-values.js';

@@ -7,7 +7,7 @@ import { type Problem, refusal } from '../../domain/entry-rules.js';
 import type { ContestRef, EntrantSelector, NumberSelector, RoundKey } from '../../domain/references.js';
 import type { Rejection, RejectionCode } from '../../domain/rejections.js';
 import type { AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
-import { type CompetitorList, isCompeting, united } from '../aggregates/contest/competitor-list.js';
+import { type CompetitorList, isCompeting, united } from '../aggregates/competitor-list/competitor-list.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import type { ContestState } from '../aggregates/contest/contest.js';
 import type { Competitors, ResolvedCompetitor, UnknownCompetitor } from '../aggregates/person/competitors.js';

@@ -19,7 +19,7 @@ import {
 import { accepted } from '../../foundation/aggregates/outcome.js';
 import { namingField } from '../../foundation/event-store/append-checks.js';
 import { apiKeyAggregate } from '../aggregates/api-key/api-key.decider.js';
-import type { CompetitorList } from '../aggregates/contest/competitor-list.js';
+import type { CompetitorList } from '../aggregates/competitor-list/competitor-list.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import type { ContestState } from '../aggregates/contest/contest.js';
 import { Competitors, personNotFound } from '../aggregates/person/competitors.js';

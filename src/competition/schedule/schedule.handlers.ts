@@ -8,7 +8,7 @@ import { roundCode } from '../../domain/attempts.js';
 import type { ContestRef } from '../../domain/references.js';
 import { RejectedError, type RejectionCode } from '../../domain/rejections.js';
 import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
-import { isRegisteredFor, united } from '../aggregates/contest/competitor-list.js';
+import { isRegisteredFor, united } from '../aggregates/competitor-list/competitor-list.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import type { ContestState } from '../aggregates/contest/contest.js';
 import { requireFound } from '../aggregates/person/competitors.js';

@@ -16,9 +16,9 @@ import {
   registerCompetitors,
   replaceCompetitors,
   withdraw,
-} from './competitor-list.decider.js';
-import type { NumberedCompetitor } from './competitor-list.js';
-import type { ListContext } from './competitor-rows.js';
+} from '../competitor-list/competitor-list.decider.js';
+import type { NumberedCompetitor } from '../competitor-list/competitor-list.js';
+import type { ListContext } from '../competitor-list/competitor-rows.js';
 import {
   type ContestDetails,
   type ContestEvent,

@@ -8,7 +8,12 @@ import { type ContestType, type RoundRules, roundCode } from '../../../domain/at
 import type { EventKinds } from '../../../domain/decider.js';
 import type { ContestRef } from '../../../domain/references.js';
 import type { StreamCategory } from '../../../domain/streams.js';
-import { type CompetitorList, type CompetitorListEvent, evolveList, isListEvent } from './competitor-list.js';
+import {
+  type CompetitorList,
+  type CompetitorListEvent,
+  evolveList,
+  isListEvent,
+} from '../competitor-list/competitor-list.js';
 import { NO_OPAQUE_PARTS, type OpaqueParts } from './opaque-parts.js';
 
 export const contestStream: StreamCategory<ContestRef> = {

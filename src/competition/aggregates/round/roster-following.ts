@@ -7,7 +7,12 @@ import type { ContestRef, RoundKey } from '../../../domain/references.js';
 import type { AggregateRuntime, CommandContext } from '../../../foundation/aggregates/aggregate.js';
 import { accepted } from '../../../foundation/aggregates/outcome.js';
 import type { Position } from '../../../foundation/event-store/event-store.js';
-import { type CompetitorList, hasList, type Registration, united } from '../contest/competitor-list.js';
+import {
+  type CompetitorList,
+  hasList,
+  type Registration,
+  united,
+} from '../competitor-list/competitor-list.js';
 import { contestAggregate } from '../contest/contest.decider.js';
 import type { ContestEvent } from '../contest/contest.js';
 import { presentId } from '../person/competitors.js';

@@ -5,7 +5,7 @@ import { accept, type Decision, reject } from '../../../domain/decider.js';
 import { isSameData } from '../../../domain/equality.js';
 import { membersKey } from '../../../domain/references.js';
 import type { FieldError } from '../../../domain/rejections.js';
-import { isRegisteredFor } from '../contest/competitor-list.js';
+import { isRegisteredFor } from '../competitor-list/competitor-list.js';
 import {
   type AdvancementPlan,
   advancementPlan,

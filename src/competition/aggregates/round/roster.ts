@@ -6,7 +6,7 @@
 import { Map as ImmutableMap } from 'immutable';
 import type { RoundRef } from '../../../domain/attempts.js';
 import { membersKey } from '../../../domain/references.js';
-import { isCompeting, isRegisteredFor, type Registration } from '../contest/competitor-list.js';
+import { isCompeting, isRegisteredFor, type Registration } from '../competitor-list/competitor-list.js';
 
 /**
  * `no-show`: has not come, and may still. `withdrawn`: has left the competitor list, or the event on it. `quit`: does not

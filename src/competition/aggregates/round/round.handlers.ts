@@ -14,7 +14,7 @@ import {
   type CommandContext,
 } from '../../../foundation/aggregates/aggregate.js';
 import { accepted, type Receipt } from '../../../foundation/aggregates/outcome.js';
-import { hasList, isRegisteredFor } from '../contest/competitor-list.js';
+import { hasList, isRegisteredFor } from '../competitor-list/competitor-list.js';
 import { contestAggregate } from '../contest/contest.decider.js';
 import type { ContestState } from '../contest/contest.js';
 import { eventIn, existingSpace } from '../space/event-lookup.js';

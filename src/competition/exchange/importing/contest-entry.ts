@@ -9,7 +9,7 @@ import type { ContestRef, RoundKey } from '../../../domain/references.js';
 import { RejectedError } from '../../../domain/rejections.js';
 import type { AggregateRuntime, CommandContext } from '../../../foundation/aggregates/aggregate.js';
 import { AppendTooLargeError } from '../../../foundation/event-store/append-checks.js';
-import { hasList } from '../../aggregates/contest/competitor-list.js';
+import { hasList } from '../../aggregates/competitor-list/competitor-list.js';
 import { contestAggregate } from '../../aggregates/contest/contest.decider.js';
 import type { ContestDetails, ContestState } from '../../aggregates/contest/contest.js';
 import { EnterResults, OpenRound } from '../../aggregates/round/round.commands.js';

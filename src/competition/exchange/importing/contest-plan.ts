@@ -8,7 +8,7 @@ import { type RoundRef, roundCode, type ValueFormat } from '../../../domain/atte
 import { membersKey } from '../../../domain/references.js';
 import type { FieldError } from '../../../domain/rejections.js';
 import { timeSpentOn } from '../../../domain/scoring.js';
-import type { NumberedCompetitor } from '../../aggregates/contest/competitor-list.js';
+import type { NumberedCompetitor } from '../../aggregates/competitor-list/competitor-list.js';
 import { contestDecider } from '../../aggregates/contest/contest.decider.js';
 import { type ContestDetails, initialContest } from '../../aggregates/contest/contest.js';
 import type { RoundPlan } from '../../aggregates/contest/contest-rules.js';

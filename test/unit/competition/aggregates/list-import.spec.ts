@@ -3,12 +3,12 @@ import { describe, expect, it } from '@jest/globals';
 import type {
   CompetitorListEvent,
   RegistrationState,
-} from '../../../../src/competition/aggregates/contest/competitor-list.js';
+} from '../../../../src/competition/aggregates/competitor-list/competitor-list.js';
+import { importedCompetitors } from '../../../../src/competition/aggregates/competitor-list/list-import.js';
 import {
   type ContestCommand,
   contestDecider,
 } from '../../../../src/competition/aggregates/contest/contest.decider.js';
-import { importedCompetitors } from '../../../../src/competition/aggregates/contest/list-import.js';
 import { PLANNED_CONTEST } from '../../../support/contest-world.js';
 import { givenOf } from '../../../support/given-when-then.js';
 
