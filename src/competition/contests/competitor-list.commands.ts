@@ -38,7 +38,7 @@ export class ReplaceCompetitors extends Command<Receipt> {
 
 /**
  * Brings the list up to date with a file. Who is missing there is dropped. What was changed by hand since the last import
- * stays, see src/competition/aggregates/contest/list-import.ts.
+ * stays, see importedCompetitors in competitor-list.decider.ts.
  */
 export class ImportCompetitorList extends Command<Receipt> {
   constructor(

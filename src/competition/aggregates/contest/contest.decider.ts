@@ -28,9 +28,10 @@ import {
   evolve,
   type ImportGoal,
   initialContest,
+  isOpaqueRound,
+  type OpaqueParts,
 } from './contest.js';
 import { details, detailsProblems, plain, planProblems, type RoundPlan } from './contest-rules.js';
-import { isOpaqueRound, type OpaqueParts } from './opaque-parts.js';
 
 export type ContestCommand =
   | ({

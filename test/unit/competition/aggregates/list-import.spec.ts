@@ -1,10 +1,10 @@
 /** What an import makes of a competitor list: it follows the file where an import left it, and keeps what was done by hand. */
 import { describe, expect, it } from '@jest/globals';
+import { importedCompetitors } from '../../../../src/competition/aggregates/competitor-list/competitor-list.decider.js';
 import type {
   CompetitorListEvent,
   RegistrationState,
 } from '../../../../src/competition/aggregates/competitor-list/competitor-list.js';
-import { importedCompetitors } from '../../../../src/competition/aggregates/competitor-list/list-import.js';
 import {
   type ContestCommand,
   contestDecider,
