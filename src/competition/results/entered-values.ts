@@ -1,4 +1,7 @@
-/** The single and the average of a result as its entries make them: when each was entered, what each was before, and what was withdrawn. */
+/**
+ * The single and the average of a result as its entries make them: when each was entered, what each was before, and what was
+ * withdrawn.
+ */
 import {
   type AttemptsChange,
   attemptsAfter,

@@ -23,6 +23,7 @@ import {
   factsOf,
   isReordered,
   placeOf,
+  type ResultPlace,
   type ResultRow,
   resultEvent,
   unchanged,
@@ -33,7 +34,6 @@ import {
   noAttempts,
   type ResultRef,
   type RoundEvent,
-  type RoundResult,
   type RoundSetup,
   type RoundState,
   resolveAlias,
@@ -164,7 +164,7 @@ const notTheLast = (
   { resultId, personIds }: ResultRef,
   change: number,
   state: RoundState,
-  now: RoundResult | undefined,
+  now: ResultPlace['result'],
 ): Decision<RoundEvent> | null => {
   const changes = changesOf(state, { resultId, personIds });
   if (!(change >= 1 && change <= changes))
