@@ -53,6 +53,7 @@ export const REJECTION_KINDS = {
   'email-taken': 'conflict',
   'endpoint-name-taken': 'conflict',
   'endpoint-changed': 'conflict',
+  'endpoint-in-use': 'conflict',
   'alert-changed': 'conflict',
   'result-changed': 'conflict',
   'import-changed': 'conflict',

@@ -21,7 +21,7 @@ export interface LqlTables {
 
 /** Throws QueryProblem (`lql-syntax`). */
 export const lowerLql = (query: LqlQuery, tables: LqlTables): Query =>
-  located(query.text, 'lql-syntax', () => {
+  located({ text: query.text, code: 'lql-syntax' }, () => {
     const whole = { start: 0, end: query.text.length };
     const { outputs, groupBy, orderBy } =
       query.aggregates.length > 0 || query.grouping ? aggregated(query, whole) : plain(query, whole);

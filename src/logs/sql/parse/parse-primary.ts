@@ -98,12 +98,12 @@ const parseArrayWord = (grammar: Grammar): Expression => {
   return { ...array, items: array.items.map((item) => castTo(item, type)) };
 };
 
-const castTo = (operand: Expression, type: string): Expression => ({
+export const castTo = (operand: Expression, type: string, span = operand.span): Expression => ({
   kind: 'cast',
   operand,
   type,
   safe: false,
-  span: operand.span,
+  span,
 });
 
 /** `STRUCT(value AS name, …)` or `STRUCT<name type, …>(value, …)`. */
@@ -218,7 +218,7 @@ const typedLiteral = (
   const operand: Expression = { kind: 'literal', value: literal.value, span: literal.span };
   if (word === 'json') return callOf('parse_json', [operand], whole);
   if (TIME_TYPES.has(word)) checkTimeText(literal.value, literal.span);
-  return { kind: 'cast', operand, type: word, safe: false, span: whole };
+  return castTo(operand, word, whole);
 };
 
 const callStands = (cursor: TokenCursor): boolean => {
