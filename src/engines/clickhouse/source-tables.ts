@@ -15,7 +15,8 @@ import { BUILT_IN_SOURCES, type LogSource } from '../../foundation/log-store/sou
 import type { ClickhouseConnection } from './connection.js';
 
 /** A name in SQL. */
-export const quotedName = (name: string): string => `\`${name.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``;
+export const quotedName = (name: string): string =>
+  `\`${name.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``;
 
 /** An answered insert is on disk, and the directory that names it. */
 const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1';
@@ -41,7 +42,8 @@ const sourceTable = (source: LogSource): string => `
 /** The last row of each counts: a merge leaves that alone. See write-turns.ts, stored-fields.ts. */
 const STORE_TABLES = [
   `CREATE TABLE IF NOT EXISTS _turns (
-    seq Int64, epoch Int64, holder String, position Int64, fields Int64, sources Int64, until Int64
+    seq Int64, epoch Int64, holder String, position Int64, fields Int64, sources Int64, until Int64,
+    nonce String
   ) ENGINE = ReplacingMergeTree(seq) ORDER BY tuple()
   SETTINGS ${DURABLE}, non_replicated_deduplication_window = 1000`,
   'CREATE TABLE IF NOT EXISTS _wanted (epoch Int64) ENGINE = ReplacingMergeTree(epoch) ORDER BY tuple()',

@@ -14,14 +14,14 @@ import {
   UBIGINT,
   VARCHAR,
 } from '@duckdb/node-api';
+import { EntryKeyer, type EntryKeys } from '../../foundation/log-store/entry-keys.js';
 import { type PackedColumns, readPacked } from '../../foundation/log-store/packed-entries.js';
+import { RecentIds } from '../../foundation/log-store/recent-ids.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import type { Engine } from './engine.js';
 import { chunksOf, setReceivedAt } from './entry-chunks.js';
-import { EntryKeyer, type EntryKeys } from './entry-keys.js';
 import { KeptFields } from './kept-fields.js';
 import type { AppendAnswer, RemoveMessage } from './messages.js';
-import { RecentIds } from './recent-ids.js';
 import { type SourceTables, tableOf } from './source-tables.js';
 import { isOwnerAmong } from './stored-fields.js';
 import type { WritingConnection } from './writing-connection.js';

@@ -6,18 +6,15 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { learned, NO_FIELDS, type RecordType } from '../../foundation/log-store/field-catalogue.js';
+import { ALL, type FieldOwner, ownerOf, projectIn } from '../../foundation/log-store/field-owners.js';
+import { FieldRows } from '../../foundation/log-store/field-rows.js';
+import { FoundFields, fieldsIn } from '../../foundation/log-store/found-fields.js';
 import type { PackedColumns } from '../../foundation/log-store/packed-entries.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import type { Engine } from './engine.js';
-import { FieldRows } from './field-rows.js';
-import { FoundFields, fieldsIn } from './found-fields.js';
 import {
-  ALL,
   derivedFields,
-  type FieldOwner,
-  ownerOf,
   ownersOfEntries,
-  projectIn,
   readRows,
   removeRows,
   storedOwners,

@@ -10,27 +10,14 @@ import {
   NO_FIELDS,
   type RecordType,
 } from '../../foundation/log-store/field-catalogue.js';
+import {
+  catalogueOwner,
+  type FieldOwner,
+  NO_PROJECT,
+  type StoredFields,
+} from '../../foundation/log-store/field-owners.js';
 import { type LogSource, type ProjectMatch, projectMatchOf } from '../../foundation/log-store/sources.js';
 import { tableOf } from './source-tables.js';
-
-/** The fields of a project's entries in each source that has some. */
-export type StoredFields = Readonly<Record<LogSource, RecordType>>;
-
-/** Whose fields a row has: `=` and the project, or one of the next two. */
-export type FieldOwner = string;
-export const ALL: FieldOwner = '*';
-export const NO_PROJECT: FieldOwner = '-';
-
-export const ownerOf = (project: string | null): FieldOwner =>
-  project === null ? NO_PROJECT : `=${project}`;
-
-/** Returns null for the two that are no project. */
-export const projectIn = (owner: FieldOwner): string | null =>
-  owner.startsWith('=') ? owner.slice(1) : null;
-
-/** The owner of the catalogue of a project; null: of all. */
-export const catalogueOwner = (project: string | null): FieldOwner =>
-  project === null ? ALL : ownerOf(project);
 
 export const makeFieldsTable = async (writer: DuckDBConnection): Promise<void> => {
   await writer.run(
