@@ -18,6 +18,9 @@ import type { ClickhouseAddress, ClickhouseUser } from './clickhouse-url.js';
 type Client = ReturnType<typeof createClient>;
 type Values = Readonly<Record<string, string | number | null>>;
 
+/** For a statement that lists keys or names. */
+export const LONG_STATEMENT: ClickHouseSettings = { max_query_size: String(64 * 1024 * 1024) };
+
 /** The server answered with an error. */
 export class ServerRefusal extends Error {
   constructor(
@@ -87,8 +90,13 @@ export class ClickhouseConnection {
   }
 
   /** Returns the rows of a SELECT of our own. Whole numbers beyond 2^53 lose digits. */
-  async rows<T extends readonly unknown[]>(statement: string, values: Values = {}): Promise<readonly T[]> {
-    const text = await this.#call(this.#writing, `${statement} FORMAT JSONCompactEachRow`, { values });
+  async rows<T extends readonly unknown[]>(
+    statement: string,
+    values: Values = {},
+    settings: ClickHouseSettings = {},
+  ): Promise<readonly T[]> {
+    const sql = `${statement} FORMAT JSONCompactEachRow`;
+    const text = await this.#call(this.#writing, sql, { values, settings });
     return linesOf(text).map((line) => JSON.parse(line));
   }
 
@@ -157,7 +165,7 @@ const clientOf = (
     // A failure is an error of the call.
     log: { level: ClickHouseLogLevel.OFF },
     // An error after the first rows would come in the middle of them.
-    clickhouse_settings: { wait_end_of_query: 1 },
+    clickhouse_settings: { wait_end_of_query: 1, output_format_json_quote_64bit_integers: 0 },
   });
 
 const refusalOf = (error: ClickHouseError): ServerRefusal => {

@@ -5,8 +5,8 @@
 import type { EntryKeys } from '../../foundation/log-store/entry-keys.js';
 import { RecentIds } from '../../foundation/log-store/recent-ids.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
-import type { ClickhouseConnection } from './connection.js';
-import { quotedName } from './source-tables.js';
+import { type ClickhouseConnection, LONG_STATEMENT } from './connection.js';
+import { quotedName } from './sql-text.js';
 
 const WINDOW_SECONDS = 24 * 60 * 60;
 const MICROS = 1_000_000;
@@ -14,7 +14,6 @@ const MICROS = 1_000_000;
 const ROW_BYTES = 16;
 /** Keys that one look-up names; each takes at most 21 bytes of the statement. */
 const KEYS_AT_ONCE = 20_000;
-const STATEMENT_BYTES = 1024 * 1024;
 
 export class KnownIds {
   readonly #connection: ClickhouseConnection;
@@ -102,7 +101,7 @@ export class KnownIds {
         `SELECT _entry_key FROM ${quotedName(source)} WHERE _position BETWEEN {from:Int64} AND {to:Int64}
          AND _entry_key IN (${keys.slice(at, at + KEYS_AT_ONCE).join(',')})`,
         { from, to },
-        { max_query_size: String(STATEMENT_BYTES) },
+        LONG_STATEMENT,
       );
       for (let byte = 0; byte < rows.length; byte += 8) found.add(rows.readBigUInt64LE(byte));
     }
@@ -122,7 +121,7 @@ export class KnownIds {
        WHERE held > {most:Int64} ORDER BY minute DESC LIMIT 1`,
       { after: Math.max(after, this.#position), most: this.#most },
     );
-    return minute === 0 ? 0 : (minute + 1) * 60 * MICROS;
+    return minute === 0 ? 0 : (minute + 1) * 60 * MICROS - 1;
   }
 }
 

@@ -13,10 +13,7 @@
  */
 import { BUILT_IN_SOURCES, type LogSource } from '../../foundation/log-store/sources.js';
 import type { ClickhouseConnection } from './connection.js';
-
-/** A name in SQL. */
-export const quotedName = (name: string): string =>
-  `\`${name.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``;
+import { quotedName } from './sql-text.js';
 
 /** An answered insert is on disk, and the directory that names it. */
 const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1';
@@ -59,12 +56,16 @@ const STORE_TABLES = [
 export const makeTables = async (connection: ClickhouseConnection): Promise<void> => {
   await connection.makeDatabase();
   for (const statement of STORE_TABLES) await connection.command(statement);
-  for (const source of await ownSources(connection)) await connection.command(sourceTable(source));
-  for (const source of BUILT_IN_SOURCES) await connection.command(sourceTable(source));
+  for (const source of await allSources(connection)) await connection.command(sourceTable(source));
 };
 
-/** The sources that the installation has added, in the order of their creation. */
-export const ownSources = async (connection: ClickhouseConnection): Promise<readonly LogSource[]> => {
+/** All sources: those of each installation, then its own in the order of their creation. */
+export const allSources = async (connection: ClickhouseConnection): Promise<readonly LogSource[]> => [
+  ...BUILT_IN_SOURCES,
+  ...(await ownSources(connection)),
+];
+
+const ownSources = async (connection: ClickhouseConnection): Promise<readonly LogSource[]> => {
   const rows = await connection.rows<[string]>('SELECT name FROM _sources ORDER BY place');
   return rows.map(([name]) => name);
 };
