@@ -15,7 +15,8 @@ import { BUILT_IN_SOURCES, type LogSource } from '../../foundation/log-store/sou
 import type { ClickhouseConnection } from './connection.js';
 
 /** A name in SQL. */
-export const quotedName = (name: string): string => `\`${name.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``;
+export const quotedName = (name: string): string =>
+  `\`${name.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``;
 
 /** An answered insert is on disk, and the directory that names it. */
 const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1';
