@@ -1,8 +1,8 @@
 /** The text that DuckDB gets: quoted where an author wrote it, and no longer than the tree says. */
 import { describe, expect, it } from '@jest/globals';
-import { type EngineSql, sql } from '../../../../src/engines/duckdb/sql/engine-sql.js';
 import { SPELLINGS } from '../../../../src/engines/duckdb/sql/operations.js';
 import { printQuery } from '../../../../src/engines/duckdb/sql/print-query.js';
+import { type EngineSql, sql } from '../../../../src/foundation/log-store/engine-sql.js';
 import { PLATFORM_CATALOGUE } from '../../../../src/foundation/log-store/known-fields.js';
 import { OPERATIONS, type Operation } from '../../../../src/foundation/log-store/query-operations.js';
 import { LOGS_ALL_QUERY } from '../../../../src/logs/endpoints/stored/logs-all.js';
