@@ -25,8 +25,8 @@ import { ClickhouseConnection, ServerRefusal } from './connection.js';
 import { EntryWriter } from './entry-writer.js';
 import { QueryRunner } from './query-runner.js';
 import { allSources, makeTables } from './source-tables.js';
+import { identifier } from './sql/clickhouse-sql.js';
 import { printQuery } from './sql/print-query.js';
-import { quotedName } from './sql-text.js';
 import { fieldsOf, projectWith } from './stored-fields.js';
 import { WriteTurns } from './write-turns.js';
 
@@ -127,7 +127,7 @@ export class ClickhouseLogStore implements LogStore {
     return this.#call(async () => {
       for (const source of await this.#currentSources()) {
         const columns = 'id, timestamp, event_message, metadata, project, _owner, _position, _entry_key';
-        const read = `SELECT toString(groupBitXor(sipHash64(${columns}))) AS \`string:content\` FROM ${quotedName(source)}`;
+        const read = `SELECT toString(groupBitXor(sipHash64(${columns}))) AS \`string:content\` FROM ${identifier(source)}`;
         await this.#queue.run(read, { parameters: {}, now: 0, maxRows: 1, timeoutMs });
       }
     });
@@ -170,7 +170,7 @@ export class ClickhouseLogStore implements LogStore {
   counts(): Promise<Readonly<Record<LogSource, number>>> {
     return this.#call(async () => {
       const counted = (await this.#currentSources()).map(
-        (source) => `SELECT '${source}' AS source, count() AS entries FROM ${quotedName(source)}`,
+        (source) => `SELECT '${source}' AS source, count() AS entries FROM ${identifier(source)}`,
       );
       return Object.fromEntries(await this.#connection.rows<[string, number]>(counted.join(' UNION ALL ')));
     });

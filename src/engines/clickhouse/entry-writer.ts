@@ -18,7 +18,7 @@ import { KnownIds } from './known-ids.js';
 import { BLOCK_STRUCTURE, nativeBlock, type SelectedEntries } from './native-block.js';
 import { removeEntries } from './removal.js';
 import { addOwnSource, allSources } from './source-tables.js';
-import { quotedName } from './sql-text.js';
+import { identifier } from './sql/clickhouse-sql.js';
 import { fieldTable } from './stored-fields.js';
 import { EPOCH_HOLDS, type Link, TurnLostError, type WriteTurns } from './write-turns.js';
 
@@ -241,7 +241,7 @@ export class EntryWriter {
   }
 
   async #lastWritten(): Promise<number> {
-    const tables = this.#sources.map((source) => `SELECT max(_position) AS last FROM ${quotedName(source)}`);
+    const tables = this.#sources.map((source) => `SELECT max(_position) AS last FROM ${identifier(source)}`);
     const [[last] = [0]] = await this.#connection.rows<[number]>(
       `SELECT max(last) FROM (${tables.join(' UNION ALL ')})`,
     );
@@ -288,7 +288,7 @@ export class EntryWriter {
 
   #insertInto(source: LogSource, block: Buffer): Promise<void> {
     return this.#connection.insert(
-      `INSERT INTO ${quotedName(source)} SELECT * FROM input('${BLOCK_STRUCTURE}') WHERE ${EPOCH_HOLDS} FORMAT Native`,
+      `INSERT INTO ${identifier(source)} SELECT * FROM input('${BLOCK_STRUCTURE}') WHERE ${EPOCH_HOLDS} FORMAT Native`,
       block,
       { values: { epoch: this.#epoch }, settings: { ...ONE_BLOCK, log_comment: this.#turns.mark } },
     );

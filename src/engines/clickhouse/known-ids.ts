@@ -6,7 +6,7 @@ import type { EntryKeys } from '../../foundation/log-store/entry-keys.js';
 import { RecentIds } from '../../foundation/log-store/recent-ids.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import { type ClickhouseConnection, LONG_STATEMENT } from './connection.js';
-import { quotedName } from './sql-text.js';
+import { identifier } from './sql/clickhouse-sql.js';
 
 const WINDOW_SECONDS = 24 * 60 * 60;
 const MICROS = 1_000_000;
@@ -37,7 +37,7 @@ export class KnownIds {
     if (after > windowBegins && after > this.#position) this.#recent.forgetBefore(Math.ceil(after / MICROS));
     for (const source of sources) {
       const rows = await this.#connection.bytes(
-        `SELECT _entry_key, _position FROM ${quotedName(source)} WHERE _position > {after:Int64} AND _position <= {last:Int64}`,
+        `SELECT _entry_key, _position FROM ${identifier(source)} WHERE _position > {after:Int64} AND _position <= {last:Int64}`,
         { after, last },
       );
       for (let at = 0; at < rows.length; at += ROW_BYTES) {
@@ -98,7 +98,7 @@ export class KnownIds {
     const found = new Set<bigint>();
     for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {
       const rows = await this.#connection.bytes(
-        `SELECT _entry_key FROM ${quotedName(source)} WHERE _position BETWEEN {from:Int64} AND {to:Int64}
+        `SELECT _entry_key FROM ${identifier(source)} WHERE _position BETWEEN {from:Int64} AND {to:Int64}
          AND _entry_key IN (${keys.slice(at, at + KEYS_AT_ONCE).join(',')})`,
         { from, to },
         LONG_STATEMENT,
@@ -112,7 +112,7 @@ export class KnownIds {
   async #firstHeld(sources: readonly LogSource[], after: number): Promise<number> {
     const tables = sources.map(
       (source) =>
-        `SELECT intDiv(_position, 60000000) AS minute FROM ${quotedName(source)} WHERE _position > {after:Int64}`,
+        `SELECT intDiv(_position, 60000000) AS minute FROM ${identifier(source)} WHERE _position > {after:Int64}`,
     );
     const [[minute] = [0]] = await this.#connection.rows<[number]>(
       `SELECT minute FROM (

@@ -5,7 +5,8 @@
 import type { ProjectChoice } from '../../foundation/log-store/log-store.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import { type ClickhouseConnection, LONG_STATEMENT } from './connection.js';
-import { quotedName, quotedText, textList } from './sql-text.js';
+import { identifier, textLiteral } from './sql/clickhouse-sql.js';
+import { textList } from './sql-text.js';
 
 export interface Removal {
   readonly source: LogSource;
@@ -19,7 +20,7 @@ export const removeEntries = async (
   connection: ClickhouseConnection,
   { source, timestamp, whose }: Removal,
 ): Promise<number> => {
-  const table = quotedName(source);
+  const table = identifier(source);
   const isOwn = whose === undefined ? '1' : `_owner IN ${textList(whose.projects.filter(Boolean))}`;
   const isChosen = whose?.others ? `NOT (${isOwn})` : isOwn;
   const isOld = `timestamp < fromUnixTimestamp64Micro({before:Int64}, 'UTC') AND ${isChosen}`;
@@ -29,7 +30,7 @@ export const removeEntries = async (
     LONG_STATEMENT,
   );
   for (const [day, old, all] of days)
-    if (old === all) await connection.command(`ALTER TABLE ${table} DROP PARTITION ID ${quotedText(day)}`);
+    if (old === all) await connection.command(`ALTER TABLE ${table} DROP PARTITION ID ${textLiteral(day)}`);
   if (days.some(([, old, all]) => old < all))
     await connection.command(
       `DELETE FROM ${table} WHERE ${isOld}`,

@@ -13,7 +13,7 @@
  */
 import { BUILT_IN_SOURCES, type LogSource } from '../../foundation/log-store/sources.js';
 import type { ClickhouseConnection } from './connection.js';
-import { quotedName } from './sql-text.js';
+import { identifier } from './sql/clickhouse-sql.js';
 
 /** An answered insert is on disk, and the directory that names it. */
 const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1';
@@ -21,7 +21,7 @@ const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1';
 const DAY_OF_RECEIPT = "toDate(fromUnixTimestamp64Micro(_position, 'UTC'))";
 
 const sourceTable = (source: LogSource): string => `
-  CREATE TABLE IF NOT EXISTS ${quotedName(source)} (
+  CREATE TABLE IF NOT EXISTS ${identifier(source)} (
     id UUID,
     timestamp DateTime64(6, 'UTC') CODEC(Delta, ZSTD),
     event_message String CODEC(ZSTD),

@@ -21,7 +21,8 @@ import { knownFieldsOf } from '../../foundation/log-store/known-fields.js';
 import type { FieldPlaces } from '../../foundation/log-store/log-store.js';
 import type { JsonRecord, LogSource } from '../../foundation/log-store/sources.js';
 import { type ClickhouseConnection, LONG_STATEMENT } from './connection.js';
-import { quotedName, quotedText, textList } from './sql-text.js';
+import { identifier, textLiteral } from './sql/clickhouse-sql.js';
+import { textList } from './sql-text.js';
 
 /** Owners that one statement names, and entries that are read at once. */
 const AT_ONCE = 1_000;
@@ -49,7 +50,7 @@ export const fieldTable = (connection: ClickhouseConnection, nextVersion: () => 
     storedOwners: () =>
       connection.rows<[LogSource, FieldOwner]>("SELECT source, owner FROM _fields FINAL WHERE fields != ''"),
     ownersOfEntries: async (source) => {
-      const rows = await connection.rows<[string]>(`SELECT DISTINCT _owner FROM ${quotedName(source)}`);
+      const rows = await connection.rows<[string]>(`SELECT DISTINCT _owner FROM ${identifier(source)}`);
       return new Set(rows.map(([project]) => ownerOf(project === '' ? null : project)));
     },
     derivedFields: (source, owners) => derivedFields(connection, source, [...owners]),
@@ -85,7 +86,7 @@ const derivedFields = async (
     const observer = new FieldObserver(knownFieldsOf(source));
     for (let after = 0; ; ) {
       const rows = await connection.rows<[number, string]>(
-        `SELECT _position, metadata FROM ${quotedName(source)}
+        `SELECT _position, metadata FROM ${identifier(source)}
          WHERE _owner = {project:String} AND _position > {after:Int64} ORDER BY _position LIMIT ${AT_ONCE}`,
         { project: projectIn(owner) ?? '', after },
       );
@@ -119,7 +120,7 @@ export const projectWith = async (
 ): Promise<readonly number[] | null> => {
   const has = candidates.map((places, at) => {
     const isIn = places.map(
-      ({ source, path }) => `(source = ${quotedText(source)} AND JSONHas(fields, ${stepsTo(path)}))`,
+      ({ source, path }) => `(source = ${textLiteral(source)} AND JSONHas(fields, ${stepsTo(path)}))`,
     );
     return `max(${isIn.join(' OR ')}) AS c${at}`;
   });
@@ -136,4 +137,4 @@ export const projectWith = async (
 
 /** Where a field is in the JSON of a RecordType. */
 const stepsTo = (path: FieldPlace['path']): string =>
-  path.map((step) => (step === null ? "'items'" : `'fields', ${quotedText(step)}`)).join(', ');
+  path.map((step) => (step === null ? "'items'" : `'fields', ${textLiteral(step)}`)).join(', ');

@@ -15,7 +15,7 @@ describeOnClickhouse('with a server', () => {
   });
   afterAll(() => server.stop());
 
-  const MEMORY = { memoryMb: 256 };
+  const MEMORY = { memoryMb: 1_024 };
 
   logStoreContract('ClickHouse', async () => {
     const url = server.url();
