@@ -1,5 +1,5 @@
 /**
- * Writes selected rows of packed columns as one block of ClickHouse's Native format: whole columns one after the other, numbers
+ * Writes selected rows of packed columns as a block of ClickHouse's Native format: whole columns one after the other, numbers
  * little-endian, each text behind its length in bytes (LEB128). Source: the documentation of the format.
  */
 import type { EntryKeys } from '../../foundation/log-store/entry-keys.js';
@@ -8,7 +8,7 @@ import type { PackedColumns } from '../../foundation/log-store/packed-entries.js
 /** The structure of the block, as `input()` takes it. */
 export const BLOCK_STRUCTURE =
   "id UUID, timestamp DateTime64(6, \\'UTC\\'), event_message String, metadata String, project Nullable(String), " +
-  '_owner String, _position Int64, _entry_key UInt64';
+  '_owner String, _entry_key UInt64, _position Int64';
 
 export interface SelectedEntries {
   readonly columns: PackedColumns;
@@ -19,32 +19,41 @@ export interface SelectedEntries {
 
 const FIRST_BYTES = 64 * 1024;
 
-/** `first`: the position of the first entry; each has the one after that of the entry before. */
-export const nativeBlock = (parts: readonly SelectedEntries[], first: number): Buffer => {
-  const count = parts.reduce((sum, { rows }) => sum + rows.length, 0);
+/** A block that has everything but the positions. */
+export interface NativeBlock {
+  readonly bytes: Buffer;
+  readonly rows: number;
+}
+
+/** Each entry gets the position after that of the entry before; `first` is that of the first. They are the last column. */
+export const setPositions = ({ bytes, rows }: NativeBlock, first: number): void => {
+  let at = bytes.length - 8 * rows;
+  let position = BigInt(first);
+  for (let row = 0; row < rows; row++) at = bytes.writeBigInt64LE(position++, at);
+};
+
+export const nativeBlock = ({ columns, keys, rows }: SelectedEntries): NativeBlock => {
   const block = new Block();
   block.length(8);
-  block.length(count);
+  block.length(rows.length);
   block.column('id', 'UUID');
-  for (const { columns, rows } of parts) block.uuids(columns.ids, rows);
+  block.uuids(columns.ids, rows);
   block.column('timestamp', "DateTime64(6, 'UTC')");
-  for (const { columns, rows } of parts) block.longs(rows, (row) => columns.timestamps[row] ?? 0n);
+  block.longs(columns.timestamps, rows);
   block.column('event_message', 'String');
-  for (const { columns, rows } of parts) block.texts(columns.messages, columns.messageEnds, rows);
+  block.texts(columns.messages, columns.messageEnds, rows);
   block.column('metadata', 'String');
-  for (const { columns, rows } of parts) block.texts(columns.metadata, columns.metadataEnds, rows);
+  block.texts(columns.metadata, columns.metadataEnds, rows);
   block.column('project', 'Nullable(String)');
-  for (const { columns, rows } of parts)
-    block.bytes(rows, (row) => (columns.projects[columns.projectOf[row] ?? 0] === null ? 1 : 0));
-  for (const { columns, rows } of parts) block.words(columns.projects, columns.projectOf, rows);
+  block.nulls(columns.projects, columns.projectOf, rows);
+  block.words(columns.projects, columns.projectOf, rows);
   block.column('_owner', 'String');
-  for (const { columns, rows } of parts) block.words(columns.owners, columns.ownerOf, rows);
-  block.column('_position', 'Int64');
-  let position = BigInt(first);
-  for (const { rows } of parts) block.longs(rows, () => position++);
+  block.words(columns.owners, columns.ownerOf, rows);
   block.column('_entry_key', 'UInt64');
-  for (const { keys, rows } of parts) block.keys(keys, rows);
-  return block.whole();
+  block.keys(keys, rows);
+  block.column('_position', 'Int64');
+  block.skip(8 * rows.length);
+  return { bytes: block.whole(), rows: rows.length };
 };
 
 /** A growing buffer. */
@@ -78,9 +87,14 @@ class Block {
     }
   }
 
-  longs(rows: readonly number[], of: (row: number) => bigint): void {
+  longs(values: BigInt64Array, rows: readonly number[]): void {
     this.#room(8 * rows.length);
-    for (const row of rows) this.#used = this.#all.writeBigInt64LE(of(row), this.#used);
+    for (const row of rows) this.#used = this.#all.writeBigInt64LE(values[row] ?? 0n, this.#used);
+  }
+
+  skip(length: number): void {
+    this.#room(length);
+    this.#used += length;
   }
 
   keys(keys: EntryKeys, rows: readonly number[]): void {
@@ -91,9 +105,10 @@ class Block {
     }
   }
 
-  bytes(rows: readonly number[], of: (row: number) => number): void {
+  /** One byte a row: 1 where there is no value. */
+  nulls(values: readonly (string | null)[], indexes: Uint32Array, rows: readonly number[]): void {
     this.#room(rows.length);
-    for (const row of rows) this.#all[this.#used++] = of(row);
+    for (const row of rows) this.#all[this.#used++] = values[indexes[row] ?? 0] === null ? 1 : 0;
   }
 
   texts(texts: Uint8Array, ends: Uint32Array, rows: readonly number[]): void {

@@ -189,6 +189,11 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128
 
+    def handle_error(self, request, client_address):
+        # A client that is ended leaves its connections as they are.
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
 
 def follow_parent():
     """Ends with the process that started it, however that ended."""

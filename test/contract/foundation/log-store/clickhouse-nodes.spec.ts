@@ -91,6 +91,20 @@ describeOnClickhouse('nodes on one ClickHouse', () => {
     );
   });
 
+  it('write the appends that wait together as one part, so that all of them are there or none', async () => {
+    const { store, connection } = await node();
+    await connection.command('SYSTEM STOP MERGES edge_logs');
+    await store.append('edge_logs', [logEntry()]);
+    const waiting = Array.from({ length: 6 }, () => store.append('edge_logs', logEntries(3_000)));
+    await Promise.all(waiting);
+    const parts = await connection.rows<[number]>(
+      "SELECT rows FROM system.parts WHERE database = currentDatabase() AND table = 'edge_logs' AND active ORDER BY rows",
+    );
+    // The first may have gone before the others came.
+    expect(parts.length).toBeLessThanOrEqual(3);
+    expect(parts.at(-1)?.[0]).toBeGreaterThanOrEqual(15_000);
+  });
+
   it('know of fields and sources that another has added', async () => {
     const [one, other] = await Promise.all([node(), node()]);
     await other.store.catalogue('p');
@@ -165,6 +179,28 @@ describeOnClickhouse('nodes on one ClickHouse', () => {
     expect(await total(other.store)).toBe(10);
   });
 
+  it('have a turn one at a time, also when all ask at the same moment', async () => {
+    const { connection } = await node();
+    await connection.command('SYSTEM STOP MERGES _turns');
+    const nodes = Array.from({ length: 6 }, () => new WriteTurns(connection, 60_000));
+    let holders = 0;
+    const epochs: number[] = [];
+    const takeTwice = async (turns: WriteTurns): Promise<void> => {
+      for (let time = 0; time < 2; time++) {
+        const { epoch } = await turns.take();
+        epochs.push(epoch);
+        expect(++holders).toBe(1);
+        await turns.commit({ position: epoch });
+        holders--;
+        await turns.free({ toOther: true });
+      }
+    };
+    await Promise.all(nodes.map(takeTwice));
+    expect(epochs).toEqual(Array.from({ length: 12 }, (_, at) => at + 1));
+    // Of each number there is one link: the server has dropped the others.
+    expect(await connection.rows('SELECT count(), uniqExact(seq) FROM _turns')).toEqual([[36, 36]]);
+  });
+
   it('write nothing in a turn that is over, and end an insert of it that runs', async () => {
     await node();
     const connection = new ClickhouseConnection(readClickhouseUrl(url));
@@ -175,7 +211,7 @@ describeOnClickhouse('nodes on one ClickHouse', () => {
     const insertOf = (rows: number) =>
       connection.insert(
         `INSERT INTO _wanted SELECT epoch + sleepEachRow(3) FROM input('epoch Int64') WHERE ${EPOCH_HOLDS} FORMAT JSONEachRow`,
-        Buffer.from('{"epoch":-7}\n'.repeat(rows)),
+        [Buffer.from('{"epoch":-7}\n'.repeat(rows))],
         {
           values: { epoch },
           settings: {
