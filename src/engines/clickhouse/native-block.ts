@@ -17,7 +17,9 @@ export interface SelectedEntries {
   readonly rows: readonly number[];
 }
 
-const FIRST_BYTES = 64 * 1024;
+const FIRST_BYTES = 1024;
+/** What a row has beside its message and metadata, about. */
+const ROW_BYTES = 100;
 
 /** A block that has everything but the positions. */
 export interface NativeBlock {
@@ -25,15 +27,22 @@ export interface NativeBlock {
   readonly rows: number;
 }
 
+const HALF = 2 ** 32;
+
 /** Each entry gets the position after that of the entry before; `first` is that of the first. They are the last column. */
 export const setPositions = ({ bytes, rows }: NativeBlock, first: number): void => {
-  let at = bytes.length - 8 * rows;
-  let position = BigInt(first);
-  for (let row = 0; row < rows; row++) at = bytes.writeBigInt64LE(position++, at);
+  const halves = new Uint32Array(2 * rows);
+  for (let row = 0; row < rows; row++) {
+    halves[2 * row] = (first + row) % HALF;
+    halves[2 * row + 1] = Math.floor((first + row) / HALF);
+  }
+  bytes.set(new Uint8Array(halves.buffer), bytes.length - 8 * rows);
 };
 
 export const nativeBlock = ({ columns, keys, rows }: SelectedEntries): NativeBlock => {
-  const block = new Block();
+  const block = new Block(
+    FIRST_BYTES + columns.messageBytes + columns.metadataBytes + ROW_BYTES * rows.length,
+  );
   block.length(8);
   block.length(rows.length);
   block.column('id', 'UUID');
@@ -58,8 +67,12 @@ export const nativeBlock = ({ columns, keys, rows }: SelectedEntries): NativeBlo
 
 /** A growing buffer. */
 class Block {
-  #all = Buffer.allocUnsafe(FIRST_BYTES);
+  #all: Buffer;
   #used = 0;
+
+  constructor(expectedBytes: number) {
+    this.#all = Buffer.allocUnsafeSlow(expectedBytes);
+  }
 
   whole(): Buffer {
     return this.#all.subarray(0, this.#used);
@@ -79,17 +92,17 @@ class Block {
 
   /** A UUID is two numbers of 64 bits, the first half first. */
   uuids(ids: Uint8Array, rows: readonly number[]): void {
+    const from = this.#used;
     this.#room(16 * rows.length);
     for (const row of rows) {
-      for (let byte = 0; byte < 16; byte++)
-        this.#all[this.#used + byte] = ids[16 * row + (byte < 8 ? 7 - byte : 23 - byte)] ?? 0;
+      this.#all.set(ids.subarray(16 * row, 16 * row + 16), this.#used);
       this.#used += 16;
     }
+    this.#all.subarray(from, this.#used).swap64();
   }
 
-  longs(values: BigInt64Array, rows: readonly number[]): void {
-    this.#room(8 * rows.length);
-    for (const row of rows) this.#used = this.#all.writeBigInt64LE(values[row] ?? 0n, this.#used);
+  longs({ buffer, byteOffset, length }: BigInt64Array, rows: readonly number[]): void {
+    this.keys(new Uint32Array(buffer, byteOffset, 2 * length), rows);
   }
 
   skip(length: number): void {
@@ -97,12 +110,16 @@ class Block {
     this.#used += length;
   }
 
+  /** Numbers of 64 bits as their low and high half. */
   keys(keys: EntryKeys, rows: readonly number[]): void {
-    this.#room(8 * rows.length);
-    for (const row of rows) {
-      this.#used = this.#all.writeUInt32LE(keys[2 * row] ?? 0, this.#used);
-      this.#used = this.#all.writeUInt32LE(keys[2 * row + 1] ?? 0, this.#used);
+    const halves = new Uint32Array(2 * rows.length);
+    for (const [at, row] of rows.entries()) {
+      halves[2 * at] = keys[2 * row] ?? 0;
+      halves[2 * at + 1] = keys[2 * row + 1] ?? 0;
     }
+    this.#room(halves.byteLength);
+    this.#all.set(new Uint8Array(halves.buffer), this.#used);
+    this.#used += halves.byteLength;
   }
 
   /** One byte a row: 1 where there is no value. */
@@ -111,8 +128,15 @@ class Block {
     for (const row of rows) this.#all[this.#used++] = values[indexes[row] ?? 0] === null ? 1 : 0;
   }
 
-  texts(texts: Uint8Array, ends: Uint32Array, rows: readonly number[]): void {
-    for (const row of rows) this.#text(texts.subarray(row === 0 ? 0 : ends[row - 1], ends[row]));
+  texts({ buffer, byteOffset, byteLength }: Uint8Array, ends: Uint32Array, rows: readonly number[]): void {
+    const texts = Buffer.from(buffer, byteOffset, byteLength);
+    for (const row of rows) {
+      const from = row === 0 ? 0 : (ends[row - 1] ?? 0);
+      const to = ends[row] ?? 0;
+      this.length(to - from);
+      this.#room(to - from);
+      this.#used += texts.copy(this.#all, this.#used, from, to);
+    }
   }
 
   /** Texts of a dictionary; null as an empty one. */
@@ -130,7 +154,7 @@ class Block {
 
   #room(more: number): void {
     if (this.#used + more <= this.#all.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(this.#all.length * 2, this.#used + more));
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.#all.length * 2, this.#used + more));
     this.#all.copy(larger, 0, 0, this.#used);
     this.#all = larger;
   }
