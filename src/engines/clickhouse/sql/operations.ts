@@ -54,6 +54,12 @@ const wide =
   (left, right) =>
     printed('integer', sql`accurateCastOrNull(toInt128(${left.sql}) ${sign} ${right.sql}, 'Int64')`);
 
+/**
+ * ClickHouse knows whether a column can be NULL. A query that groups by such a constant 1 would take each other 1 in it for that
+ * group; a Bool is no such constant.
+ */
+const isTrue = (condition: EngineSql): Printed => printed('boolean', sql`toBool(${condition})`);
+
 const coalesce: Spelling = (...values) => {
   const type = common(values);
   const typed = values.map((value) => as(value, type));
@@ -150,10 +156,10 @@ const OPEN_ESCAPE = textLiteral(String.raw`(?:^|[^\\])(?:\\\\)*\\$`);
 /** As a regular expression that ends where the text does, with `\x` for x. */
 const matchesLike: Spelling = ({ sql: text }, { sql: like }) => {
   const isValid = sql`lengthUTF8(${like}) <= 1000 AND NOT match(${like}, ${OPEN_ESCAPE})`;
-  const parts = sql`extractAll(assumeNotNull(if(${isValid}, ${like}, NULL)), '\\\\[\\s\\S]|[\\s\\S]')`;
+  const parts = sql`extractAll(assumeNotNull(${like}), '\\\\[\\s\\S]|[\\s\\S]')`;
   const part = sql`multiIf(x = '%', '.*', x = '_', '.', regexpQuoteMeta(rightUTF8(x, 1)))`;
   const expression = sql`concat('^(?s:', arrayStringConcat(arrayMap(x -> ${part}, ${parts})), ')$')`;
-  return printed('boolean', sql`match(${text}, if(isNull(${like}), NULL, ${expression}))`);
+  return printed('boolean', sql`match(${text}, if(${isValid}, ${expression}, NULL))`);
 };
 
 const HOST = textLiteral(String.raw`^(?:[A-Za-z][A-Za-z0-9+.-]*:)?//(?:[^/?#@]*@)?(\[[^\]/?#]*\]|[^/?#:]*)`);
@@ -188,12 +194,9 @@ export const SPELLINGS: Readonly<Record<Operation, Spelling>> = {
       : printed('boolean', sql`(${value.sql} BETWEEN ${low.sql} AND ${high.sql})`),
   not: (value) => printed('boolean', sql`(NOT ${as(value, { kind: 'boolean' }).sql})`),
   'is-null': (value) =>
-    printed('boolean', value.type.kind === 'list' ? sql`empty(${value.sql})` : sql`isNull(${value.sql})`),
+    isTrue(value.type.kind === 'list' ? sql`empty(${value.sql})` : sql`isNull(${value.sql})`),
   'is-not-null': (value) =>
-    printed(
-      'boolean',
-      value.type.kind === 'list' ? sql`notEmpty(${value.sql})` : sql`isNotNull(${value.sql})`,
-    ),
+    isTrue(value.type.kind === 'list' ? sql`notEmpty(${value.sql})` : sql`isNotNull(${value.sql})`),
   coalesce,
   // As the result of a condition it is printed with that: see TermPrinter.
   error: (message) => printed('null', sql`if(throwIf(1, ${message.sql}), NULL, NULL)`),

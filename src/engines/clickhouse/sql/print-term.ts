@@ -37,6 +37,8 @@ export interface Surroundings {
   /** A subquery that gives one value, a list, or whether it has a row. */
   subquery(gives: 'value' | 'exists' | 'list', query: QueryNode): Printed;
   amongRows(value: Printed, query: QueryNode): Printed;
+  /** Called for an aggregate of the rows of a SELECT. */
+  aggregated(): void;
 }
 
 const BOOLEAN: Type = { kind: 'boolean' };
@@ -177,6 +179,7 @@ export class TermPrinter {
 
   private aggregate(aggregate: Aggregate): Printed {
     const { args, orderBy, without, over } = aggregate;
+    if (over === null) this.surroundings.aggregated();
     const filter = without === null ? sql`` : sql` FILTER (WHERE ${this.isThere(without)})`;
     return aggregateSql({
       ...aggregate,

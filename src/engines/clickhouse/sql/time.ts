@@ -138,9 +138,9 @@ const timestampsAsJson = (list: Printed): Printed => {
   );
 };
 
-/** From 0001-01-01 to 9999-12-31. */
-const unitsWithin = (size: number) =>
-  sql`${integerLiteral(-Math.floor(62_135_596_800_000_000 / size))} AND ${integerLiteral(Math.floor(253_402_300_799_999_000 / size))}`;
+/** From 0001-01-01 to 9999-12-31, in units of so many microseconds. */
+const within = (size: EngineSql): EngineSql =>
+  sql`intDiv(-62135596800000000, ${size}) AND intDiv(253402300799999999, ${size})`;
 
 type Spelling = (...args: readonly Printed[]) => Printed;
 type Of<Prefix extends string> = Extract<Operation, Prefix>;
@@ -243,7 +243,7 @@ export const TIME_SPELLINGS: Readonly<Record<TimeOperation, Spelling>> = {
   'timestamp-of-units': of((units, size) =>
     printed(
       'timestamp',
-      sql`if(${units.sql} BETWEEN ${unitsWithin(numberIn(size))}, ${fromMicros(sql`${units.sql} * ${size.sql}`)}, NULL)`,
+      sql`if(${units.sql} BETWEEN ${within(size.sql)}, ${fromMicros(sql`${units.sql} * ${size.sql}`)}, NULL)`,
     ),
   ),
   'units-of-timestamp': of((at, size) =>
