@@ -13,10 +13,7 @@
  */
 import { BUILT_IN_SOURCES, type LogSource } from '../../foundation/log-store/sources.js';
 import type { ClickhouseConnection } from './connection.js';
-
-/** A name in SQL. */
-export const quotedName = (name: string): string =>
-  `\`${name.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``;
+import { identifier } from './sql/clickhouse-sql.js';
 
 /** An answered insert is on disk, and the directory that names it. */
 const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1';
@@ -24,7 +21,7 @@ const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1';
 const DAY_OF_RECEIPT = "toDate(fromUnixTimestamp64Micro(_position, 'UTC'))";
 
 const sourceTable = (source: LogSource): string => `
-  CREATE TABLE IF NOT EXISTS ${quotedName(source)} (
+  CREATE TABLE IF NOT EXISTS ${identifier(source)} (
     id UUID,
     timestamp DateTime64(6, 'UTC') CODEC(Delta, ZSTD),
     event_message String CODEC(ZSTD),
@@ -42,7 +39,8 @@ const sourceTable = (source: LogSource): string => `
 /** The last row of each counts: a merge leaves that alone. See write-turns.ts, stored-fields.ts. */
 const STORE_TABLES = [
   `CREATE TABLE IF NOT EXISTS _turns (
-    seq Int64, epoch Int64, holder String, position Int64, fields Int64, sources Int64, until Int64
+    seq Int64, epoch Int64, holder String, position Int64, fields Int64, sources Int64, until Int64,
+    nonce String
   ) ENGINE = ReplacingMergeTree(seq) ORDER BY tuple()
   SETTINGS ${DURABLE}, non_replicated_deduplication_window = 1000`,
   'CREATE TABLE IF NOT EXISTS _wanted (epoch Int64) ENGINE = ReplacingMergeTree(epoch) ORDER BY tuple()',
@@ -58,12 +56,16 @@ const STORE_TABLES = [
 export const makeTables = async (connection: ClickhouseConnection): Promise<void> => {
   await connection.makeDatabase();
   for (const statement of STORE_TABLES) await connection.command(statement);
-  for (const source of await ownSources(connection)) await connection.command(sourceTable(source));
-  for (const source of BUILT_IN_SOURCES) await connection.command(sourceTable(source));
+  for (const source of await allSources(connection)) await connection.command(sourceTable(source));
 };
 
-/** The sources that the installation has added, in the order of their creation. */
-export const ownSources = async (connection: ClickhouseConnection): Promise<readonly LogSource[]> => {
+/** All sources: those of each installation, then its own in the order of their creation. */
+export const allSources = async (connection: ClickhouseConnection): Promise<readonly LogSource[]> => [
+  ...BUILT_IN_SOURCES,
+  ...(await ownSources(connection)),
+];
+
+const ownSources = async (connection: ClickhouseConnection): Promise<readonly LogSource[]> => {
   const rows = await connection.rows<[string]>('SELECT name FROM _sources ORDER BY place');
   return rows.map(([name]) => name);
 };
