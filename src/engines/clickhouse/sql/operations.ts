@@ -54,12 +54,6 @@ const wide =
   (left, right) =>
     printed('integer', sql`accurateCastOrNull(toInt128(${left.sql}) ${sign} ${right.sql}, 'Int64')`);
 
-/**
- * ClickHouse knows whether a column can be NULL. A query that groups by such a constant 1 would take each other 1 in it for that
- * group; a Bool is no such constant.
- */
-const isTrue = (condition: EngineSql): Printed => printed('boolean', sql`toBool(${condition})`);
-
 const coalesce: Spelling = (...values) => {
   const type = common(values);
   const typed = values.map((value) => as(value, type));
@@ -194,9 +188,12 @@ export const SPELLINGS: Readonly<Record<Operation, Spelling>> = {
       : printed('boolean', sql`(${value.sql} BETWEEN ${low.sql} AND ${high.sql})`),
   not: (value) => printed('boolean', sql`(NOT ${as(value, { kind: 'boolean' }).sql})`),
   'is-null': (value) =>
-    isTrue(value.type.kind === 'list' ? sql`empty(${value.sql})` : sql`isNull(${value.sql})`),
+    printed('boolean', value.type.kind === 'list' ? sql`empty(${value.sql})` : sql`isNull(${value.sql})`),
   'is-not-null': (value) =>
-    isTrue(value.type.kind === 'list' ? sql`notEmpty(${value.sql})` : sql`isNotNull(${value.sql})`),
+    printed(
+      'boolean',
+      value.type.kind === 'list' ? sql`notEmpty(${value.sql})` : sql`isNotNull(${value.sql})`,
+    ),
   coalesce,
   // As the result of a condition it is printed with that: see TermPrinter.
   error: (message) => printed('null', sql`if(throwIf(1, ${message.sql}), NULL, NULL)`),
@@ -246,7 +243,8 @@ export const SPELLINGS: Readonly<Record<Operation, Spelling>> = {
   greatest: extreme(sql`greatest`),
   least: extreme(sql`least`),
   lower: called('string', sql`lowerUTF8`),
-  upper: called('string', sql`upperUTF8`),
+  // ClickHouse makes SS of ß.
+  upper: ({ sql: text }) => printed('string', sql`upperUTF8(replaceAll(${text}, 'ß', 'ẞ'))`),
   length: ({ sql: text }) => printed('integer', sql`toInt64(lengthUTF8(${text}))`),
   'byte-length': ({ sql: text }) => printed('integer', sql`toInt64(length(${text}))`),
   reverse: called('string', sql`reverseUTF8`),

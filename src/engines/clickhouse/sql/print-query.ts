@@ -142,17 +142,40 @@ class QueryPrinter {
   }
 
   private selectOf(select: SelectNode, called?: (column: NamedColumn) => string): PrintedQuery {
-    const from = select.from === null ? sql`` : sql` FROM ${this.from(select.from)}`;
-    const columns: NamedColumn[] = [];
-    const items = select.items.map(({ term, name }) => {
-      const value = resultValue(this.terms.print(term), called !== undefined);
-      const column = { name, type: value.type };
-      columns.push(column);
-      return sql`${value.sql} AS ${identifier(called ? called(column) : name)}`;
+    const tables = select.from === null ? sql`` : sql` FROM ${this.from(select.from)}`;
+    const { keys, from } = this.keysOf(select, tables);
+    return this.terms.withNames(keys, () => {
+      const columns: NamedColumn[] = [];
+      const items = select.items.map(({ term, name }) => {
+        const value = resultValue(this.terms.print(term), called !== undefined);
+        const column = { name, type: value.type };
+        columns.push(column);
+        return sql`${value.sql} AS ${identifier(called ? called(column) : name)}`;
+      });
+      const { needed, aggregates } = this.current;
+      const kept = aggregates ? [] : needed.map((column) => column.sql);
+      return { sql: this.clauses(select, { head: sql`${joined(items, ', ')}${from}`, kept }), columns };
     });
-    const { needed, aggregates } = this.current;
-    const kept = aggregates ? [] : needed.map((column) => column.sql);
-    return { sql: this.clauses(select, { head: sql`${joined(items, ', ')}${from}`, kept }), columns };
+  }
+
+  /**
+   * The keys of grouping sets are columns of their own, of an array with one element. ClickHouse makes NULLs of keys in the rows of
+   * sets without them, and would else do so in whatever is the same: in a column that a key was simplified to, in each `1`
+   * of the query where `id = id` is a key.
+   */
+  private keysOf({ groupBy }: SelectNode, tables: EngineSql) {
+    const keys = new Map<EngineSql, EngineSql>();
+    if (groupBy?.kind !== 'sets') return { keys, from: tables };
+    for (const term of groupBy.sets.flat()) {
+      const { sql: key } = this.terms.print(term);
+      if (!keys.has(key)) keys.set(key, identifier(`key ${keys.size + 1}`));
+    }
+    if (keys.size === 0) return { keys, from: tables };
+    const arrays = joined(
+      [...keys].map(([key, name]) => sql`[${key}] AS ${name}`),
+      ', ',
+    );
+    return { keys, from: sql`${tables === '' ? sql` FROM (SELECT 1)` : tables} ARRAY JOIN ${arrays}` };
   }
 
   private clauses(

@@ -82,6 +82,10 @@ const timestampOfText = (text: Printed): Printed => {
   return printed('timestamp', sql`if(match(${text.sql}, ${TIME_FORM}), ${read}, NULL)`);
 };
 
+/** Of a text that the store or the query itself wrote as a time. */
+const storedTimestamp = (text: Printed): Printed =>
+  printed('timestamp', sql`parseDateTime64BestEffortOrNull(${text.sql}, 6, 'UTC')`);
+
 const timestampOfParts = (...parts: readonly Printed[]): Printed => {
   const digits = (part: number, most: number) =>
     sql`leftPad(toString(${parts[part]?.sql ?? sql`0`}), ${integerLiteral(most)}, '0')`;
@@ -204,8 +208,8 @@ export const TIME_SPELLINGS: Readonly<Record<TimeOperation, Spelling>> = {
     printed('string', sql`concat(replaceRegexpOne(toString(${at.sql}), '(\\.000)?000$', ''), '+00')`),
   ),
   'text-as-timestamp': of(timestampOfText),
-  'stored-as-timestamp': of(timestampOfText),
-  'stored-as-date': of((text) => printed('date', sql`toDate32(${timestampOfText(text).sql})`)),
+  'stored-as-timestamp': of(storedTimestamp),
+  'stored-as-date': of((text) => printed('date', sql`toDate32(${storedTimestamp(text).sql})`)),
   'date-as-timestamp': of((date) => printed('timestamp', asMoment(date.sql))),
   'timestamp-as-date': of((at) => printed('date', sql`toDate32(${at.sql})`)),
   'timestamp-as-json': of((at) => printed('json', sql`concat('"', ${isoText(at.sql)}, '"')`)),
