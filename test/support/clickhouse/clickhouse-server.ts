@@ -41,7 +41,7 @@ const installed = (): string | null => {
 
 const version = NAMED === undefined ? installed() : null;
 
-const isThere = NAMED !== undefined || version !== null;
+export const hasClickhouse = NAMED !== undefined || version !== null;
 
 const tell = (): void => {
   const instead = 'PODIUM_TEST_CLICKHOUSE_URL may name a server';
@@ -64,7 +64,7 @@ const tell = (): void => {
 tell();
 
 /** Skipped where there is no ClickHouse. */
-export const describeOnClickhouse = isThere ? describe : describe.skip;
+export const describeOnClickhouse = hasClickhouse ? describe : describe.skip;
 
 /** A name for a database of a test's own. */
 export const someLogDatabase = (): string => `podium_test_${randomUUID().slice(0, 8)}`;

@@ -15,7 +15,7 @@ export interface NamedColumn {
 export class Names {
   private readonly tables = new Map<string, ReadonlyMap<string, Printed>>();
   private readonly columns = new Map<string, Printed>();
-  private readonly used: string[] = [];
+  private readonly used: { readonly table: string; readonly column: Printed }[] = [];
   private readonly introduced: string[] = [];
 
   /** Lets terms name the columns of a table; of null: by their names alone. */
@@ -38,17 +38,19 @@ export class Names {
   }
 
   of(table: string | null, name: string): Printed {
-    if (table !== null) this.used.push(table);
     const found = table === null ? this.columns.get(name) : this.tables.get(table)?.get(name);
-    return found ?? refuse('a column that is not in reach');
+    if (found === undefined) return refuse('a column that is not in reach');
+    if (table !== null) this.used.push({ table, column: found });
+    return found;
   }
 
-  /** Prints a query, and says whether it depends on a table around it. */
-  within<T>(print: () => T): { readonly result: T; readonly isCorrelated: boolean } {
+  /** Prints a query, and returns the columns of tables around it that it depends on. */
+  within<T>(print: () => T): { readonly result: T; readonly outer: readonly Printed[] } {
     const [used, introduced] = [this.used.length, this.introduced.length];
     const result = print();
     const own = new Set(this.introduced.slice(introduced));
-    return { result, isCorrelated: this.used.slice(used).some((table) => !own.has(table)) };
+    const outer = this.used.slice(used).flatMap(({ table, column }) => (own.has(table) ? [] : [column]));
+    return { result, outer };
   }
 
   private put(table: string, columns: readonly (readonly [string, Printed])[]): void {

@@ -150,10 +150,10 @@ const OPEN_ESCAPE = textLiteral(String.raw`(?:^|[^\\])(?:\\\\)*\\$`);
 /** As a regular expression that ends where the text does, with `\x` for x. */
 const matchesLike: Spelling = ({ sql: text }, { sql: like }) => {
   const isValid = sql`lengthUTF8(${like}) <= 1000 AND NOT match(${like}, ${OPEN_ESCAPE})`;
-  const parts = sql`extractAll(assumeNotNull(if(${isValid}, ${like}, NULL)), '\\\\[\\s\\S]|[\\s\\S]')`;
+  const parts = sql`extractAll(assumeNotNull(${like}), '\\\\[\\s\\S]|[\\s\\S]')`;
   const part = sql`multiIf(x = '%', '.*', x = '_', '.', regexpQuoteMeta(rightUTF8(x, 1)))`;
   const expression = sql`concat('^(?s:', arrayStringConcat(arrayMap(x -> ${part}, ${parts})), ')$')`;
-  return printed('boolean', sql`match(${text}, if(isNull(${like}), NULL, ${expression}))`);
+  return printed('boolean', sql`match(${text}, if(${isValid}, ${expression}, NULL))`);
 };
 
 const HOST = textLiteral(String.raw`^(?:[A-Za-z][A-Za-z0-9+.-]*:)?//(?:[^/?#@]*@)?(\[[^\]/?#]*\]|[^/?#:]*)`);
@@ -243,7 +243,8 @@ export const SPELLINGS: Readonly<Record<Operation, Spelling>> = {
   greatest: extreme(sql`greatest`),
   least: extreme(sql`least`),
   lower: called('string', sql`lowerUTF8`),
-  upper: called('string', sql`upperUTF8`),
+  // ClickHouse makes SS of ß.
+  upper: ({ sql: text }) => printed('string', sql`upperUTF8(replaceAll(${text}, 'ß', 'ẞ'))`),
   length: ({ sql: text }) => printed('integer', sql`toInt64(lengthUTF8(${text}))`),
   'byte-length': ({ sql: text }) => printed('integer', sql`toInt64(length(${text}))`),
   reverse: called('string', sql`reverseUTF8`),

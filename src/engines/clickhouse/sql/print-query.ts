@@ -89,10 +89,15 @@ const SOURCE_COLUMNS: readonly NamedColumn[] = [
 class QueryPrinter {
   private readonly names = new Names();
   private readonly namedColumns = new Map<string, readonly NamedColumn[]>();
+  /** Of the SELECT that is printed: the columns that its subqueries depend on, and whether it has aggregates of its rows. */
+  private current: { needed: Printed[]; aggregates: boolean } = { needed: [], aggregates: false };
   private readonly terms = new TermPrinter({
     column: (of, name) => this.names.of(of, name),
-    subquery: (gives, query) => this.subquery(gives, query),
+    subquery: (gives, query) => this.dependent(() => this.subquery(gives, query)).result,
     amongRows: (value, query) => this.amongRows(value, query),
+    aggregated: () => {
+      this.current.aggregates = true;
+    },
   });
 
   whole({ tree: { named, body } }: CheckedQuery): EngineSql {
@@ -122,20 +127,62 @@ class QueryPrinter {
     return { sql: sql`(${one.sql}) ${SET_OPERATORS[operator]} (${other.sql})`, columns };
   }
 
-  private select(select: SelectNode, called?: (column: NamedColumn) => string): PrintedQuery {
-    const from = select.from === null ? sql`` : sql` FROM ${this.from(select.from)}`;
-    const columns: NamedColumn[] = [];
-    const items = select.items.map(({ term, name }) => {
-      const value = resultValue(this.terms.print(term), called !== undefined);
-      const column = { name, type: value.type };
-      columns.push(column);
-      return sql`${value.sql} AS ${identifier(called ? called(column) : name)}`;
-    });
-    return { sql: this.clauses(select, sql`${joined(items, ', ')}${from}`), columns };
+  private dependent<T>(print: () => T): { readonly result: T; readonly outer: readonly Printed[] } {
+    const { result, outer } = this.names.within(print);
+    this.current.needed.push(...outer);
+    return { result, outer };
   }
 
-  private clauses(select: SelectNode, head: EngineSql): EngineSql {
-    const { distinct, where, groupBy, having, qualify, orderBy, limit, offset } = select;
+  private select(select: SelectNode, called?: (column: NamedColumn) => string): PrintedQuery {
+    const around = this.current;
+    this.current = { needed: [], aggregates: false };
+    const text = this.selectOf(select, called);
+    this.current = around;
+    return text;
+  }
+
+  private selectOf(select: SelectNode, called?: (column: NamedColumn) => string): PrintedQuery {
+    const tables = select.from === null ? sql`` : sql` FROM ${this.from(select.from)}`;
+    const { keys, from } = this.keysOf(select, tables);
+    return this.terms.withNames(keys, () => {
+      const columns: NamedColumn[] = [];
+      const items = select.items.map(({ term, name }) => {
+        const value = resultValue(this.terms.print(term), called !== undefined);
+        const column = { name, type: value.type };
+        columns.push(column);
+        return sql`${value.sql} AS ${identifier(called ? called(column) : name)}`;
+      });
+      const { needed, aggregates } = this.current;
+      const kept = aggregates ? [] : needed.map((column) => column.sql);
+      return { sql: this.clauses(select, { head: sql`${joined(items, ', ')}${from}`, kept }), columns };
+    });
+  }
+
+  /**
+   * The keys of grouping sets are columns of their own, of an array with one element. ClickHouse makes NULLs of keys in the rows of
+   * sets without them, and would else do so in whatever is the same: in a column that a key was simplified to, in each `1`
+   * of the query where `id = id` is a key.
+   */
+  private keysOf({ groupBy }: SelectNode, tables: EngineSql) {
+    const keys = new Map<EngineSql, EngineSql>();
+    if (groupBy?.kind !== 'sets') return { keys, from: tables };
+    for (const term of groupBy.sets.flat()) {
+      const { sql: key } = this.terms.print(term);
+      if (!keys.has(key)) keys.set(key, identifier(`key ${keys.size + 1}`));
+    }
+    if (keys.size === 0) return { keys, from: tables };
+    const arrays = joined(
+      [...keys].map(([key, name]) => sql`[${key}] AS ${name}`),
+      ', ',
+    );
+    return { keys, from: sql`${tables === '' ? sql` FROM (SELECT 1)` : tables} ARRAY JOIN ${arrays}` };
+  }
+
+  private clauses(
+    select: SelectNode,
+    { head, kept }: { readonly head: EngineSql; readonly kept: readonly EngineSql[] },
+  ): EngineSql {
+    const { distinct, where, groupBy, having, qualify, limit, offset } = select;
     const conditions = where.map((term) => this.terms.condition(term));
     return joined(
       [
@@ -144,12 +191,23 @@ class QueryPrinter {
         groupBy === null ? sql`` : sql` GROUP BY ${this.grouping(groupBy)}`,
         having === null ? sql`` : sql` HAVING ${this.terms.condition(having)}`,
         qualify === null ? sql`` : sql` QUALIFY ${this.terms.condition(qualify)}`,
-        this.terms.order(orderBy),
+        this.order(select, kept),
         limit === null ? sql`` : sql` LIMIT ${bound(this.terms.print(limit), NO_LIMIT)}`,
         offset === null ? sql`` : sql` OFFSET ${bound(this.terms.print(offset), sql`0`)}`,
       ],
       '',
     );
+  }
+
+  /**
+   * ClickHouse drops a column after WHERE that only a subquery of the list needs, and then cannot find it. As last keys of the order
+   * such columns are kept.
+   */
+  private order({ orderBy, groupBy, distinct, where }: SelectNode, kept: readonly EngineSql[]): EngineSql {
+    const order = this.terms.order(orderBy);
+    if (kept.length === 0 || groupBy !== null || distinct || where.length === 0) return order;
+    const more = joined([...new Set(kept)], ', ');
+    return order === '' ? sql` ORDER BY ${more}` : sql`${order}, ${more}`;
   }
 
   private grouping(grouping: Grouping): EngineSql {
@@ -291,7 +349,8 @@ class QueryPrinter {
     const [item, ...others] = query.items;
     if (item === undefined || others.length > 0 || (query.distinct && keys.length > 0))
       return refuse('an array of distinct rows in an order');
-    const { sql: text, columns } = this.query({ ...query, items: [item, ...keys] });
+    const orderBy0 = query.limit === null ? [] : query.orderBy;
+    const { sql: text, columns } = this.query({ ...query, items: [item, ...keys], orderBy: orderBy0 });
     const orderBy = query.orderBy.map(({ descending, nullsFirst }, at) => ({
       descending,
       nullsFirst,
@@ -301,8 +360,9 @@ class QueryPrinter {
   }
 
   private amongRows(value: Printed, query: QueryNode): Printed {
-    const { result, isCorrelated } = this.names.within(() => this.query(query));
+    const { result, outer } = this.dependent(() => this.query(query));
     const { sql: text, columns } = result;
+    const isCorrelated = outer.length > 0;
     const column = columnOf(columns[0]);
     const among = isCorrelated
       ? sql`EXISTS (SELECT 1 FROM (${text}) WHERE ${column.sql} = ${value.sql})`

@@ -37,17 +37,38 @@ export interface Surroundings {
   /** A subquery that gives one value, a list, or whether it has a row. */
   subquery(gives: 'value' | 'exists' | 'list', query: QueryNode): Printed;
   amongRows(value: Printed, query: QueryNode): Printed;
+  /** Called for an aggregate of the rows of a SELECT. */
+  aggregated(): void;
 }
 
 const BOOLEAN: Type = { kind: 'boolean' };
+const NO_NAMES: ReadonlyMap<EngineSql, EngineSql> = new Map();
 
 export class TermPrinter {
   /** The types of what `each` and `some` read, the innermost last. */
   private readonly elements: Type[] = [];
+  private named = NO_NAMES;
 
   constructor(private readonly surroundings: Surroundings) {}
 
+  /** Prints terms, with a name for each that is printed like one of these. */
+  withNames<T>(names: ReadonlyMap<EngineSql, EngineSql>, print: () => T): T {
+    const around = this.named;
+    this.named = names;
+    const result = print();
+    this.named = around;
+    return result;
+  }
+
+  /** A term that has a name is looked for before those in it. */
   print(term: Term): Printed {
+    if (this.named.size === 0) return this.plain(term);
+    const whole = this.withNames(NO_NAMES, () => this.plain(term));
+    const name = this.named.get(whole.sql);
+    return name === undefined ? this.plain(term) : { ...whole, sql: name };
+  }
+
+  private plain(term: Term): Printed {
     switch (term.kind) {
       case 'literal':
         return literal(term.value, term.as);
@@ -177,6 +198,7 @@ export class TermPrinter {
 
   private aggregate(aggregate: Aggregate): Printed {
     const { args, orderBy, without, over } = aggregate;
+    if (over === null) this.surroundings.aggregated();
     const filter = without === null ? sql`` : sql` FILTER (WHERE ${this.isThere(without)})`;
     return aggregateSql({
       ...aggregate,

@@ -4,8 +4,8 @@
  * is a text there, and a list an array in an array.
  */
 
-import type { LogRows } from '../../../foundation/log-store/log-store.js';
-import { parseNested } from '../../../foundation/log-store/nested-json.js';
+import { LogQueryFailedError, type LogRows } from '../../../foundation/log-store/log-store.js';
+import { nestingFault } from '../../../foundation/log-store/nested-json.js';
 import type { Json } from '../../../foundation/log-store/sources.js';
 import type { NamedColumn } from './names.js';
 import type { Type } from './printed.js';
@@ -38,7 +38,7 @@ const readerOf = ([kind = '', ...rest]: readonly string[]): Reader => {
       };
     }
     case 'json':
-      return (value) => (typeof value === 'string' ? parseNested(value) : value);
+      return (value) => (typeof value === 'string' ? parsed(value) : value);
     case 'timestamp':
       return (value) => (typeof value === 'string' ? `${value.replace(' ', 'T')}Z` : value);
     case 'integer':
@@ -55,6 +55,12 @@ const readerOf = ([kind = '', ...rest]: readonly string[]): Reader => {
     default:
       return (value) => value;
   }
+};
+
+const parsed = (json: string): Json => {
+  const fault = nestingFault(json);
+  if (fault !== null) throw new LogQueryFailedError('value', fault);
+  return JSON.parse(json);
 };
 
 /** `maxRows`: there are one more at most. Throws LogQueryFailedError when a value nests too deep. */
