@@ -25,10 +25,10 @@ export interface ReadEntry {
 /** The hours that have entries, as microseconds since 1970, and how many each has. */
 export const hoursOf = async (store: LogStore, source: LogSource): Promise<ReadonlyMap<number, number>> => {
   const hours = new Map<number, number>();
-  const text = `select unix_micros(timestamp_trunc(timestamp, hour)) as hour, count(*) as entries from \`${source}\` group by hour order by hour`;
+  const text = `select floor(unix_micros(timestamp) / ${HOUR_MICROS}) as hour, count(*) as entries from \`${source}\` group by hour order by hour`;
   // More hours than there are in ten thousand years.
   const { rows } = await run(store, source, text, 100_000_000);
-  for (const { hour, entries } of rows) hours.set(Number(hour), Number(entries));
+  for (const { hour, entries } of rows) hours.set(Number(hour) * HOUR_MICROS, Number(entries));
   return hours;
 };
 

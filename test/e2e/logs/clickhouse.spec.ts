@@ -125,6 +125,19 @@ describeOnClickhouse('servers on one ClickHouse', () => {
     for (const { stdout, stderr } of [backup, reset]) expect(stdout + stderr).not.toContain('secret');
   });
 
+  it('take over the entries of a file, which are compared', async () => {
+    const dataDir = await newDataDir();
+    const file = `duckdb:${join(dataDir, 'logs.duckdb')}`;
+    const missing = await podium('logs', 'copy', '--from', file, '--to', url);
+    expect(missing).toMatchObject({ status: 1, stderr: expect.stringContaining('to copy') });
+    await podiumOn(dataDir)('generate-logs', '--entries', '2000', '--json');
+    const copied = (await podium('logs', 'copy', '--from', file, '--to', url, '--json')).json();
+    expect(copied).toMatchObject({ differences: [] });
+    const again = await podium('logs', 'copy', '--from', file, '--to', url);
+    expect(again).toMatchObject({ status: 0, stdout: expect.stringMatching(/edge_logs +\d+ +0 /) });
+    expect(again.stdout + again.stderr).not.toContain('secret');
+  });
+
   it('do not start where ClickHouse refuses them, and say why', async () => {
     const run = await podiumOn(await newDataDir(), { LOG_STORE_URL: `${clickhouse.url('podium')}?reader=x` })(
       'serve',

@@ -72,7 +72,8 @@ const fill = async (store: LogStore): Promise<number> => {
     known: () => knownFieldsOf('auth_logs'),
     isTied: false,
   });
-  packer.add(logEntry({ metadata: {} }), '{"n":12345678901234567890,"x":1.10,"y":1e400}');
+  const text = '{"n":12345678901234567890,"x":1.10,"y":1e400}';
+  packer.add(logEntry({ metadata: JSON.parse(text) }), text);
   await store.append('auth_logs', packer.pack());
   return 6_053;
 };
