@@ -44,6 +44,12 @@ export class Names {
     return found;
   }
 
+  /** Any column of a table. */
+  firstOf(table: string | null): EngineSql {
+    const [first] = table === null ? [] : (this.tables.get(table)?.values() ?? []);
+    return first === undefined ? refuse('a table without a column') : first.sql;
+  }
+
   /** Prints a query, and returns the columns of tables around it that it depends on. */
   within<T>(print: () => T): { readonly result: T; readonly outer: readonly Printed[] } {
     const [used, introduced] = [this.used.length, this.introduced.length];

@@ -6,7 +6,7 @@
  * Each source is a table named like it; see source-tables.ts. Its columns that begin with an underscore belong to the store.
  */
 import type { CheckedQuery } from '../../../foundation/log-store/checked-query.js';
-import { type EngineSql, joined, sql } from '../../../foundation/log-store/engine-sql.js';
+import { type EngineSql, integerLiteral, joined, sql } from '../../../foundation/log-store/engine-sql.js';
 import {
   type FromNode,
   type Grouping,
@@ -16,12 +16,13 @@ import {
   type QueryNode,
   type SelectNode,
   type SetNode,
+  type Term,
 } from '../../../foundation/log-store/query-tree.js';
 import { listOfRows } from './aggregates.js';
 import { identifier, textLiteral } from './clickhouse-sql.js';
 import { type NamedColumn, Names } from './names.js';
 import { TermPrinter } from './print-term.js';
-import { as, engineType, itemsOf, type Printed, printed, refuse, type Type } from './printed.js';
+import { as, element, engineType, itemsOf, type Printed, printed, refuse, type Type } from './printed.js';
 import { resultName } from './rows.js';
 
 /** What the meaning of a printed query counts on. */
@@ -90,6 +91,7 @@ class QueryPrinter {
   private readonly names = new Names();
   private readonly namedColumns = new Map<string, readonly NamedColumn[]>();
   /** Of the SELECT that is printed: the columns that its subqueries depend on, and whether it has aggregates of its rows. */
+  private isOneRow = false;
   private current: { needed: Printed[]; aggregates: boolean } = { needed: [], aggregates: false };
   private readonly terms = new TermPrinter({
     column: (of, name) => this.names.of(of, name),
@@ -137,6 +139,7 @@ class QueryPrinter {
     const around = this.current;
     this.current = { needed: [], aggregates: false };
     const text = this.selectOf(select, called);
+    this.isOneRow = this.current.aggregates && select.groupBy === null && select.having === null;
     this.current = around;
     return text;
   }
@@ -242,8 +245,16 @@ class QueryPrinter {
     if (right.kind === 'elements') return sql`${before} ${this.arrayJoin(right, type, on)}`;
     const sides = sql`${before} ${JOINS[type]} ${this.from(right)}`;
     if (type === 'cross') return sides;
-    const conditions = on.map((term) => this.terms.condition(term));
+    // ClickHouse needs something in which both sides of an outer join are equal.
+    const equal = type === 'inner' ? [] : [sql`${this.nothingOf(left)} = ${this.nothingOf(right)}`];
+    const conditions = [...equal, ...on.map((term) => this.terms.condition(term))];
     return sql`${sides} ON ${conditions.length === 0 ? sql`true` : joined(conditions, ' AND ')}`;
+  }
+
+  /** Zero, that is computed of a column of the first table. */
+  private nothingOf(from: FromNode): EngineSql {
+    if (from.kind === 'join') return this.nothingOf(from.left);
+    return sql`ignore(${this.names.firstOf(from.as)})`;
   }
 
   /** A join with the elements of a list has its condition in the list, so that a left one keeps the rows without them. */
@@ -306,17 +317,8 @@ class QueryPrinter {
 
   private subquery(gives: 'value' | 'exists' | 'list', query: QueryNode): Printed {
     switch (gives) {
-      case 'value': {
-        const { sql: text, columns } = this.query(query);
-        const [first] = columns;
-        if (first === undefined) return refuse('a subquery without a column');
-        if (first.type.kind !== 'list') return { sql: sql`(${text})`, type: first.type };
-        // A list of no row would be no value of ClickHouse.
-        return {
-          sql: sql`(SELECT groupArrayArray(${identifier(first.name)}) FROM (${text}))`,
-          type: first.type,
-        };
-      }
+      case 'value':
+        return this.value(query);
       case 'exists':
         return this.exists(query);
       case 'list':
@@ -326,8 +328,31 @@ class QueryPrinter {
     }
   }
 
+  private value(query: QueryNode): Printed {
+    const { result, outer } = this.dependent(() => this.query(query));
+    const { sql: text, columns } = result;
+    const first = columnOf(columns[0]);
+    const isCorrelated = outer.length > 0;
+    if (query.kind === 'select' && isCorrelated && this.isOneRow) {
+      // Where the rest of the query meets none of its rows, ClickHouse leaves the whole row out.
+      const [item] = query.items;
+      const empty = item === undefined ? first : this.terms.overNothing(item.term);
+      const found = sql`(SELECT [${element(first)}] FROM (${text}))`;
+      return { sql: sql`arrayConcat(${found}, [${element(as(empty, first.type))}])[1]`, type: first.type };
+    }
+    if (query.kind === 'select' && isCorrelated && isFirstRow(query)) {
+      const list = this.listOfQuery(query);
+      return { sql: sql`(${list.sql}[1])[1]`, type: itemsOf(list) };
+    }
+    if (first.type.kind !== 'list') return { sql: sql`(${text})`, type: first.type };
+    // A list of no row would be no value of ClickHouse.
+    return { sql: sql`(SELECT groupArrayArray(${first.sql}) FROM (${text}))`, type: first.type };
+  }
+
   /** Of elements alone it is a function of the list, which ClickHouse need not join. */
-  private exists(query: QueryNode): Printed {
+  private exists(given: QueryNode): Printed {
+    const query =
+      given.kind === 'select' && isFirstRow(given) ? { ...given, orderBy: [], limit: null } : given;
     if (query.kind !== 'select' || query.from?.kind !== 'elements' || !isFilter(query))
       return printed('boolean', sql`EXISTS (${this.query(query).sql})`);
     const { list, as: table } = query.from;
@@ -349,20 +374,31 @@ class QueryPrinter {
     const [item, ...others] = query.items;
     if (item === undefined || others.length > 0 || (query.distinct && keys.length > 0))
       return refuse('an array of distinct rows in an order');
-    const orderBy0 = query.limit === null ? [] : query.orderBy;
-    const { sql: text, columns } = this.query({ ...query, items: [item, ...keys], orderBy: orderBy0 });
+    const rows: SelectNode = { ...query, items: [item, ...keys] };
+    const { result, outer } = this.dependent(() =>
+      this.query(query.limit === null ? { ...rows, orderBy: [] } : rows),
+    );
+    const isCut = query.limit !== null && outer.length > 0;
+    // ClickHouse has no limit in a query that depends on the one around it.
+    const { sql: text, columns } = isCut
+      ? this.query({ ...rows, orderBy: [], limit: null, offset: null })
+      : result;
     const orderBy = query.orderBy.map(({ descending, nullsFirst }, at) => ({
       descending,
       nullsFirst,
       key: columnOf(columns[at + 1]),
     }));
-    return listOfColumn(columns[0], orderBy, text);
+    const list = listOfColumn(columns[0], orderBy, text);
+    return isCut ? { ...list, sql: sql`arrayMap(b -> ${sliced(query)}, ${list.sql})` } : list;
   }
 
-  private amongRows(value: Printed, query: QueryNode): Printed {
+  private amongRows(of: Term, query: QueryNode): Printed {
+    const { result: value, outer: columnsOfValue } = this.names.within(() => this.terms.print(of));
     const { result, outer } = this.dependent(() => this.query(query));
     const { sql: text, columns } = result;
     const isCorrelated = outer.length > 0;
+    // It stands in a subquery then.
+    if (isCorrelated) this.current.needed.push(...columnsOfValue);
     const column = columnOf(columns[0]);
     const among = isCorrelated
       ? sql`EXISTS (SELECT 1 FROM (${text}) WHERE ${column.sql} = ${value.sql})`
@@ -374,6 +410,18 @@ class QueryPrinter {
     );
   }
 }
+
+/** Rows without groups, and of them the first. */
+const isFirstRow = ({ limit, offset, distinct, groupBy }: SelectNode): boolean =>
+  limit?.kind === 'literal' && limit.value === 1 && offset === null && !distinct && groupBy === null;
+
+/** The elements of an array that the limit of a query says. */
+const sliced = ({ limit, offset }: SelectNode): EngineSql => {
+  const [most, first] = [limit, offset].map((count) => (count?.kind === 'literal' ? Number(count.value) : 0));
+  if (limit?.kind !== 'literal' || (offset !== null && offset.kind !== 'literal'))
+    return refuse('a limit that is a parameter, in a subquery that depends on the query around it');
+  return sql`arraySlice(b, ${integerLiteral((first ?? 0) + 1)}, ${integerLiteral(most ?? 0)})`;
+};
 
 /** Without groups, windows and limits, so that it has a row where its conditions hold for one. */
 const isFilter = ({ items, groupBy, having, qualify, limit, offset }: SelectNode): boolean =>
@@ -397,7 +445,7 @@ const listOfColumn = (
   const value = columnOf(column);
   const list = listOfRows(value, { orderBy, after: sql`` });
   // Without rows it is an empty list.
-  const whole = sql`(SELECT arraySlice(arrayConcat(${list.sql}, ${EMPTY}), 1, 1) FROM (${text}))`;
+  const whole = sql`arraySlice(arrayConcat((SELECT ${list.sql} FROM (${text})), ${EMPTY}), 1, 1)`;
   return { ...list, sql: whole };
 };
 
