@@ -12,6 +12,14 @@ export interface NamedColumn {
   readonly type: Type;
 }
 
+/** A query with its columns in order. */
+export interface PrintedQuery {
+  readonly sql: EngineSql;
+  readonly columns: readonly NamedColumn[];
+  /** Whether it aggregates all its rows, so that it has a row even of none. */
+  readonly isOneRow: boolean;
+}
+
 export class Names {
   private readonly tables = new Map<string, ReadonlyMap<string, Printed>>();
   private readonly columns = new Map<string, Printed>();
