@@ -50,7 +50,7 @@ export const INNER_LAYERS = {
     ['endpoint-management', 'saved-queries', 'sources', 'tail', 'alerts'],
     ['query', 'ingest'],
     ['tokens'],
-    ['endpoints', 'lql', 'downloads'],
+    ['endpoints', 'lql', 'downloads', 'copy'],
     ['sql', 'cache', 'redaction', 'forwarding'],
   ],
 };

@@ -32,17 +32,19 @@ import { WriteTurns } from './write-turns.js';
 
 export interface ClickhouseLogStoreOptions {
   /** Memory of one query in MB. Default 1,024. */
-  readonly memoryMb?: number;
+  readonly memoryMb?: number | undefined;
   /** Queries that this process runs at a time. Default 8. */
-  readonly readers?: number;
+  readonly readers?: number | undefined;
   /** Queries that may wait in the queue. Default 1,024. When it is full, the tenant with the most makes room. */
-  readonly maxWaiting?: number;
+  readonly maxWaiting?: number | undefined;
   /** Bytes of appends that are not on disk yet, which tenants share. Default 128 MB. */
-  readonly maxPendingBytes?: number;
+  readonly maxPendingBytes?: number | undefined;
   /** Recent ids in memory, about 20 bytes each. Default 8 million; older ids are looked up in the tables. */
-  readonly recentIds?: number;
+  readonly recentIds?: number | undefined;
   /** Projects whose fields are known by name; those of tied tokens beyond it. Default 20,000. */
-  readonly maxProjects?: number;
+  readonly maxProjects?: number | undefined;
+  /** How long the node that writes may be silent before another takes its turn. Default 10,000. */
+  readonly silenceMs?: number | undefined;
 }
 
 const MB = 1024 * 1024;
@@ -71,7 +73,7 @@ export class ClickhouseLogStore implements LogStore {
   private constructor(connection: ClickhouseConnection, secret: Buffer, options: ClickhouseLogStoreOptions) {
     const runner = new QueryRunner(connection, options.memoryMb ?? 1_024);
     this.#connection = connection;
-    this.#turns = new WriteTurns(connection);
+    this.#turns = new WriteTurns(connection, options.silenceMs);
     this.#writer = new EntryWriter(connection, this.#turns, {
       recentIds: options.recentIds ?? 8_000_000,
       maxProjects: options.maxProjects ?? 20_000,
@@ -89,7 +91,14 @@ export class ClickhouseLogStore implements LogStore {
 
   /** Makes the database and its tables when they are missing. Throws LogStoreUnavailableError with one line. */
   static async open(url: string, options: ClickhouseLogStoreOptions = {}): Promise<ClickhouseLogStore> {
-    const connection = new ClickhouseConnection(readClickhouseUrl(url));
+    return ClickhouseLogStore.on(new ClickhouseConnection(readClickhouseUrl(url)), options);
+  }
+
+  /** The same on a connection, which is closed with the store. */
+  static async on(
+    connection: ClickhouseConnection,
+    options: ClickhouseLogStoreOptions = {},
+  ): Promise<ClickhouseLogStore> {
     try {
       await makeTables(connection);
       return new ClickhouseLogStore(connection, await secretOf(connection), options);

@@ -25,8 +25,6 @@ const SCHEMES: Readonly<Record<string, { readonly scheme: string; readonly port:
 };
 const DEFAULT_DATABASE = 'podium';
 
-export const isClickhouseUrl = (url: string): boolean => /^clickhouses?:\/\//.test(url);
-
 /** Throws LogStoreUnavailableError, which shows no password. */
 export const readClickhouseUrl = (text: string): ClickhouseAddress => {
   const url = URL.canParse(text) ? new URL(text) : null;

@@ -39,8 +39,8 @@ export interface Call {
   readonly values?: Values;
   readonly settings?: ClickHouseSettings;
   readonly signal?: AbortSignal;
-  /** Sent after the statement, in the format that it names. */
-  readonly body?: Uint8Array;
+  /** Pieces that are sent after the statement, in the format that it names. */
+  readonly body?: readonly Uint8Array[];
   readonly queryId?: string;
 }
 
@@ -85,7 +85,7 @@ export class ClickhouseConnection {
   }
 
   /** Runs an INSERT whose data follows. */
-  async insert(statement: string, body: Uint8Array, call: Omit<Call, 'body'>): Promise<void> {
+  async insert(statement: string, body: readonly Uint8Array[], call: Omit<Call, 'body'>): Promise<void> {
     await this.#call(this.#writing, statement, { ...call, body });
   }
 
@@ -132,7 +132,7 @@ export class ClickhouseConnection {
         clickhouse_settings: settings,
         query_id: queryId,
         ...(signal && { abort_signal: signal }),
-        ...(body && { values: Readable.from([body], { objectMode: false }) }),
+        ...(body && { values: Readable.from(body, { objectMode: false }) }),
       });
       return await buffer(stream);
     } catch (error) {

@@ -15,7 +15,13 @@ import { type PackedColumns, readPacked } from '../../foundation/log-store/packe
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import { type ClickhouseConnection, ServerRefusal } from './connection.js';
 import { KnownIds } from './known-ids.js';
-import { BLOCK_STRUCTURE, nativeBlock, type SelectedEntries } from './native-block.js';
+import {
+  BLOCK_STRUCTURE,
+  type NativeBlock,
+  nativeBlock,
+  type SelectedEntries,
+  setPositions,
+} from './native-block.js';
 import { removeEntries } from './removal.js';
 import { addOwnSource, allSources } from './source-tables.js';
 import { identifier } from './sql/clickhouse-sql.js';
@@ -33,6 +39,8 @@ export interface WriterOptions {
 interface Waiting {
   readonly columns: PackedColumns;
   readonly keys: EntryKeys;
+  /** Of all entries, made while another group was written. Almost always all entries are written. */
+  readonly block: NativeBlock;
   readonly resolve: (answer: AppendedEntries) => void;
   readonly reject: (reason: unknown) => void;
   /** Where attempts have put rows that may be there. */
@@ -99,8 +107,10 @@ export class EntryWriter {
   append(packed: Uint8Array): Promise<AppendedEntries> {
     const columns = readPacked(packed);
     const keys = this.#keyer.keysOf(columns);
+    const rows = Array.from({ length: columns.count }, (_, row) => row);
+    const block = nativeBlock({ columns, keys, rows });
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ columns, keys, resolve, reject, attempts: [] });
+      this.#waiting.push({ columns, keys, block, resolve, reject, attempts: [] });
       if (this.#draining) return;
       this.#draining = true;
       this.#drainInTurn();
@@ -269,27 +279,25 @@ export class EntryWriter {
   async #insert(selected: readonly Selected[], now: number): Promise<number> {
     const count = selected.reduce((sum, { rows }) => sum + rows.length, 0);
     let next = firstPosition(Math.max(now, this.#position + 1), count);
-    const bySource = new Map<LogSource, { readonly first: number; readonly parts: Selected[] }>();
-    // All of a source together: its block has positions in a row.
-    for (const source of new Set(selected.map(({ columns }) => columns.source))) {
-      const parts = selected.filter(({ columns, rows }) => columns.source === source && rows.length > 0);
-      if (parts.length === 0) continue;
-      bySource.set(source, { first: next, parts });
-      for (const { waiting, rows } of parts) {
-        waiting.attempts.push({ rows, from: next, to: next + rows.length - 1 });
-        next += rows.length;
-      }
+    const bySource = new Map<LogSource, Uint8Array[]>();
+    for (const { waiting, columns, keys, rows } of selected) {
+      if (rows.length === 0) continue;
+      const block = rows.length === columns.count ? waiting.block : nativeBlock({ columns, keys, rows });
+      setPositions(block, next);
+      waiting.attempts.push({ rows, from: next, to: next + rows.length - 1 });
+      next += rows.length;
+      bySource.set(columns.source, [...(bySource.get(columns.source) ?? []), block.bytes]);
     }
-    await Promise.all(
-      [...bySource].map(([source, { first, parts }]) => this.#insertInto(source, nativeBlock(parts, first))),
-    );
+    await Promise.all([...bySource].map(([source, blocks]) => this.#insertInto(source, blocks)));
     return count === 0 ? this.#position : next - 1;
   }
 
-  #insertInto(source: LogSource, block: Buffer): Promise<void> {
+  /** The server makes one part of all the blocks. */
+  #insertInto(source: LogSource, blocks: readonly Uint8Array[]): Promise<void> {
+    const columns = 'id, timestamp, event_message, metadata, project, _owner, _entry_key, _position';
     return this.#connection.insert(
-      `INSERT INTO ${identifier(source)} SELECT * FROM input('${BLOCK_STRUCTURE}') WHERE ${EPOCH_HOLDS} FORMAT Native`,
-      block,
+      `INSERT INTO ${identifier(source)} (${columns}) SELECT ${columns} FROM input('${BLOCK_STRUCTURE}') WHERE ${EPOCH_HOLDS} FORMAT Native`,
+      blocks,
       { values: { epoch: this.#epoch }, settings: { ...ONE_BLOCK, log_comment: this.#turns.mark } },
     );
   }

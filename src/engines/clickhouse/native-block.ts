@@ -1,5 +1,5 @@
 /**
- * Writes selected rows of packed columns as one block of ClickHouse's Native format: whole columns one after the other, numbers
+ * Writes selected rows of packed columns as a block of ClickHouse's Native format: whole columns one after the other, numbers
  * little-endian, each text behind its length in bytes (LEB128). Source: the documentation of the format.
  */
 import type { EntryKeys } from '../../foundation/log-store/entry-keys.js';
@@ -8,7 +8,7 @@ import type { PackedColumns } from '../../foundation/log-store/packed-entries.js
 /** The structure of the block, as `input()` takes it. */
 export const BLOCK_STRUCTURE =
   "id UUID, timestamp DateTime64(6, \\'UTC\\'), event_message String, metadata String, project Nullable(String), " +
-  '_owner String, _position Int64, _entry_key UInt64';
+  '_owner String, _entry_key UInt64, _position Int64';
 
 export interface SelectedEntries {
   readonly columns: PackedColumns;
@@ -17,40 +17,62 @@ export interface SelectedEntries {
   readonly rows: readonly number[];
 }
 
-const FIRST_BYTES = 64 * 1024;
+const FIRST_BYTES = 1024;
+/** What a row has beside its message and metadata, about. */
+const ROW_BYTES = 100;
 
-/** `first`: the position of the first entry; each has the one after that of the entry before. */
-export const nativeBlock = (parts: readonly SelectedEntries[], first: number): Buffer => {
-  const count = parts.reduce((sum, { rows }) => sum + rows.length, 0);
-  const block = new Block();
+/** A block that has everything but the positions. */
+export interface NativeBlock {
+  readonly bytes: Buffer;
+  readonly rows: number;
+}
+
+const HALF = 2 ** 32;
+
+/** Each entry gets the position after that of the entry before; `first` is that of the first. They are the last column. */
+export const setPositions = ({ bytes, rows }: NativeBlock, first: number): void => {
+  const halves = new Uint32Array(2 * rows);
+  for (let row = 0; row < rows; row++) {
+    halves[2 * row] = (first + row) % HALF;
+    halves[2 * row + 1] = Math.floor((first + row) / HALF);
+  }
+  bytes.set(new Uint8Array(halves.buffer), bytes.length - 8 * rows);
+};
+
+export const nativeBlock = ({ columns, keys, rows }: SelectedEntries): NativeBlock => {
+  const block = new Block(
+    FIRST_BYTES + columns.messageBytes + columns.metadataBytes + ROW_BYTES * rows.length,
+  );
   block.length(8);
-  block.length(count);
+  block.length(rows.length);
   block.column('id', 'UUID');
-  for (const { columns, rows } of parts) block.uuids(columns.ids, rows);
+  block.uuids(columns.ids, rows);
   block.column('timestamp', "DateTime64(6, 'UTC')");
-  for (const { columns, rows } of parts) block.longs(rows, (row) => columns.timestamps[row] ?? 0n);
+  block.longs(columns.timestamps, rows);
   block.column('event_message', 'String');
-  for (const { columns, rows } of parts) block.texts(columns.messages, columns.messageEnds, rows);
+  block.texts(columns.messages, columns.messageEnds, rows);
   block.column('metadata', 'String');
-  for (const { columns, rows } of parts) block.texts(columns.metadata, columns.metadataEnds, rows);
+  block.texts(columns.metadata, columns.metadataEnds, rows);
   block.column('project', 'Nullable(String)');
-  for (const { columns, rows } of parts)
-    block.bytes(rows, (row) => (columns.projects[columns.projectOf[row] ?? 0] === null ? 1 : 0));
-  for (const { columns, rows } of parts) block.words(columns.projects, columns.projectOf, rows);
+  block.nulls(columns.projects, columns.projectOf, rows);
+  block.words(columns.projects, columns.projectOf, rows);
   block.column('_owner', 'String');
-  for (const { columns, rows } of parts) block.words(columns.owners, columns.ownerOf, rows);
-  block.column('_position', 'Int64');
-  let position = BigInt(first);
-  for (const { rows } of parts) block.longs(rows, () => position++);
+  block.words(columns.owners, columns.ownerOf, rows);
   block.column('_entry_key', 'UInt64');
-  for (const { keys, rows } of parts) block.keys(keys, rows);
-  return block.whole();
+  block.keys(keys, rows);
+  block.column('_position', 'Int64');
+  block.skip(8 * rows.length);
+  return { bytes: block.whole(), rows: rows.length };
 };
 
 /** A growing buffer. */
 class Block {
-  #all = Buffer.allocUnsafe(FIRST_BYTES);
+  #all: Buffer;
   #used = 0;
+
+  constructor(expectedBytes: number) {
+    this.#all = Buffer.allocUnsafeSlow(expectedBytes);
+  }
 
   whole(): Buffer {
     return this.#all.subarray(0, this.#used);
@@ -70,34 +92,51 @@ class Block {
 
   /** A UUID is two numbers of 64 bits, the first half first. */
   uuids(ids: Uint8Array, rows: readonly number[]): void {
+    const from = this.#used;
     this.#room(16 * rows.length);
     for (const row of rows) {
-      for (let byte = 0; byte < 16; byte++)
-        this.#all[this.#used + byte] = ids[16 * row + (byte < 8 ? 7 - byte : 23 - byte)] ?? 0;
+      this.#all.set(ids.subarray(16 * row, 16 * row + 16), this.#used);
       this.#used += 16;
     }
+    this.#all.subarray(from, this.#used).swap64();
   }
 
-  longs(rows: readonly number[], of: (row: number) => bigint): void {
-    this.#room(8 * rows.length);
-    for (const row of rows) this.#used = this.#all.writeBigInt64LE(of(row), this.#used);
+  longs({ buffer, byteOffset, length }: BigInt64Array, rows: readonly number[]): void {
+    this.keys(new Uint32Array(buffer, byteOffset, 2 * length), rows);
   }
 
+  skip(length: number): void {
+    this.#room(length);
+    this.#used += length;
+  }
+
+  /** Numbers of 64 bits as their low and high half. */
   keys(keys: EntryKeys, rows: readonly number[]): void {
-    this.#room(8 * rows.length);
-    for (const row of rows) {
-      this.#used = this.#all.writeUInt32LE(keys[2 * row] ?? 0, this.#used);
-      this.#used = this.#all.writeUInt32LE(keys[2 * row + 1] ?? 0, this.#used);
+    const halves = new Uint32Array(2 * rows.length);
+    for (const [at, row] of rows.entries()) {
+      halves[2 * at] = keys[2 * row] ?? 0;
+      halves[2 * at + 1] = keys[2 * row + 1] ?? 0;
     }
+    this.#room(halves.byteLength);
+    this.#all.set(new Uint8Array(halves.buffer), this.#used);
+    this.#used += halves.byteLength;
   }
 
-  bytes(rows: readonly number[], of: (row: number) => number): void {
+  /** One byte a row: 1 where there is no value. */
+  nulls(values: readonly (string | null)[], indexes: Uint32Array, rows: readonly number[]): void {
     this.#room(rows.length);
-    for (const row of rows) this.#all[this.#used++] = of(row);
+    for (const row of rows) this.#all[this.#used++] = values[indexes[row] ?? 0] === null ? 1 : 0;
   }
 
-  texts(texts: Uint8Array, ends: Uint32Array, rows: readonly number[]): void {
-    for (const row of rows) this.#text(texts.subarray(row === 0 ? 0 : ends[row - 1], ends[row]));
+  texts({ buffer, byteOffset, byteLength }: Uint8Array, ends: Uint32Array, rows: readonly number[]): void {
+    const texts = Buffer.from(buffer, byteOffset, byteLength);
+    for (const row of rows) {
+      const from = row === 0 ? 0 : (ends[row - 1] ?? 0);
+      const to = ends[row] ?? 0;
+      this.length(to - from);
+      this.#room(to - from);
+      this.#used += texts.copy(this.#all, this.#used, from, to);
+    }
   }
 
   /** Texts of a dictionary; null as an empty one. */
@@ -115,7 +154,7 @@ class Block {
 
   #room(more: number): void {
     if (this.#used + more <= this.#all.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(this.#all.length * 2, this.#used + more));
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.#all.length * 2, this.#used + more));
     this.#all.copy(larger, 0, 0, this.#used);
     this.#all = larger;
   }

@@ -33,7 +33,7 @@ export const fieldTable = (connection: ClickhouseConnection, nextVersion: () => 
     const version = nextVersion();
     const lines = [...rows].map(([owner, fields]) => JSON.stringify({ source, owner, fields, version }));
     if (lines.length === 0) return;
-    await connection.insert('INSERT INTO _fields FORMAT JSONEachRow', Buffer.from(lines.join('\n')), {});
+    await connection.insert('INSERT INTO _fields FORMAT JSONEachRow', [Buffer.from(lines.join('\n'))], {});
   };
   return {
     readRows: (source, owners) => readRows(connection, source, [...owners]),

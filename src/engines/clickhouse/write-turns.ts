@@ -58,7 +58,6 @@ const FIRST: StoredLink = {
   isOver: true,
   nonce: '',
 };
-/** How long a holder may be silent. Its inserts are ended after that. */
 const MAX_SILENCE_MS = 10_000;
 const LOOK_AGAIN_MS = 20;
 /** How long a node waits for its turn before its clients are told to come again. */
@@ -70,6 +69,7 @@ export const EPOCH_HOLDS = '(SELECT argMax(epoch, seq) FROM _turns) = {epoch:Int
 
 export class WriteTurns {
   readonly #connection: ClickhouseConnection;
+  readonly #silenceMs: number;
   readonly #holder = holderName();
   #last: Link = FIRST;
   #turn: Turn | null = null;
@@ -78,8 +78,10 @@ export class WriteTurns {
   /** Whether another node asked for the turn that this one gave up. */
   #wasWanted = false;
 
-  constructor(connection: ClickhouseConnection) {
+  /** `silenceMs`: how long a holder may be silent. Its inserts are ended after that. */
+  constructor(connection: ClickhouseConnection, silenceMs = MAX_SILENCE_MS) {
     this.#connection = connection;
+    this.#silenceMs = silenceMs;
   }
 
   /** The last link of all nodes. Calls that wait share one look. */
@@ -177,7 +179,7 @@ export class WriteTurns {
 
   /** Without an answer it is repeated, which is safe: the server takes the number once. */
   async #insert({ seq, epoch, holder, position, fields, sources }: Link, nonce: string): Promise<void> {
-    const values = { seq, epoch, holder, position, fields, sources, silence: MAX_SILENCE_MS * 1_000, nonce };
+    const values = { seq, epoch, holder, position, fields, sources, silence: this.#silenceMs * 1_000, nonce };
     const statement = `INSERT INTO _turns SELECT {seq:Int64}, {epoch:Int64}, {holder:String}, {position:Int64}, {fields:Int64},
       {sources:Int64}, toUnixTimestamp64Micro(now64(6)) + {silence:Int64}, {nonce:String}`;
     for (let attempt = 1; ; attempt++) {

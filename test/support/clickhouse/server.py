@@ -135,7 +135,7 @@ class Handler(BaseHTTPRequestHandler):
             execute(connection, "USE `" + database.replace("`", "``") + "`")
         settings.pop("enable_http_compression", None)
         last = settings.pop("readonly", "2" if readonly else None)
-        settings["log_comment"] = query_id
+        settings.setdefault("log_comment", query_id)
         for name, value in [*settings.items(), *([("readonly", last)] if last else [])]:
             if not re.fullmatch(r"\w+", name):
                 raise Failure(f"Code: 115. DB::Exception: Unknown setting '{name}'. (UNKNOWN_SETTING)")
@@ -188,6 +188,11 @@ class Handler(BaseHTTPRequestHandler):
 class Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128
+
+    def handle_error(self, request, client_address):
+        # A client that is ended leaves its connections as they are.
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
 
 def follow_parent():
