@@ -13,6 +13,9 @@ const CODES = {
   cancelled: [394],
   busy: [202],
   tooLarge: [407],
+  own: [395],
+  /** Of subqueries that it cannot turn into joins. */
+  notImplemented: [1, 48],
 } as const;
 
 const RETRY_AFTER_SECONDS = 1;
@@ -26,19 +29,30 @@ export const failureOf = ({ code, message }: ServerRefusal): Error => {
     return new LogQueryFailedError('memory', 'the query needs more memory than it may have', {
       cause: message,
     });
-  return new LogQueryFailedError('value', messageFor(message, is(CODES.tooLarge)), { cause: message });
+  const words = is(CODES.own) ? ownWords(message) : null;
+  const known = words ?? (is(CODES.notImplemented) ? NOT_IMPLEMENTED : null);
+  return new LogQueryFailedError('value', known ?? messageFor(message, is(CODES.tooLarge)), {
+    cause: message,
+  });
 };
 
 /** What the server adds behind the text of `throwIf`. */
 const AFTER_OWN = /(: while executing|: In scope|: While (executing|processing)).*$/s;
 
-const messageFor = (words: string, isTooLarge: boolean): string => {
+/** Null: the error is not one of ours. An error of another kind may quote the query, with our text in it. */
+const ownWords = (words: string): string | null => {
   const own = words.indexOf(OWN_ERROR);
-  if (own >= 0)
-    return words
-      .slice(own + OWN_ERROR.length)
-      .replace(AFTER_OWN, '')
-      .trim();
+  if (own < 0) return null;
+  return words
+    .slice(own + OWN_ERROR.length)
+    .replace(AFTER_OWN, '')
+    .trim();
+};
+
+const NOT_IMPLEMENTED =
+  'a subquery that depends on the query around it in this way: not possible where the logs are in ClickHouse; write it as a join';
+
+const messageFor = (words: string, isTooLarge: boolean): string => {
   if (isTooLarge || /overflow/i.test(words))
     return 'a number or time in the query is too large; leave out the values that cause it, or divide them first';
   if (/^Cannot (parse|convert|read)/i.test(words))

@@ -1,16 +1,26 @@
 /** JSON as text: how values become JSON, and how places in it are read. */
 import { type EngineSql, integerLiteral, joined, sql } from '../../../foundation/log-store/engine-sql.js';
 import type { JsonPath, JsonRead } from '../../../foundation/log-store/query-tree.js';
-import { textLiteral } from './clickhouse-sql.js';
+import { once, textLiteral } from './clickhouse-sql.js';
 import { itemsOf, listOf, nullOf, ofArray, type Printed, printed, refuse } from './printed.js';
 
 const JSON_TYPE = { kind: 'json' } as const;
 
 export const isoText = (at: EngineSql): EngineSql => sql`concat(replaceOne(toString(${at}), ' ', 'T'), 'Z')`;
 
-/** ClickHouse writes 1e21, and the dialect 1e+21. */
+/**
+ * ClickHouse writes 1e21 and 1e-7, and the dialect 1e+21 and 1e-07; and it writes numbers from 1e16 on, and from 1e-6 on, without an
+ * exponent, which the dialect does not.
+ */
 export const numberAsText = (value: EngineSql): EngineSql =>
-  sql`replaceRegexpOne(toString(${value}), 'e(\\d)', 'e+\\1')`;
+  once([sql`toFloat64(${value})`], (x) => {
+    const digits = sql`toString(${x})`;
+    const size = sql`abs(${x})`;
+    const large = sql`concat(replaceRegexpOne(replaceRegexpOne(${digits}, '^(-?\d)(\d*?)0*$', '\1.\2'), '\.$', ''), 'e+', toString(length(toString(toInt256(${size}))) - 1))`;
+    const small = sql`concat(replaceRegexpOne(replaceRegexpOne(${digits}, '^(-?)0\.0*(\d)(\d*)$', '\1\2.\3'), '\.$', ''), if(${size} < 1e-5, 'e-06', 'e-05'))`;
+    const plain = sql`replaceRegexpOne(replaceRegexpOne(${digits}, 'e(\d)', 'e+\1'), 'e-(\d)$', 'e-0\1')`;
+    return sql`multiIf(${size} >= 1e16 AND ${size} < 1e21, ${large}, ${size} >= 1e-6 AND ${size} < 1e-4, ${small}, ${plain})`;
+  });
 
 /** A value as JSON; NULL for NULL. Infinities are texts. */
 export const asJson = (value: Printed): Printed => {

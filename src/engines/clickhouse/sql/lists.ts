@@ -15,6 +15,7 @@ import {
   printed,
   refuse,
   type Type,
+  written,
 } from './printed.js';
 
 export type ListOperation = Extract<
@@ -77,7 +78,8 @@ const array = (of: Printed, write: EngineSql): Printed =>
   listOf(itemsOf(of), sql`arrayMap(b -> ${write}, ${of.sql})`);
 
 export const LIST_SPELLINGS: Readonly<Record<ListOperation, Spelling>> = {
-  split: (text, delimiter) => listOfText(text.sql, sql`splitByString(assumeNotNull(${delimiter.sql}), s)`),
+  split: (text, delimiter) =>
+    listOfText(text.sql, sql`splitByString(${written(delimiter, 'SPLIT by a text')}, s)`),
   list,
   'list-length': (of) => printed('integer', ofArray(of, sql`toInt64(length(b))`)),
   'list-element': elementAt,

@@ -12,6 +12,14 @@ export interface NamedColumn {
   readonly type: Type;
 }
 
+/** A query with its columns in order. */
+export interface PrintedQuery {
+  readonly sql: EngineSql;
+  readonly columns: readonly NamedColumn[];
+  /** Whether it aggregates all its rows, so that it has a row even of none. */
+  readonly isOneRow: boolean;
+}
+
 export class Names {
   private readonly tables = new Map<string, ReadonlyMap<string, Printed>>();
   private readonly columns = new Map<string, Printed>();
@@ -42,6 +50,12 @@ export class Names {
     if (found === undefined) return refuse('a column that is not in reach');
     if (table !== null) this.used.push({ table, column: found });
     return found;
+  }
+
+  /** Any column of a table. */
+  firstOf(table: string | null): EngineSql {
+    const [first] = table === null ? [] : (this.tables.get(table)?.values() ?? []);
+    return first === undefined ? refuse('a table without a column') : first.sql;
   }
 
   /** Prints a query, and returns the columns of tables around it that it depends on. */

@@ -7,7 +7,17 @@ import type { Operation } from '../../../foundation/log-store/query-operations.j
 import { once, textLiteral } from './clickhouse-sql.js';
 import { asJson, jsonArray, numberAsText } from './json.js';
 import { LIST_SPELLINGS } from './lists.js';
-import { as, common, listed, listOfText, type Printed, printed, refuse, type Type } from './printed.js';
+import {
+  as,
+  common,
+  listed,
+  listOfText,
+  type Printed,
+  printed,
+  refuse,
+  type Type,
+  written,
+} from './printed.js';
 import { TIME_SPELLINGS } from './time.js';
 
 /** Takes the printed arguments, as many as the tree says. */
@@ -108,6 +118,13 @@ const sized =
   (text, characters) =>
     printed('string', sql`${name}(${text.sql}, ${count(characters)})`);
 
+const trimmed =
+  (name: EngineSql): Spelling =>
+  (text, characters?: Printed) =>
+    characters === undefined
+      ? printed('string', sql`${name}(${text.sql})`)
+      : printed('string', sql`${name}(${text.sql}, ${written(characters, 'trimming characters')})`);
+
 /** What the dialect lets a text grow to; ClickHouse would compute a constant that a condition leaves out. */
 const MOST_CHARACTERS = integerLiteral(65_536);
 
@@ -118,7 +135,7 @@ const padded =
       ? refuse('padding with nothing')
       : printed(
           'string',
-          sql`${name}(${text.sql}, least(greatest(${length.sql}, 0), ${MOST_CHARACTERS}), ${pattern.sql})`,
+          sql`${name}(${text.sql}, least(greatest(${length.sql}, 0), ${MOST_CHARACTERS}), ${written(pattern, 'padding with a text')})`,
         );
 
 const substringFrom = (text: Printed, at: EngineSql, characters: Printed | undefined): Printed =>
@@ -130,8 +147,8 @@ const substringFrom = (text: Printed, at: EngineSql, characters: Printed | undef
   );
 
 /** A pattern with its flags. ClickHouse lets `.` match the end of a line, unless a pattern says otherwise. */
-const pattern = ({ sql: written, literal }: Printed): EngineSql =>
-  typeof literal === 'string' ? textLiteral(`(?-s)${literal}`) : sql`concat('(?-s)', ${written})`;
+const pattern = ({ sql: text, literal }: Printed): EngineSql =>
+  typeof literal === 'string' ? textLiteral(`(?-s)${literal}`) : sql`concat('(?-s)', ${text})`;
 
 const wholePattern = ({ literal }: Printed): EngineSql =>
   typeof literal === 'string' ? textLiteral(`^(?s:${literal})$`) : refuse('LIKE with this pattern');
@@ -257,9 +274,9 @@ export const SPELLINGS: Readonly<Record<Operation, Spelling>> = {
   },
   left: sized(sql`leftUTF8`),
   right: sized(sql`rightUTF8`),
-  trim: called('string', sql`trimBoth`),
-  'trim-start': called('string', sql`trimLeft`),
-  'trim-end': called('string', sql`trimRight`),
+  trim: trimmed(sql`trimBoth`),
+  'trim-start': trimmed(sql`trimLeft`),
+  'trim-end': trimmed(sql`trimRight`),
   'pad-start': padded(sql`leftPadUTF8`),
   'pad-end': padded(sql`rightPadUTF8`),
   repeat: ({ sql: text }, { sql: times }) =>

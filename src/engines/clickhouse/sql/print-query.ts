@@ -7,21 +7,19 @@
  */
 import type { CheckedQuery } from '../../../foundation/log-store/checked-query.js';
 import { type EngineSql, joined, sql } from '../../../foundation/log-store/engine-sql.js';
-import {
-  type FromNode,
-  type Grouping,
-  type NamedNode,
-  OWNER_COLUMN,
-  POSITION_COLUMN,
-  type QueryNode,
-  type SelectNode,
-  type SetNode,
+import type {
+  Grouping,
+  NamedNode,
+  QueryNode,
+  SelectNode,
+  SetNode,
 } from '../../../foundation/log-store/query-tree.js';
-import { listOfRows } from './aggregates.js';
-import { identifier, textLiteral } from './clickhouse-sql.js';
-import { type NamedColumn, Names } from './names.js';
+import { identifier } from './clickhouse-sql.js';
+import { type NamedColumn, Names, type PrintedQuery } from './names.js';
+import { FromPrinter } from './print-from.js';
+import { SubqueryPrinter } from './print-subquery.js';
 import { TermPrinter } from './print-term.js';
-import { as, engineType, itemsOf, type Printed, printed, refuse, type Type } from './printed.js';
+import { as, engineType, type Printed, refuse } from './printed.js';
 import { resultName } from './rows.js';
 
 /** What the meaning of a printed query counts on. */
@@ -41,6 +39,9 @@ export const QUERY_SETTINGS = {
 /** A query longer than ClickHouse reads: some constructs are printed twice, and those in them as often as they nest. */
 const MAX_LENGTH = 4_000_000;
 
+/** Beyond what a query may have: some of its subqueries are printed again, and those in them as often as they nest. */
+const MAX_SELECTS = 2_000;
+
 const known = new WeakMap<CheckedQuery, EngineSql>();
 
 /** Returns the text of a query. It is kept as long as the query is. Throws LogQueryFailedError for what ClickHouse cannot do. */
@@ -52,25 +53,6 @@ export const printQuery = (query: CheckedQuery): string => {
   return text;
 };
 
-/** A query with its columns in order. */
-interface PrintedQuery {
-  readonly sql: EngineSql;
-  readonly columns: readonly NamedColumn[];
-}
-
-/** The parts of a FROM before its conditions. */
-type SourceNode = Extract<FromNode, { kind: 'source' }>;
-type JoinNode = Extract<FromNode, { kind: 'join' }>;
-type ElementsNode = Extract<FromNode, { kind: 'elements' }>;
-
-const JOINS: Readonly<Record<JoinNode['type'], EngineSql>> = {
-  inner: sql`INNER JOIN`,
-  left: sql`LEFT JOIN`,
-  right: sql`RIGHT JOIN`,
-  full: sql`FULL JOIN`,
-  cross: sql`CROSS JOIN`,
-};
-
 const SET_OPERATORS: Readonly<Record<SetNode['operator'], EngineSql>> = {
   'union all': sql`UNION ALL`,
   'union distinct': sql`UNION DISTINCT`,
@@ -78,27 +60,33 @@ const SET_OPERATORS: Readonly<Record<SetNode['operator'], EngineSql>> = {
   'except distinct': sql`EXCEPT DISTINCT`,
 };
 
-const SOURCE_COLUMNS: readonly NamedColumn[] = [
-  { name: 'id', type: { kind: 'string' } },
-  { name: 'timestamp', type: { kind: 'timestamp' } },
-  { name: 'event_message', type: { kind: 'string' } },
-  { name: 'metadata', type: { kind: 'json' } },
-  { name: 'project', type: { kind: 'string' } },
-];
-
 class QueryPrinter {
   private readonly names = new Names();
   private readonly namedColumns = new Map<string, readonly NamedColumn[]>();
+  private selects = 0;
   /** Of the SELECT that is printed: the columns that its subqueries depend on, and whether it has aggregates of its rows. */
   private current: { needed: Printed[]; aggregates: boolean } = { needed: [], aggregates: false };
-  private readonly terms = new TermPrinter({
+  private readonly terms: TermPrinter = new TermPrinter({
     column: (of, name) => this.names.of(of, name),
-    subquery: (gives, query) => this.dependent(() => this.subquery(gives, query)).result,
-    amongRows: (value, query) => this.amongRows(value, query),
+    subquery: (gives, query) => this.subqueries.print(gives, query),
+    amongRows: (value, query) => this.subqueries.amongRows(value, query),
     aggregated: () => {
       this.current.aggregates = true;
     },
   });
+  private readonly from = new FromPrinter(
+    this.names,
+    this.terms,
+    (query) => this.query(query),
+    (name) => this.namedColumns.get(name) ?? [],
+  );
+  private readonly subqueries = new SubqueryPrinter(
+    this.names,
+    this.terms,
+    this.from,
+    (query) => this.query(query),
+    (columns) => this.current.needed.push(...columns),
+  );
 
   whole({ tree: { named, body } }: CheckedQuery): EngineSql {
     const ctes = named.map((node) => this.named(node));
@@ -124,25 +112,24 @@ class QueryPrinter {
     const columns = one.columns.map((column, at) =>
       column.type.kind === 'null' ? { ...column, type: other.columns[at]?.type ?? column.type } : column,
     );
-    return { sql: sql`(${one.sql}) ${SET_OPERATORS[operator]} (${other.sql})`, columns };
-  }
-
-  private dependent<T>(print: () => T): { readonly result: T; readonly outer: readonly Printed[] } {
-    const { result, outer } = this.names.within(print);
-    this.current.needed.push(...outer);
-    return { result, outer };
+    return { sql: sql`(${one.sql}) ${SET_OPERATORS[operator]} (${other.sql})`, columns, isOneRow: false };
   }
 
   private select(select: SelectNode, called?: (column: NamedColumn) => string): PrintedQuery {
+    if (++this.selects > MAX_SELECTS) return refuse('subqueries as many and as deep as these');
     const around = this.current;
     this.current = { needed: [], aggregates: false };
     const text = this.selectOf(select, called);
+    const isOneRow = this.current.aggregates && select.groupBy === null && select.having === null;
     this.current = around;
-    return text;
+    return { ...text, isOneRow };
   }
 
-  private selectOf(select: SelectNode, called?: (column: NamedColumn) => string): PrintedQuery {
-    const tables = select.from === null ? sql`` : sql` FROM ${this.from(select.from)}`;
+  private selectOf(
+    select: SelectNode,
+    called?: (column: NamedColumn) => string,
+  ): Omit<PrintedQuery, 'isOneRow'> {
+    const tables = select.from === null ? sql`` : sql` FROM ${this.from.print(select.from)}`;
     const { keys, from } = this.keysOf(select, tables);
     return this.terms.withNames(keys, () => {
       const columns: NamedColumn[] = [];
@@ -215,193 +202,7 @@ class QueryPrinter {
     const sets = grouping.sets.map((set) => sql`(${this.terms.listed(set)})`);
     return sql`GROUPING SETS (${joined(sets, ', ')})`;
   }
-
-  private from(from: FromNode): EngineSql {
-    switch (from.kind) {
-      case 'source':
-        return this.source(from);
-      case 'named':
-        this.names.introduce(from.as, this.namedColumns.get(from.name) ?? []);
-        return sql`${identifier(from.name)} AS ${identifier(from.as)}`;
-      case 'derived': {
-        const { sql: text, columns } = this.query(from.query);
-        this.names.introduce(from.as, columns);
-        return from.as === null ? sql`(${text})` : sql`(${text}) AS ${identifier(from.as)}`;
-      }
-      case 'elements':
-        return this.elements(from);
-      case 'join':
-        return this.join(from);
-      default:
-        return from satisfies never;
-    }
-  }
-
-  private join({ type, left, right, on }: JoinNode): EngineSql {
-    const before = this.from(left);
-    if (right.kind === 'elements') return sql`${before} ${this.arrayJoin(right, type, on)}`;
-    const sides = sql`${before} ${JOINS[type]} ${this.from(right)}`;
-    if (type === 'cross') return sides;
-    const conditions = on.map((term) => this.terms.condition(term));
-    return sql`${sides} ON ${conditions.length === 0 ? sql`true` : joined(conditions, ' AND ')}`;
-  }
-
-  /** A join with the elements of a list has its condition in the list, so that a left one keeps the rows without them. */
-  private arrayJoin(
-    { list, as: table }: ElementsNode,
-    type: JoinNode['type'],
-    on: JoinNode['on'],
-  ): EngineSql {
-    const { rows, items } = this.elementRows(list);
-    const row = identifier(table);
-    const variable = sql`${row}`;
-    this.names.introduceElements(table, row, items);
-    const conditions = on.map((term) => sql`ifNull(${this.terms.condition(term)}, false)`);
-    const kept =
-      conditions.length === 0
-        ? rows
-        : sql`arrayFilter(${variable} -> ${joined(conditions, ' AND ')}, ${rows})`;
-    return sql`${type === 'left' ? sql`LEFT ` : sql``}ARRAY JOIN ${kept} AS ${row}`;
-  }
-
-  /** Each element with its place. */
-  private elementRows(list: ElementsNode['list']): { readonly rows: EngineSql; readonly items: Type } {
-    const value = this.terms.print(list);
-    const items = itemsOf(value);
-    const array = as(value, { kind: 'list', items }).sql;
-    const rows = sql`arrayMap(b -> arrayMap((e, o) -> (e, toNullable(toInt64(o) - 1)), b, arrayEnumerate(b)), ${array})[1]`;
-    return { rows, items };
-  }
-
-  private elements({ list, as: table }: ElementsNode): EngineSql {
-    const { rows, items } = this.elementRows(list);
-    this.names.introduceElements(table, sql`${identifier(table)}.r`, items);
-    return sql`(SELECT arrayJoin(${rows}) AS r) AS ${identifier(table)}`;
-  }
-
-  /**
-   * The filter of a project stands in a PREWHERE, which ClickHouse applies to the rows before any other condition. A condition
-   * that fails on an entry of another project would otherwise reveal that entry.
-   */
-  private source({ source, project, tail, as: table }: SourceNode): EngineSql {
-    const projects = tail?.projects ?? null;
-    const columns = [
-      sql`toString(id) AS id, timestamp, event_message, metadata, project`,
-      ...(tail ? [sql`_position AS ${identifier(POSITION_COLUMN)}`] : []),
-      ...(projects === null ? [] : [sql`toString(_owner) AS ${identifier(OWNER_COLUMN)}`]),
-    ];
-    const conditions = [
-      ...(tail ? [sql`_position > {after:Int64} AND _position <= {upTo:Int64}`] : []),
-      ...(project === null ? [] : [sql`_owner = ${textLiteral(project)}`]),
-      ...(projects === null ? [] : [sql`_owner IN (${joined(projects.map(textLiteral), ', ')})`]),
-    ];
-    this.names.introduce(table, [
-      ...SOURCE_COLUMNS,
-      { name: POSITION_COLUMN, type: { kind: 'integer' } },
-      { name: OWNER_COLUMN, type: { kind: 'string' } },
-    ]);
-    const filter = conditions.length === 0 ? sql`` : sql` PREWHERE ${joined(conditions, ' AND ')}`;
-    return sql`(SELECT ${joined(columns, ', ')} FROM ${identifier(source)}${filter}) AS ${identifier(table)}`;
-  }
-
-  private subquery(gives: 'value' | 'exists' | 'list', query: QueryNode): Printed {
-    switch (gives) {
-      case 'value': {
-        const { sql: text, columns } = this.query(query);
-        const [first] = columns;
-        if (first === undefined) return refuse('a subquery without a column');
-        if (first.type.kind !== 'list') return { sql: sql`(${text})`, type: first.type };
-        // A list of no row would be no value of ClickHouse.
-        return {
-          sql: sql`(SELECT groupArrayArray(${identifier(first.name)}) FROM (${text}))`,
-          type: first.type,
-        };
-      }
-      case 'exists':
-        return this.exists(query);
-      case 'list':
-        return this.listOfQuery(query);
-      default:
-        return gives satisfies never;
-    }
-  }
-
-  /** Of elements alone it is a function of the list, which ClickHouse need not join. */
-  private exists(query: QueryNode): Printed {
-    if (query.kind !== 'select' || query.from?.kind !== 'elements' || !isFilter(query))
-      return printed('boolean', sql`EXISTS (${this.query(query).sql})`);
-    const { list, as: table } = query.from;
-    const { rows, items } = this.elementRows(list);
-    const row = identifier(table);
-    this.names.introduceElements(table, row, items);
-    const conditions = query.where.map((term) => sql`ifNull(${this.terms.condition(term)}, false)`);
-    if (conditions.length === 0) return printed('boolean', sql`notEmpty(${rows})`);
-    return printed('boolean', sql`arrayExists(${row} -> ${joined(conditions, ' AND ')}, ${rows})`);
-  }
-
-  /** In the order of the query, whose keys stand beside the values: ClickHouse collects rows as they come. */
-  private listOfQuery(query: QueryNode): Printed {
-    if (query.kind !== 'select') {
-      const { sql: text, columns } = this.query(query);
-      return listOfColumn(columns[0], [], text);
-    }
-    const keys = query.orderBy.map(({ term }, at) => ({ term, name: `order ${at}` }));
-    const [item, ...others] = query.items;
-    if (item === undefined || others.length > 0 || (query.distinct && keys.length > 0))
-      return refuse('an array of distinct rows in an order');
-    const orderBy0 = query.limit === null ? [] : query.orderBy;
-    const { sql: text, columns } = this.query({ ...query, items: [item, ...keys], orderBy: orderBy0 });
-    const orderBy = query.orderBy.map(({ descending, nullsFirst }, at) => ({
-      descending,
-      nullsFirst,
-      key: columnOf(columns[at + 1]),
-    }));
-    return listOfColumn(columns[0], orderBy, text);
-  }
-
-  private amongRows(value: Printed, query: QueryNode): Printed {
-    const { result, outer } = this.dependent(() => this.query(query));
-    const { sql: text, columns } = result;
-    const isCorrelated = outer.length > 0;
-    const column = columnOf(columns[0]);
-    const among = isCorrelated
-      ? sql`EXISTS (SELECT 1 FROM (${text}) WHERE ${column.sql} = ${value.sql})`
-      : sql`(${value.sql} IN (${text}))`;
-    const unknown = sql`EXISTS (SELECT 1 FROM (${text}) WHERE isNull(${column.sql})${isCorrelated ? sql` OR isNull(${value.sql})` : sql``})`;
-    return printed(
-      'boolean',
-      sql`multiIf(ifNull(${among}, false), true, ${isCorrelated ? sql`` : sql`isNull(${value.sql}) OR `}${unknown}, NULL, false)`,
-    );
-  }
 }
-
-/** Without groups, windows and limits, so that it has a row where its conditions hold for one. */
-const isFilter = ({ items, groupBy, having, qualify, limit, offset }: SelectNode): boolean =>
-  groupBy === null &&
-  having === null &&
-  qualify === null &&
-  limit === null &&
-  offset === null &&
-  items.every(({ term }) => term.kind === 'literal');
-
-const columnOf = (column: NamedColumn | undefined): Printed =>
-  column === undefined
-    ? refuse('a subquery without a column')
-    : { sql: identifier(column.name), type: column.type };
-
-const listOfColumn = (
-  column: NamedColumn | undefined,
-  orderBy: Parameters<typeof listOfRows>[1]['orderBy'],
-  text: EngineSql,
-): Printed => {
-  const value = columnOf(column);
-  const list = listOfRows(value, { orderBy, after: sql`` });
-  // Without rows it is an empty list.
-  const whole = sql`(SELECT arraySlice(arrayConcat(${list.sql}, ${EMPTY}), 1, 1) FROM (${text}))`;
-  return { ...list, sql: whole };
-};
-
-const EMPTY = sql`[[]]`;
 
 const NO_LIMIT = sql`9000000000000000`;
 

@@ -36,7 +36,7 @@ export interface Surroundings {
   column(of: string | null, name: string): Printed;
   /** A subquery that gives one value, a list, or whether it has a row. */
   subquery(gives: 'value' | 'exists' | 'list', query: QueryNode): Printed;
-  amongRows(value: Printed, query: QueryNode): Printed;
+  amongRows(value: Term, query: QueryNode): Printed;
   /** Called for an aggregate of the rows of a SELECT. */
   aggregated(): void;
 }
@@ -48,6 +48,7 @@ export class TermPrinter {
   /** The types of what `each` and `some` read, the innermost last. */
   private readonly elements: Type[] = [];
   private named = NO_NAMES;
+  private isOverNothing = false;
 
   constructor(private readonly surroundings: Surroundings) {}
 
@@ -66,6 +67,14 @@ export class TermPrinter {
     const whole = this.withNames(NO_NAMES, () => this.plain(term));
     const name = this.named.get(whole.sql);
     return name === undefined ? this.plain(term) : { ...whole, sql: name };
+  }
+
+  /** What a term of aggregates is where there are no rows. */
+  overNothing(term: Term): Printed {
+    this.isOverNothing = true;
+    const value = this.print(term);
+    this.isOverNothing = false;
+    return value;
   }
 
   private plain(term: Term): Printed {
@@ -111,7 +120,7 @@ export class TermPrinter {
           term.negated,
         );
       case 'among-rows':
-        return negatable(this.surroundings.amongRows(this.print(term.of), term.query), term.negated);
+        return negatable(this.surroundings.amongRows(term.of, term.query), term.negated);
       case 'subquery':
         return this.surroundings.subquery(term.gives, term.query);
       case 'aggregate':
@@ -198,15 +207,17 @@ export class TermPrinter {
 
   private aggregate(aggregate: Aggregate): Printed {
     const { args, orderBy, without, over } = aggregate;
-    if (over === null) this.surroundings.aggregated();
+    if (over === null && !this.isOverNothing) this.surroundings.aggregated();
     const filter = without === null ? sql`` : sql` FILTER (WHERE ${this.isThere(without)})`;
-    return aggregateSql({
+    const printedAggregate = aggregateSql({
       ...aggregate,
       args: args.map((arg) => this.print(arg)),
       orderBy: orderBy.map(({ term, ...order }) => ({ ...order, key: this.print(term) })),
       after: sql`${filter}${over === null ? sql`` : sql` OVER (${this.window(over)})`}`,
       isWindow: over !== null,
     });
+    if (!this.isOverNothing) return printedAggregate;
+    return aggregate.name === 'count' ? printed('integer', sql`toInt64(0)`) : nullOf(printedAggregate.type);
   }
 
   private isThere(term: Term): EngineSql {

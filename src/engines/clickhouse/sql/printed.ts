@@ -41,6 +41,10 @@ export const refuse = (construct: string): never => {
   throw new LogQueryFailedError('value', `${construct}: not possible where the logs are in ClickHouse`);
 };
 
+/** An argument that ClickHouse takes only as a constant. `what` is done by it. */
+export const written = ({ sql: text, literal }: Printed, what: string): EngineSql =>
+  typeof literal === 'string' ? text : refuse(`${what} that is not written in the query`);
+
 export const itemsOf = ({ type }: Printed): Type =>
   type.kind === 'list' ? type.items : type.kind === 'null' ? type : refuse('a list of this value');
 

@@ -103,7 +103,8 @@ const stepsBetween = (from: Printed, to: Printed, step: Printed): Printed => {
 const timeBucket = (width: Printed, at: Printed, origin?: Printed): Printed => {
   const from = origin === undefined ? ORIGIN : moment(origin);
   const positive = sql`if(${width.sql} > 0, ${width.sql}, NULL)`;
-  const bucket = once([positive, moment(at), from], (n, t, o) =>
+  const start = unitOf(width) === 'month' ? truncated('month', from) : from;
+  const bucket = once([positive, moment(at), start], (n, t, o) =>
     unitOf(width) === 'month'
       ? sql`addMonths(${o}, intDivOrZero(dateDiff('month', ${o}, ${t}) - positiveModulo(dateDiff('month', ${o}, ${t}), ${n}), ${n}) * ${n})`
       : sql`addMicroseconds(${t}, -positiveModulo(${micros(t)} - ${micros(o)}, ${n}))`,

@@ -4,6 +4,7 @@ import { specsOnClickhouse } from '../../../support/clickhouse/specs-on-clickhou
 await specsOnClickhouse([
   () => import('../sql/queries.spec.js'),
   () => import('../sql/constructs.spec.js'),
+  () => import('../sql/correlated.spec.js'),
   () => import('../lql.spec.js'),
   () => import('../api-counts.spec.js'),
   () => import('../templates.spec.js'),

@@ -35,10 +35,21 @@ describe('a printed query', () => {
     expect(text).toContain(String.raw`FROM ${'`edge_logs`'} PREWHERE _owner = 'o\'neil')`);
   });
 
-  it('refuses what ClickHouse cannot do, by its name', () => {
-    expect(() => printed("select format('%\\'d', 1000)")).toThrow(LogQueryFailedError);
-    expect(() => printed("select format('%\\'d', 1000)")).toThrow(/flag ' of a format: not possible/);
-    expect(() => printed("select parse_timestamp('%U', '11')")).toThrow(/%U of a time/);
+  it.each([
+    ["format('%\\'d', 1000)", "the flag ' of a format"],
+    ["parse_timestamp('%U', '11')", '%U of a time that is read from a text'],
+    ['split(e.event_message, e.id)', 'SPLIT by a text'],
+    ['trim(e.event_message, e.id)', 'trimming characters'],
+    ['lpad(e.event_message, 9, e.id)', 'padding with a text'],
+    ['nth_value(e.id, 1 ignore nulls) over ()', 'NTH_VALUE with IGNORE NULLS'],
+    ['count(distinct e.id) over ()', 'DISTINCT in a window function'],
+    ['array(select distinct f.id from edge_logs f order by 1)', 'an array of distinct rows'],
+    ['array(select f.id from auth_logs f where f.id < e.id limit @n)', 'a limit that is a parameter'],
+  ])('of %s is refused by name', (expression, said) => {
+    const print = () => printed(`select ${expression} from edge_logs e`);
+    expect(print).toThrow(LogQueryFailedError);
+    expect(print).toThrow(`${said}`);
+    expect(print).toThrow(/: not possible where the logs are in ClickHouse$/);
   });
 });
 
@@ -104,6 +115,12 @@ const GIVEN: Readonly<Partial<Record<Operation, readonly Partial<Printed>[]>>> =
   'counted-value': [{ type: { kind: 'counted', of: { kind: 'string' } } }],
   'counted-times': [{ type: { kind: 'counted', of: { kind: 'string' } } }],
   printf: [{ literal: '%d' }],
+  split: [{}, { literal: ',' }],
+  trim: [{}, { literal: ',' }],
+  'trim-start': [{}, { literal: ',' }],
+  'trim-end': [{}, { literal: ',' }],
+  'pad-start': [{}, {}, { literal: ',' }],
+  'pad-end': [{}, {}, { literal: ',' }],
   'matches-whole': [{}, { literal: 'a' }],
   'start-of': [{ literal: 'day' }],
   'start-of-week': [{ literal: -1 }],
