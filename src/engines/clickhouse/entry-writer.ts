@@ -4,8 +4,9 @@
  * the turn was lost or the server gave no answer, what is there of it is looked up in the next turn, so that an entry that
  * this group wrote is not counted as a duplicate of itself.
  */
+import { takenGroup } from '../../foundation/log-store/append-groups.js';
 import { EntryKeyer, type EntryKeys } from '../../foundation/log-store/entry-keys.js';
-import { KeptFields } from '../../foundation/log-store/kept-fields.js';
+import { type FieldTable, KeptFields } from '../../foundation/log-store/kept-fields.js';
 import {
   type AppendedEntries,
   LogStoreUnavailableError,
@@ -53,7 +54,6 @@ interface Selected extends SelectedEntries {
   readonly written: number;
 }
 
-const MAX_ROWS_A_GROUP = 50_000;
 const ATTEMPTS = 4;
 /** How long a turn is kept without work. */
 const IDLE_MS = 100;
@@ -76,6 +76,7 @@ export class EntryWriter {
   readonly #turns: WriteTurns;
   readonly #keyer: EntryKeyer;
   readonly #ids: KnownIds;
+  readonly #table: FieldTable;
   readonly #fields: KeptFields;
   #sources: readonly LogSource[] = [];
   /** The epoch that `#begin` has prepared for, and the state that it has read. */
@@ -95,8 +96,9 @@ export class EntryWriter {
     this.#turns = turns;
     this.#keyer = new EntryKeyer(options.secret);
     this.#ids = new KnownIds(connection, options.recentIds);
-    const table = fieldTable(connection, () => this.#turns.next * 1_000 + (++this.#versions % 1_000));
-    this.#fields = new KeptFields({ table, maxProjects: options.maxProjects, asOne: (work) => work() });
+    this.#table = fieldTable(connection, () => this.#turns.next * 1_000 + (++this.#versions % 1_000));
+    const asOne = (work: () => Promise<void>): Promise<void> => work();
+    this.#fields = new KeptFields({ table: this.#table, maxProjects: options.maxProjects, asOne });
   }
 
   /** Of the last entry that this node knows to be acknowledged. */
@@ -122,8 +124,7 @@ export class EntryWriter {
       await this.#begin();
       const removed = await removeEntries(this.#connection, { source, timestamp, ...(whose && { whose }) });
       if (removed === 0) return 0;
-      const table = fieldTable(this.#connection, () => this.#turns.next * 1_000 + (++this.#versions % 1_000));
-      await this.#fields.narrow(source, { looking: table, inTurn: (work) => work() });
+      await this.#fields.narrow(source, { looking: this.#table, inTurn: (work) => work() });
       await this.#commit({ fields: this.#turns.next });
       return removed;
     });
@@ -178,21 +179,10 @@ export class EntryWriter {
   #drainInTurn(): void {
     // One group for each task, so that others get their turn in between.
     this.#inTurn(async () => {
-      await this.#write(this.#nextGroup());
+      await this.#write(takenGroup(this.#waiting));
       if (this.#waiting.length > 0) this.#drainInTurn();
       else this.#draining = false;
     });
-  }
-
-  #nextGroup(): Waiting[] {
-    let rows = 0;
-    let taken = 0;
-    for (const { columns } of this.#waiting) {
-      rows += columns.count;
-      if (taken > 0 && rows > MAX_ROWS_A_GROUP) break;
-      taken++;
-    }
-    return this.#waiting.splice(0, taken);
   }
 
   async #write(group: readonly Waiting[], attempt = 1): Promise<void> {

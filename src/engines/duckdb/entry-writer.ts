@@ -14,6 +14,7 @@ import {
   UBIGINT,
   VARCHAR,
 } from '@duckdb/node-api';
+import { takenGroup } from '../../foundation/log-store/append-groups.js';
 import { EntryKeyer, type EntryKeys } from '../../foundation/log-store/entry-keys.js';
 import type { KeptFields } from '../../foundation/log-store/kept-fields.js';
 import { type PackedColumns, readPacked } from '../../foundation/log-store/packed-entries.js';
@@ -27,7 +28,6 @@ import { fieldTable, isOwnerAmong, openKeptFields } from './stored-fields.js';
 import type { WritingConnection } from './writing-connection.js';
 
 const WINDOW_SECONDS = 24 * 60 * 60;
-const MAX_ROWS_A_GROUP = 50_000;
 /** Above this size the WAL is checkpointed. A smaller limit slows ingestion, a larger one the next start. */
 const CHECKPOINT_AFTER_BYTES = 64 * 1024 * 1024;
 
@@ -160,7 +160,7 @@ export class EntryWriter {
 
   async #drain(): Promise<void> {
     // One group for each turn, so that other tasks get the connection in between.
-    const group = this.#nextGroup();
+    const group = takenGroup(this.#waiting);
     await this.#write(group);
     if (this.#walBytes > CHECKPOINT_AFTER_BYTES) await this.#checkpoint();
     if (this.#waiting.length > 0) this.#inTurn(() => this.#drain());
@@ -175,17 +175,6 @@ export class EntryWriter {
     } catch {
       // Nothing is lost: everything is in the WAL.
     }
-  }
-
-  #nextGroup(): Waiting[] {
-    let rows = 0;
-    let taken = 0;
-    for (const { columns } of this.#waiting) {
-      rows += columns.count;
-      if (taken > 0 && rows > MAX_ROWS_A_GROUP) break;
-      taken++;
-    }
-    return this.#waiting.splice(0, taken);
   }
 
   async #write(group: readonly Waiting[]): Promise<void> {
