@@ -14,20 +14,20 @@ import {
   UBIGINT,
   VARCHAR,
 } from '@duckdb/node-api';
+import { takenGroup } from '../../foundation/log-store/append-groups.js';
+import { EntryKeyer, type EntryKeys } from '../../foundation/log-store/entry-keys.js';
+import type { KeptFields } from '../../foundation/log-store/kept-fields.js';
 import { type PackedColumns, readPacked } from '../../foundation/log-store/packed-entries.js';
+import { RecentIds } from '../../foundation/log-store/recent-ids.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import type { Engine } from './engine.js';
 import { chunksOf, setReceivedAt } from './entry-chunks.js';
-import { EntryKeyer, type EntryKeys } from './entry-keys.js';
-import { KeptFields } from './kept-fields.js';
 import type { AppendAnswer, RemoveMessage } from './messages.js';
-import { RecentIds } from './recent-ids.js';
 import { type SourceTables, tableOf } from './source-tables.js';
-import { isOwnerAmong } from './stored-fields.js';
+import { fieldTable, isOwnerAmong, openKeptFields } from './stored-fields.js';
 import type { WritingConnection } from './writing-connection.js';
 
 const WINDOW_SECONDS = 24 * 60 * 60;
-const MAX_ROWS_A_GROUP = 50_000;
 /** Above this size the WAL is checkpointed. A smaller limit slows ingestion, a larger one the next start. */
 const CHECKPOINT_AFTER_BYTES = 64 * 1024 * 1024;
 
@@ -96,7 +96,7 @@ export class EntryWriter {
   /** Loads the ids received recently. */
   static async open(engine: Engine, options: WriterOptions): Promise<EntryWriter> {
     const recent = await recentIds(engine, options.maxIds);
-    const fields = await KeptFields.open(engine, options.maxProjects);
+    const fields = await openKeptFields(engine.writer, engine.sources.names, options.maxProjects);
     const position = await lastPosition(engine);
     return new EntryWriter(engine, { recent, fields, position }, options);
   }
@@ -131,7 +131,11 @@ export class EntryWriter {
       );
       return result.rowsChanged;
     });
-    if (removed > 0) await this.#fields.narrow(source, { looking, inTurn: (work) => this.#inTurn(work) });
+    if (removed > 0)
+      await this.#fields.narrow(source, {
+        looking: fieldTable(looking),
+        inTurn: (work) => this.#inTurn(work),
+      });
     return removed;
   }
 
@@ -156,7 +160,7 @@ export class EntryWriter {
 
   async #drain(): Promise<void> {
     // One group for each turn, so that other tasks get the connection in between.
-    const group = this.#nextGroup();
+    const group = takenGroup(this.#waiting);
     await this.#write(group);
     if (this.#walBytes > CHECKPOINT_AFTER_BYTES) await this.#checkpoint();
     if (this.#waiting.length > 0) this.#inTurn(() => this.#drain());
@@ -171,17 +175,6 @@ export class EntryWriter {
     } catch {
       // Nothing is lost: everything is in the WAL.
     }
-  }
-
-  #nextGroup(): Waiting[] {
-    let rows = 0;
-    let taken = 0;
-    for (const { columns } of this.#waiting) {
-      rows += columns.count;
-      if (taken > 0 && rows > MAX_ROWS_A_GROUP) break;
-      taken++;
-    }
-    return this.#waiting.splice(0, taken);
   }
 
   async #write(group: readonly Waiting[]): Promise<void> {

@@ -1,4 +1,5 @@
 /** Prints the terms of a query tree in DuckDB's SQL. */
+import { type EngineSql, integerLiteral, joined, sql } from '../../../foundation/log-store/engine-sql.js';
 import type { AggregateName } from '../../../foundation/log-store/query-operations.js';
 import type {
   Aggregate,
@@ -11,17 +12,7 @@ import type {
   Term,
   Window,
 } from '../../../foundation/log-store/query-tree.js';
-import {
-  doubleLiteral,
-  type EngineSql,
-  identifier,
-  integerLiteral,
-  joined,
-  jsonPlace,
-  parameterSql,
-  sql,
-  textLiteral,
-} from './engine-sql.js';
+import { doubleLiteral, identifier, jsonPlace, parameterSql, textLiteral } from './duckdb-sql.js';
 import { numbersAsJson, SPELLINGS } from './operations.js';
 import { timeOfText, timePart, timeText } from './time-text.js';
 

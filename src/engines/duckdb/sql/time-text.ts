@@ -1,7 +1,8 @@
 /** Formats of times: each element of the dialect as DuckDB formats it. */
+import { type EngineSql, joined, sql } from '../../../foundation/log-store/engine-sql.js';
 import type { TimeElement, TimePart } from '../../../foundation/log-store/query-operations.js';
 import type { TimeFormat } from '../../../foundation/log-store/query-tree.js';
-import { type EngineSql, joined, sql, textLiteral } from './engine-sql.js';
+import { textLiteral } from './duckdb-sql.js';
 
 /** Elements that DuckDB has too, with its names. */
 const SAME: Readonly<Partial<Record<TimeElement, string>>> = {
