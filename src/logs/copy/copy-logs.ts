@@ -1,13 +1,13 @@
 /**
- * Copies the entries of a log store into another, on whatever engines. Hour by hour, it reads the entries of both, and appends those that
- * the target does not have: so a copy that was killed goes on, at any time later, and doubles nothing. Then it reads the hour
- * of the target again, and compares number and checksum of each project's entries. Entries that only the target has are its own.
+ * Copies the entries of a log store into another, on whatever engines. A few hours at a time, it reads the entries of both, and appends those
+ * that the target does not have: so a copy that was killed goes on, at any time later, and doubles nothing. Then it reads these hours
+ * of the target again, and compares number and checksums of each project's entries in each hour. Entries that only the target has are its own.
  */
 import { knownFieldsOf } from '../../foundation/log-store/known-fields.js';
 import type { LogStore } from '../../foundation/log-store/log-store.js';
 import { EntryPacker } from '../../foundation/log-store/packed-entries.js';
 import { isBuiltIn, type LogSource } from '../../foundation/log-store/sources.js';
-import { entriesOf, hoursOf, type ReadEntry } from './entry-reading.js';
+import { entriesOf, HOUR_MICROS, hoursOf, type ReadEntry, readKey, type Span } from './entry-reading.js';
 
 export interface CopiedSource {
   readonly source: LogSource;
@@ -44,6 +44,7 @@ interface Stores {
 type OnProgress = (done: number, total: number, source: LogSource) => void;
 
 const APPEND_ENTRIES = 5_000;
+const SPAN_ENTRIES = 5_000;
 
 /** Throws what the stores throw. */
 export const copyLogs = async (stores: Stores, onProgress: OnProgress): Promise<CopiedLogs> => {
@@ -54,10 +55,11 @@ export const copyLogs = async (stores: Stores, onProgress: OnProgress): Promise<
   let done = 0;
   for (const source of await stores.from.sources()) {
     if (!isBuiltIn(source)) await stores.to.addSource(source);
-    const inTarget = await hoursOf(stores.to, source);
+    const inTarget = [...(await hoursOf(stores.to, source)).keys()];
     const copied = { entries: 0, appended: 0, compared: 0 };
-    for (const hour of (await hoursOf(stores.from, source)).keys()) {
-      const found = await copyHour(stores, { source, hour, isEmpty: !inTarget.has(hour) });
+    for (const span of spansOf(await hoursOf(stores.from, source))) {
+      const isEmpty = !inTarget.some((hour) => hour >= span.from && hour < span.to);
+      const found = await copySpan(stores, { source, span, isEmpty });
       copied.entries += found.entries;
       copied.appended += found.appended;
       copied.compared += found.compared;
@@ -70,15 +72,28 @@ export const copyLogs = async (stores: Stores, onProgress: OnProgress): Promise<
   return { sources, differences };
 };
 
-interface Hour {
+/** Hours that follow each other, about as many as a page needs. */
+const spansOf = (hours: ReadonlyMap<number, number>): readonly Span[] => {
+  const spans: { from: number; to: number; entries: number }[] = [];
+  for (const [hour, entries] of hours) {
+    const last = spans.at(-1);
+    if (last && last.entries + entries <= SPAN_ENTRIES) {
+      last.to = hour + HOUR_MICROS;
+      last.entries += entries;
+    } else spans.push({ from: hour, to: hour + HOUR_MICROS, entries });
+  }
+  return spans;
+};
+
+interface CopiedSpan {
   readonly source: LogSource;
-  readonly hour: number;
+  readonly span: Span;
   /** The target has no entry in it. */
   readonly isEmpty: boolean;
 }
 
-const copyHour = async ({ from, to }: Stores, { source, hour, isEmpty }: Hour) => {
-  const there = isEmpty ? NOTHING : await sumsOf(to, source, hour);
+const copySpan = async ({ from, to }: Stores, { source, span, isEmpty }: CopiedSpan) => {
+  const there = isEmpty ? NOTHING : await sumsOf(to, source, span);
   const wanted = new Map<string, number>();
   let appended = 0;
   let missing: ReadEntry[] = [];
@@ -86,7 +101,7 @@ const copyHour = async ({ from, to }: Stores, { source, hour, isEmpty }: Hour) =
     if (missing.length > 0) appended += (await to.append(source, packed(source, missing))).accepted;
     missing = [];
   };
-  for await (const page of entriesOf(from, source, hour)) {
+  for await (const page of entriesOf(from, source, span)) {
     for (const read of page) {
       wanted.set(read.key, (wanted.get(read.key) ?? 0) + read.sum);
       if (!there.has(read.key)) missing.push(read);
@@ -94,20 +109,20 @@ const copyHour = async ({ from, to }: Stores, { source, hour, isEmpty }: Hour) =
     if (missing.length >= APPEND_ENTRIES) await append();
   }
   await append();
-  const now = appended > 0 ? await sumsOf(to, source, hour) : there;
-  return { entries: wanted.size, appended, ...comparedBy(wanted, now, { source, hour }) };
+  const now = appended > 0 ? await sumsOf(to, source, span) : there;
+  return { entries: wanted.size, appended, ...comparedBy(source, wanted, now) };
 };
 
 const NOTHING: ReadonlyMap<string, number> = new Map();
 
-/** The sums of the entries of an hour, by their keys. */
+/** The sums of the entries of a span, by their keys. */
 const sumsOf = async (
   store: LogStore,
   source: LogSource,
-  hour: number,
+  span: Span,
 ): Promise<ReadonlyMap<string, number>> => {
   const sums = new Map<string, number>();
-  for await (const page of entriesOf(store, source, hour))
+  for await (const page of entriesOf(store, source, span))
     for (const { key, sum } of page) sums.set(key, (sums.get(key) ?? 0) + sum);
   return sums;
 };
@@ -118,24 +133,25 @@ const packed = (source: LogSource, entries: readonly ReadEntry[]) => {
   return packer.pack();
 };
 
-/** Compares by project: how many there are, and the sum of their checksums. */
+/** Compares by project and hour: how many there are, and their checksums. */
 const comparedBy = (
+  source: LogSource,
   wanted: ReadonlyMap<string, number>,
   found: ReadonlyMap<string, number>,
-  { source, hour }: Pick<Hour, 'source' | 'hour'>,
 ): { readonly compared: number; readonly differences: readonly Difference[] } => {
-  const projects = new Map<string | null, { entries: number; differing: number }>();
+  const groups = new Map<
+    string,
+    { project: string | null; hour: string; entries: number; differing: number }
+  >();
   for (const [key, sum] of wanted) {
-    const [project]: [string | null] = JSON.parse(key);
-    const of = projects.get(project) ?? { entries: 0, differing: 0 };
-    projects.set(project, of);
-    of.entries++;
-    if (found.get(key) !== sum) of.differing++;
+    const { project, timestamp } = readKey(key);
+    const hour = new Date((Math.floor(timestamp / HOUR_MICROS) * HOUR_MICROS) / 1_000).toISOString();
+    const name = JSON.stringify([project, hour]);
+    const group = groups.get(name) ?? { project, hour, entries: 0, differing: 0 };
+    groups.set(name, group);
+    group.entries++;
+    if (found.get(key) !== sum) group.differing++;
   }
-  const differences = [...projects].flatMap(([project, counts]) =>
-    counts.differing === 0
-      ? []
-      : [{ source, project, hour: new Date(hour / 1_000).toISOString(), ...counts }],
-  );
-  return { compared: projects.size, differences };
+  const differing = [...groups.values()].filter((group) => group.differing > 0);
+  return { compared: groups.size, differences: differing.map((group) => ({ source, ...group })) };
 };

@@ -1,4 +1,4 @@
-/** Reads all columns of the entries of a source, hour by hour of their timestamps, from a log store on any engine. */
+/** Reads all columns of the entries of a source, by their timestamps, from a log store on any engine. */
 import { createHash } from 'node:crypto';
 import { NO_FIELDS } from '../../foundation/log-store/field-catalogue.js';
 import { PLATFORM_CATALOGUE } from '../../foundation/log-store/known-fields.js';
@@ -32,17 +32,25 @@ export const hoursOf = async (store: LogStore, source: LogSource): Promise<Reado
   return hours;
 };
 
-/** Yields the entries of an hour, by their timestamps, page by page. Throws what `LogStore.run` throws. */
+/** Microseconds since 1970. */
+export interface Span {
+  /** Inclusive. */
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+}
+
+/** Yields the entries of a span, by their timestamps, page by page. Throws what `LogStore.run` throws. */
 export async function* entriesOf(
   store: LogStore,
   source: LogSource,
-  hour: number,
+  span: Span,
 ): AsyncGenerator<readonly ReadEntry[]> {
   // Entries of one timestamp may be cut by the end of a page: the next begins at it.
-  let from = hour;
+  let from = span.from;
   let atFrom = new Set<string>();
   for (let most = PAGE_ENTRIES; ; ) {
-    const page = await pageOf(store, source, { from, to: hour + HOUR_MICROS, most });
+    const page = await pageOf(store, source, { from, to: span.to, most });
     if (page === null) {
       most = Math.max(1, Math.floor(most / 8));
       continue;
@@ -64,7 +72,7 @@ export async function* entriesOf(
 const pageOf = async (
   store: LogStore,
   source: LogSource,
-  { from, to, most }: { readonly from: number; readonly to: number; readonly most: number },
+  { from, to, most }: Span & { readonly most: number },
 ): Promise<{ readonly entries: readonly ReadEntry[]; readonly truncated: boolean } | null> => {
   const text = `select id, unix_micros(timestamp) as micros, event_message, to_json_string(metadata) as metadata_text, project from \`${source}\`
     where timestamp >= timestamp_micros(${from}) and timestamp < timestamp_micros(${to}) order by timestamp, id, project`;
@@ -90,6 +98,12 @@ const entryIn = (source: LogSource, row: LogRows['rows'][number]): ReadEntry => 
   const content = JSON.stringify([entry.id, entry.timestamp, entry.eventMessage, text, entry.project]);
   const sum = createHash('sha256').update(content).digest().readUIntBE(0, 6);
   return { entry, text, owner, key: JSON.stringify([owner, entry.id, entry.timestamp]), sum };
+};
+
+/** Codec: of the key of an entry. */
+export const readKey = (key: string): { readonly project: string | null; readonly timestamp: number } => {
+  const [project, , timestamp]: [string | null, string, number] = JSON.parse(key);
+  return { project, timestamp };
 };
 
 const run = (store: LogStore, source: LogSource, text: string, maxRows: number): Promise<LogRows> => {
