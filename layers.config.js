@@ -25,7 +25,7 @@ export const INNER_LAYERS = {
     ['results', 'spaces'],
     ['aggregates'], // what several features fold: streams, events, state, decisions; commands and look-ups that need no more
   ],
-  engines: [['sqlite', 'mongodb', 'eventstoredb', 'duckdb']],
+  engines: [['sqlite', 'mongodb', 'eventstoredb', 'duckdb', 'clickhouse']],
   foundation: [
     ['projections', 'credentials', 'losses'], // losses: events that were there and are missing
     ['aggregates'],
@@ -50,7 +50,7 @@ export const INNER_LAYERS = {
     ['endpoint-management', 'saved-queries', 'sources', 'tail', 'alerts'],
     ['query', 'ingest'],
     ['tokens'],
-    ['endpoints', 'lql', 'downloads'],
+    ['endpoints', 'lql', 'downloads', 'copy'],
     ['sql', 'cache', 'redaction', 'forwarding'],
   ],
 };
@@ -61,6 +61,7 @@ const PACKAGES = {
   mongodb: 'engines/mongodb',
   '@eventstore/db-client': 'engines/eventstoredb',
   '@duckdb/.*': 'engines/duckdb',
+  '@clickhouse/client': 'engines/clickhouse',
 };
 
 /** No clock, no store, no framework. */

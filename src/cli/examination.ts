@@ -9,7 +9,7 @@ import { messageOf } from '../foundation/basics/error-message.js';
 import type { PodiumConfig } from '../foundation/config.js';
 import { type AnonymousAct, hasAnonymousAccess } from '../foundation/event-store/anonymous-access.js';
 import { lagOfConcern } from '../foundation/event-store/lag.js';
-import { ownerOf } from '../foundation/log-store/log-owner.js';
+import { isSharedLogStore, ownerOf, shownLogStore } from '../foundation/log-store/log-owner.js';
 import { describeLoss, findLoss } from '../foundation/losses/find-loss.js';
 import type { BackupNote } from '../foundation/operational/witness-store.js';
 import { nodesIn } from '../foundation/projections/runner/nodes.js';
@@ -188,10 +188,27 @@ const logStoreFinding = async (
   problems: string[],
 ): Promise<StoreFinding> => {
   if (ownerOf(logStoreUrl)) return { store: 'logs', file: logStoreUrl, bytes: null, state: 'served' };
+  if (isSharedLogStore(logStoreUrl)) return sharedLogsFinding(stores, logStoreUrl, problems);
   const file = resolve(logStoreUrl.replace(/^duckdb:/, ''));
   if (!existsSync(file)) return { store: 'logs', file, bytes: 0, state: 'new' };
   const state = await stateOf(file, () => faultInLogs(stores, logStoreUrl), problems);
   return { store: 'logs', file, bytes: fileBytes(file), state };
+};
+
+/** Of ClickHouse: whether it answers, and has the tables. */
+const sharedLogsFinding = async (
+  stores: StoreOpeners,
+  url: string,
+  problems: string[],
+): Promise<StoreFinding> => {
+  const file = shownLogStore(url);
+  try {
+    await faultInLogs(stores, url);
+    return { store: 'logs', file, bytes: null, state: 'served' };
+  } catch (error) {
+    problems.push(messageOf(error));
+    return { store: 'logs', file, bytes: null, state: 'unexamined' };
+  }
 };
 
 const faultInLogs = async (stores: StoreOpeners, url: string): Promise<null> => {

@@ -17,7 +17,7 @@ export interface PodiumConfig {
   /** `sqlite:PATH`, `mongodb://…` or `mongodb+srv://…` */
   readonly readModelUrl: string;
   readonly operationalUrl: string;
-  /** `duckdb:PATH`, or `http://NODE` of the node that owns the log store. */
+  /** `duckdb:PATH`, `http://NODE` of the node that owns the log store, or `clickhouse://…`, which every node writes into. */
   readonly logStoreUrl: string;
   /** How many days the entries of each source are kept. */
   readonly logRetentionDays: PerSource<number>;
@@ -94,7 +94,7 @@ const STORE_URLS = {
   EVENT_STORE_URL: ['sqlite:PATH', 'esdb://HOST', 'esdb+discover://HOST'],
   READ_MODEL_URL: ['sqlite:PATH', 'mongodb://HOST', 'mongodb+srv://HOST'],
   OPERATIONAL_URL: ['sqlite:PATH', 'mongodb://HOST', 'mongodb+srv://HOST'],
-  LOG_STORE_URL: ['duckdb:PATH', 'http://NODE', 'https://NODE'],
+  LOG_STORE_URL: ['duckdb:PATH', 'http://NODE', 'https://NODE', 'clickhouse://HOST', 'clickhouses://HOST'],
 } as const;
 
 export class ConfigError extends Error {

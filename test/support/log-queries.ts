@@ -40,9 +40,36 @@ export interface LogQueries {
 
 export type Entries = Readonly<Record<LogSource, readonly EntrySketch[]>>;
 
-export const openLogQueries = async (entries: Entries): Promise<LogQueries> => {
+/** A store of its own, which is gone when it is closed. */
+export interface OwnStore {
+  readonly store: LogStore;
+  close(): Promise<void>;
+}
+
+export const MEMORY = { memoryMb: 256 };
+
+export const openOnDuckDb = async (): Promise<OwnStore> => {
   const folder = await temporaryFolder();
-  const store = await openLogStore(`duckdb:${join(folder, 'logs.duckdb')}`, { memoryMb: 256 });
+  const store = await openLogStore(`duckdb:${join(folder, 'logs.duckdb')}`, MEMORY);
+  return {
+    store,
+    close: async () => {
+      await store.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+};
+
+let openOwn = openOnDuckDb;
+
+/** What `openLogQueries` opens from now on. A spec calls it before it imports the specs of queries, to run them on another engine. */
+export const openQueriesOn = (open: () => Promise<OwnStore>): void => {
+  openOwn = open;
+};
+
+export const openLogQueries = async (entries: Entries): Promise<LogQueries> => {
+  const own = await openOwn();
+  const { store } = own;
   for (const [source, sketches] of Object.entries(entries)) {
     if (!isBuiltIn(source)) await store.addSource(source);
     await store.append(source, sketches.map(logEntry));
@@ -67,9 +94,6 @@ export const openLogQueries = async (entries: Entries): Promise<LogQueries> => {
     compiled,
     ask,
     rows: async (consumer, asked) => (await ask(consumer, asked)).rows,
-    close: async () => {
-      await store.close();
-      await rm(folder, { recursive: true });
-    },
+    close: () => own.close(),
   };
 };

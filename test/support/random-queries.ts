@@ -10,6 +10,7 @@ const FIELDS = [
   'm.request.path',
   'm.request.n',
   'm.tags',
+  'm.mixed',
   'm.none.at.all',
 ];
 

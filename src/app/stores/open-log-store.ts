@@ -1,5 +1,8 @@
 /** Opens the log store of a URL. The scheme chooses the adapter; all other code knows only the port. */
 import { dirname, resolve } from 'node:path';
+import { ClickhouseLogStore } from '../../engines/clickhouse/clickhouse-log-store.js';
+import { readClickhouseUrl } from '../../engines/clickhouse/clickhouse-url.js';
+import { ServerRefusal } from '../../engines/clickhouse/connection.js';
 import { DuckDbLogStore, type DuckDbLogStoreOptions } from '../../engines/duckdb/duckdb-log-store.js';
 import { EngineEndedError } from '../../engines/duckdb/engine-process.js';
 import { OwnerLogStore } from '../../engines/duckdb/owner-log-store.js';
@@ -8,7 +11,7 @@ import { messageOf } from '../../foundation/basics/error-message.js';
 import { makeFolder } from '../../foundation/basics/folders.js';
 import type { DamageListener } from '../../foundation/integrity/damage-log.js';
 import { LazyLogStore } from '../../foundation/log-store/lazy-log-store.js';
-import { ownerOf } from '../../foundation/log-store/log-owner.js';
+import { isSharedLogStore, ownerOf } from '../../foundation/log-store/log-owner.js';
 import {
   type LogStore,
   LogStoreUnavailableError,
@@ -19,7 +22,7 @@ export interface OpenLogStoreOptions extends Omit<DuckDbLogStoreOptions, 'path'>
   /**
    * `server`: opens the file at once and shares it with other processes of this machine. When the system ends the engine
    * meanwhile, the next use opens it. `command`: opens it at the first use, through the server that owns it if there is one.
-   * Default: opens it alone.
+   * Default: opens it alone. ClickHouse is opened by any number: a server that does not reach it opens it with its next use.
    */
   readonly mode?: 'server' | 'command';
   /** Called when a server finds the file damaged, at its start or later. It serves without logs. */
@@ -28,12 +31,13 @@ export interface OpenLogStoreOptions extends Omit<DuckDbLogStoreOptions, 'path'>
 
 /**
  * `duckdb:PATH`: creates the folder and the file when they are missing. `http://NODE`: another node owns the
- * store, and requests are forwarded to it, so this process cannot use it. Throws LogStoreUnavailableError with
+ * store, and requests are forwarded to it, so this process cannot use it. `clickhouse://…`: a server that all nodes use. Throws LogStoreUnavailableError with
  * one line.
  */
 export const openLogStore = async (url: string, options: OpenLogStoreOptions = {}): Promise<LogStore> => {
   const { mode, onDamage, ...duckDbOptions } = options;
   if (ownerOf(url)) return new LazyLogStore(() => Promise.reject(ownedElsewhere(url)));
+  if (isSharedLogStore(url)) return openClickhouse(url, options);
   const path = pathOf(url);
   if (mode === 'command') {
     return new LazyLogStore(
@@ -60,7 +64,26 @@ export const openLogStore = async (url: string, options: OpenLogStoreOptions = {
 const pathOf = (url: string): string => {
   const [, file] = /^duckdb:(.+)$/.exec(url) ?? [];
   if (file !== undefined) return resolve(file);
-  throw new LogStoreUnavailableError(`${url} is not the URL of a log store; use duckdb:PATH or http://NODE`);
+  throw new LogStoreUnavailableError(
+    `${url} is not the URL of a log store; use duckdb:PATH, http://NODE or clickhouse://HOST`,
+  );
+};
+
+/** A server starts without a ClickHouse that is away, and not with one that refuses it. */
+const openClickhouse = async (
+  url: string,
+  { mode, memoryMb, readers, maxWaiting, maxPendingBytes, recentIds, maxProjects }: OpenLogStoreOptions,
+): Promise<LogStore> => {
+  readClickhouseUrl(url);
+  const given = { memoryMb, readers, maxWaiting, maxPendingBytes, recentIds, maxProjects };
+  const open = () => ClickhouseLogStore.open(url, given);
+  if (mode === undefined) return open();
+  const store = new LazyLogStore(open);
+  if (mode === 'server')
+    await store.opened().catch((error: Error) => {
+      if (error.cause instanceof ServerRefusal) throw error;
+    });
+  return store;
 };
 
 const openDuckDb = async (options: DuckDbLogStoreOptions): Promise<DuckDbLogStore> => {

@@ -11,6 +11,7 @@ import type { Command } from 'commander';
 import { makeFolder } from '../../foundation/basics/folders.js';
 import { isOutage } from '../../foundation/basics/store-unavailable.js';
 import type { PodiumConfig } from '../../foundation/config.js';
+import { isSharedLogStore, shownLogStore } from '../../foundation/log-store/log-owner.js';
 import {
   endOfCopy,
   MANIFEST_FILE,
@@ -196,8 +197,11 @@ const copyOperational = async (
   }
 };
 
-const whereLogsAre = ({ logStoreUrl }: PodiumConfig): string =>
-  logPathOf(logStoreUrl) ? 'there are none' : `at ${logStoreUrl}: back them up on that node`;
+const whereLogsAre = ({ logStoreUrl }: PodiumConfig): string => {
+  if (isSharedLogStore(logStoreUrl))
+    return `at ${shownLogStore(logStoreUrl)}: copy them with its own BACKUP DATABASE`;
+  return logPathOf(logStoreUrl) ? 'there are none' : `at ${logStoreUrl}: back them up on that node`;
+};
 
 /** Null when this machine has no logs. */
 const logFileOf = ({ logStoreUrl }: PodiumConfig): string | null => {

@@ -1,6 +1,7 @@
 /** `podium logs reset`: puts a damaged file of logs aside, so that new entries have a file again. */
 import { existsSync, renameSync } from 'node:fs';
 import type { Command } from 'commander';
+import { isSharedLogStore, shownLogStore } from '../../foundation/log-store/log-owner.js';
 import { Output } from '../output.js';
 import { CliError } from '../refusals.js';
 import { globalOptions } from '../session.js';
@@ -41,6 +42,10 @@ Examples:
 
 const ownFile = (url: string): string => {
   const file = logPathOf(url);
+  if (isSharedLogStore(url))
+    throw new CliError(
+      `the logs are at ${shownLogStore(url)}, and this is for a damaged file: restore a backup there, or drop the database; a server makes it anew`,
+    );
   if (file === null) throw new CliError(`the logs are at ${url}; do this on that node`);
   if (!existsSync(file)) throw new CliError(`there is no ${file}`);
   return file;

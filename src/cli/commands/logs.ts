@@ -1,5 +1,6 @@
 /** `podium logs`: the log entries, and the file that holds them. */
 import type { Command } from 'commander';
+import { copyLogsCommand } from './logs-copy.js';
 import { exportLogsCommand } from './logs-export.js';
 import { refusedCommand } from './logs-refused.js';
 import { resetCommand } from './logs-reset.js';
@@ -10,5 +11,6 @@ export const logsCommands = (program: Command): void => {
   tailCommand(logs);
   exportLogsCommand(logs);
   refusedCommand(logs);
+  copyLogsCommand(logs);
   resetCommand(logs);
 };

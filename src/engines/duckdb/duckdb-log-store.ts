@@ -7,7 +7,9 @@ import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '../../foundation/basics/error-message.js';
 import { SharedBudget } from '../../foundation/basics/shared-budget.js';
+import { CatalogueCache } from '../../foundation/log-store/catalogue-cache.js';
 import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
+import type { StoredFields } from '../../foundation/log-store/field-owners.js';
 import {
   type LogRows,
   type LogStore,
@@ -16,15 +18,14 @@ import {
   LogsDamagedError,
   type RunOptions,
 } from '../../foundation/log-store/log-store.js';
+import { QueryQueue } from '../../foundation/log-store/queries/query-queue.js';
 import { BUILT_IN_SOURCES, type LogSource } from '../../foundation/log-store/sources.js';
 import { backupFolder } from './backup.js';
 import { type CallChannel, CallFailedError, ChannelClosedError } from './call-channel.js';
-import { CatalogueCache } from './catalogue-cache.js';
 import { ChannelLogStore } from './channel-log-store.js';
 import { EngineProcess } from './engine-process.js';
 import type { AppendAnswer, EngineOptions } from './messages.js';
-import { QueryQueue } from './query-queue.js';
-import type { StoredFields } from './stored-fields.js';
+import { queryEngineOf } from './query-engine.js';
 
 export interface DuckDbLogStoreOptions {
   readonly path: string;
@@ -75,7 +76,7 @@ export class DuckDbLogStore extends ChannelLogStore {
     this.#engine = Promise.resolve(process);
     this.#watch(process);
     this.#queue = new QueryQueue({
-      engine: () => this.#running(),
+      engine: async () => queryEngineOf(await this.#running()),
       readers: engineOptions.readers,
       maxRunning: engineOptions.maxRunning,
       maxWaiting: options.maxWaiting ?? 1_024,

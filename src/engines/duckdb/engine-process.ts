@@ -9,6 +9,7 @@ import { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { threadUrl } from '../../foundation/basics/threads.js';
 import { LogStoreUnavailableError, LogsDamagedError } from '../../foundation/log-store/log-store.js';
+import type { KillReason } from '../../foundation/log-store/queries/query-attempt.js';
 import { CallChannel, CallFailedError } from './call-channel.js';
 import type { EngineOptions } from './messages.js';
 
@@ -18,8 +19,6 @@ const PAGE_BYTES = 4_096;
 const BESIDE_ENGINE_MB = 768;
 /** Each query, and the writer, holds a thread of the pool while it runs. */
 const SPARE_POOL_THREADS = 4;
-
-export type KillReason = 'memory' | 'time';
 
 export class EngineProcess {
   /** Why this side killed the process; null: it did not. */

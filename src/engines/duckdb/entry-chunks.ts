@@ -4,8 +4,8 @@
  */
 import { DuckDBDataChunk, TIMESTAMP, UBIGINT, UUID, VARCHAR } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
+import type { EntryKeys } from '../../foundation/log-store/entry-keys.js';
 import type { PackedColumns } from '../../foundation/log-store/packed-entries.js';
-import type { EntryKeys } from './entry-keys.js';
 
 const COLUMNS = [UUID, TIMESTAMP, VARCHAR, VARCHAR, VARCHAR, TIMESTAMP, UBIGINT];
 const RECEIVED_AT = 5;

@@ -14,16 +14,16 @@ import {
   UBIGINT,
   VARCHAR,
 } from '@duckdb/node-api';
+import { EntryKeyer, type EntryKeys } from '../../foundation/log-store/entry-keys.js';
+import type { KeptFields } from '../../foundation/log-store/kept-fields.js';
 import { type PackedColumns, readPacked } from '../../foundation/log-store/packed-entries.js';
+import { RecentIds } from '../../foundation/log-store/recent-ids.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import type { Engine } from './engine.js';
 import { chunksOf, setReceivedAt } from './entry-chunks.js';
-import { EntryKeyer, type EntryKeys } from './entry-keys.js';
-import { KeptFields } from './kept-fields.js';
 import type { AppendAnswer, RemoveMessage } from './messages.js';
-import { RecentIds } from './recent-ids.js';
 import { type SourceTables, tableOf } from './source-tables.js';
-import { isOwnerAmong } from './stored-fields.js';
+import { fieldTable, isOwnerAmong, openKeptFields } from './stored-fields.js';
 import type { WritingConnection } from './writing-connection.js';
 
 const WINDOW_SECONDS = 24 * 60 * 60;
@@ -96,7 +96,7 @@ export class EntryWriter {
   /** Loads the ids received recently. */
   static async open(engine: Engine, options: WriterOptions): Promise<EntryWriter> {
     const recent = await recentIds(engine, options.maxIds);
-    const fields = await KeptFields.open(engine, options.maxProjects);
+    const fields = await openKeptFields(engine.writer, engine.sources.names, options.maxProjects);
     const position = await lastPosition(engine);
     return new EntryWriter(engine, { recent, fields, position }, options);
   }
@@ -131,7 +131,11 @@ export class EntryWriter {
       );
       return result.rowsChanged;
     });
-    if (removed > 0) await this.#fields.narrow(source, { looking, inTurn: (work) => this.#inTurn(work) });
+    if (removed > 0)
+      await this.#fields.narrow(source, {
+        looking: fieldTable(looking),
+        inTurn: (work) => this.#inTurn(work),
+      });
     return removed;
   }
 

@@ -22,6 +22,7 @@ import {
   DuckDBTypeId,
   type DuckDBValue,
 } from '@duckdb/node-api';
+import { nestingFault } from '../../foundation/log-store/nested-json.js';
 import { EngineFailure } from './engine-failure.js';
 
 /** JSON text of one value. */
@@ -40,39 +41,12 @@ const writerOf = (type: DuckDBType): Writer => {
   return scalarJson;
 };
 
-/** Metadata nests 50 levels at most; only a query can make more. */
-const MAX_DEPTH = 500;
-
 /** Throws EngineFailure when the JSON nests too deep. */
 const shallowJson: Writer = (value) => {
   const text = String(value);
-  // Each level has two characters.
-  if (text.length > 2 * MAX_DEPTH && depthOf(text) > MAX_DEPTH)
-    throw new EngineFailure(
-      'value',
-      `a value of the result nests too deep; it may have at most ${MAX_DEPTH} levels`,
-    );
+  const fault = nestingFault(text);
+  if (fault !== null) throw new EngineFailure('value', fault);
   return text;
-};
-
-const depthOf = (json: string): number => {
-  let depth = 0;
-  let most = 0;
-  for (let at = 0; at < json.length; at++) {
-    switch (json[at]) {
-      case '"':
-        for (at++; json[at] !== '"' && at < json.length; at++) if (json[at] === '\\') at++;
-        break;
-      case '[':
-      case '{':
-        most = Math.max(most, ++depth);
-        break;
-      case ']':
-      case '}':
-        depth--;
-    }
-  }
-  return most;
 };
 
 const listWriter = (of: DuckDBType): Writer => {

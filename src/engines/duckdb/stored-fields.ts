@@ -10,27 +10,19 @@ import {
   NO_FIELDS,
   type RecordType,
 } from '../../foundation/log-store/field-catalogue.js';
+import {
+  catalogueOwner,
+  type FieldOwner,
+  NO_PROJECT,
+  type StoredFields,
+} from '../../foundation/log-store/field-owners.js';
+import { type FieldTable, KeptFields } from '../../foundation/log-store/kept-fields.js';
 import { type LogSource, type ProjectMatch, projectMatchOf } from '../../foundation/log-store/sources.js';
 import { tableOf } from './source-tables.js';
+import { setSetting, settingIn } from './stored-settings.js';
 
-/** The fields of a project's entries in each source that has some. */
-export type StoredFields = Readonly<Record<LogSource, RecordType>>;
-
-/** Whose fields a row has: `=` and the project, or one of the next two. */
-export type FieldOwner = string;
-export const ALL: FieldOwner = '*';
-export const NO_PROJECT: FieldOwner = '-';
-
-export const ownerOf = (project: string | null): FieldOwner =>
-  project === null ? NO_PROJECT : `=${project}`;
-
-/** Returns null for the two that are no project. */
-export const projectIn = (owner: FieldOwner): string | null =>
-  owner.startsWith('=') ? owner.slice(1) : null;
-
-/** The owner of the catalogue of a project; null: of all. */
-export const catalogueOwner = (project: string | null): FieldOwner =>
-  project === null ? ALL : ownerOf(project);
+/** The form of the rows. Raise it when rows of older code are not what this code would derive. */
+const FORM = '2';
 
 export const makeFieldsTable = async (writer: DuckDBConnection): Promise<void> => {
   await writer.run(
@@ -41,7 +33,7 @@ export const makeFieldsTable = async (writer: DuckDBConnection): Promise<void> =
 const KEYS = { source: VARCHAR, owners: LIST(VARCHAR) };
 
 /** Returns the rows of these owners that there are. */
-export const readRows = async (
+const readRows = async (
   connection: DuckDBConnection,
   source: LogSource,
   owners: Iterable<FieldOwner>,
@@ -54,7 +46,7 @@ export const readRows = async (
   return new Map(result.getRows().map(([owner, fields]) => [String(owner), JSON.parse(String(fields))]));
 };
 
-export const removeRows = async (
+const removeRows = async (
   writer: DuckDBConnection,
   source: LogSource,
   owners: Iterable<FieldOwner>,
@@ -67,7 +59,7 @@ export const removeRows = async (
 };
 
 /** Makes or replaces rows. */
-export const writeRows = async (
+const writeRows = async (
   writer: DuckDBConnection,
   source: LogSource,
   rows: ReadonlyMap<FieldOwner, RecordType>,
@@ -83,7 +75,7 @@ export const writeRows = async (
 };
 
 /** Returns the owners that have a row, by source. */
-export const storedOwners = async (
+const storedOwners = async (
   connection: DuckDBConnection,
 ): Promise<readonly (readonly [LogSource, FieldOwner])[]> => {
   const result = await connection.runAndReadAll('SELECT source, owner FROM _podium.fields');
@@ -118,7 +110,7 @@ export const isOwnerAmong = (source: LogSource, projects: string): string =>
   `coalesce(list_contains(${projects}, ${PROJECTS[projectMatchOf(source)]}), false)`;
 
 /** Returns the owners of the entries. */
-export const ownersOfEntries = async (
+const ownersOfEntries = async (
   connection: DuckDBConnection,
   source: LogSource,
 ): Promise<ReadonlySet<FieldOwner>> => {
@@ -129,7 +121,7 @@ export const ownersOfEntries = async (
 };
 
 /** Derives the fields of these owners from all their entries. */
-export const derivedFields = async (
+const derivedFields = async (
   connection: DuckDBConnection,
   source: LogSource,
   owners: Iterable<FieldOwner>,
@@ -179,4 +171,45 @@ const SCALARS: Readonly<Record<string, FieldType>> = {
   DOUBLE: { kind: 'number' },
   VARCHAR: { kind: 'string' },
   JSON: NO_FIELDS,
+};
+
+/** The table, read and written by this connection. */
+export const fieldTable = (connection: DuckDBConnection): FieldTable => ({
+  readRows: (source, owners) => readRows(connection, source, owners),
+  writeRows: (source, rows) => writeRows(connection, source, rows),
+  removeRows: (source, owners) => removeRows(connection, source, owners),
+  storedOwners: () => storedOwners(connection),
+  ownersOfEntries: (source) => ownersOfEntries(connection, source),
+  derivedFields: (source, owners) => derivedFields(connection, source, owners),
+});
+
+/** Derives the rows of a file that has none, or those of older code. */
+export const openKeptFields = async (
+  writer: DuckDBConnection,
+  sources: readonly LogSource[],
+  maxProjects: number,
+): Promise<KeptFields> => {
+  const asOne = (work: () => Promise<void>): Promise<void> => inTransaction(writer, work);
+  const fields = new KeptFields({ table: fieldTable(writer), maxProjects, asOne });
+  if ((await settingIn(writer, 'fields')) !== FORM) {
+    await asOne(async () => {
+      await writer.run('DELETE FROM _podium.fields');
+      await fields.deriveAll(sources);
+      await setSetting(writer, 'catalogue', null);
+      await setSetting(writer, 'fields', FORM);
+    });
+  }
+  await fields.load(sources);
+  return fields;
+};
+
+const inTransaction = async (writer: DuckDBConnection, work: () => Promise<unknown>): Promise<void> => {
+  await writer.run('BEGIN');
+  try {
+    await work();
+    await writer.run('COMMIT');
+  } catch (error) {
+    await writer.run('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
 };

@@ -14,15 +14,14 @@ export class LazyLogStore implements LogStore {
   #opening: Promise<LogStore> | null = null;
   #opened: LogStore | null = null;
   readonly #onAppend = new Set<() => void>();
+  #stopListening: (() => void) | null = null;
 
   constructor(open: () => Promise<LogStore>) {
     this.#open = open;
   }
 
   async append(...given: Parameters<LogStore['append']>): Promise<AppendedEntries> {
-    const appended = await (await this.opened()).append(...given);
-    for (const listener of this.#onAppend) listener();
-    return appended;
+    return (await this.opened()).append(...given);
   }
 
   async run(query: CheckedQuery, options: RunOptions): Promise<LogRows> {
@@ -57,7 +56,22 @@ export class LazyLogStore implements LogStore {
 
   onAppend(listener: () => void): () => void {
     this.#onAppend.add(listener);
-    return () => this.#onAppend.delete(listener);
+    this.#listen();
+    return () => {
+      this.#onAppend.delete(listener);
+      if (this.#onAppend.size > 0) return;
+      this.#stopListening?.();
+      this.#stopListening = null;
+    };
+  }
+
+  /** The store tells of appends that did not come through this one, too. */
+  #listen(): void {
+    if (this.#onAppend.size === 0) return;
+    this.#stopListening ??=
+      this.#opened?.onAppend(() => {
+        for (const listener of this.#onAppend) listener();
+      }) ?? null;
   }
 
   async removeBefore(...given: Parameters<LogStore['removeBefore']>): Promise<number> {
@@ -82,6 +96,7 @@ export class LazyLogStore implements LogStore {
     this.#opening ??= this.#open();
     try {
       this.#opened = await this.#opening;
+      this.#listen();
       return this.#opened;
     } catch (error) {
       this.#opening = null;

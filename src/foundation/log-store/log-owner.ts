@@ -1,5 +1,15 @@
-/** Which node owns the log store, by LOG_STORE_URL. */
+/** Which node owns the log store, by LOG_STORE_URL. On ClickHouse none does: every node writes and reads. */
 
 /** The owner's base URL; null: this node is the owner. */
 export const ownerOf = (logStoreUrl: string): URL | null =>
   /^https?:/.test(logStoreUrl) ? new URL(logStoreUrl) : null;
+
+/** Whether every node writes into it. */
+export const isSharedLogStore = (logStoreUrl: string): boolean => /^clickhouses?:/.test(logStoreUrl);
+
+/** The URL without what it holds of users. */
+export const shownLogStore = (logStoreUrl: string): string => {
+  if (!isSharedLogStore(logStoreUrl) || !URL.canParse(logStoreUrl)) return logStoreUrl;
+  const { protocol, host, pathname } = new URL(logStoreUrl);
+  return `${protocol}//${host}${pathname}`;
+};

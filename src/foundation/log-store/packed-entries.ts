@@ -106,14 +106,15 @@ export class EntryPacker {
     return this.#timestamps.length;
   }
 
-  add(entry: LogEntry): void {
+  /** `text`: the JSON of the metadata that is stored, where it is to stay as it was written elsewhere. */
+  add(entry: LogEntry, text = wellFormedJson(entry.metadata)): void {
     const owner = projectOf(this.#source, entry);
     const isAdded = this.addPlain({
       text: NO_TEXT,
       id: entry.id,
       timestamp: entry.timestamp,
       message: entry.eventMessage,
-      metadata: wellFormedJson(entry.metadata),
+      metadata: text,
       project: entry.project,
       owner,
     });

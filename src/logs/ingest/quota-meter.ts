@@ -1,10 +1,12 @@
 /**
  * Holds each project to its daily quota in a source. Counts what was written since 00:00 UTC. The counts are in the operational
- * store, so a restart keeps them; they are written within a second, so no sender waits for them.
+ * store, so a restart keeps them; they are written within a second, so no sender waits for them. Where several nodes write, each
+ * knows of the others' entries within three seconds.
  */
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { WriteBehind } from '../../foundation/basics/write-behind.js';
 import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
+import { isSharedLogStore } from '../../foundation/log-store/log-owner.js';
 import { allValues, settingOf } from '../../foundation/log-store/per-source.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import { type LogCount, logCountKeys } from '../../foundation/operational/log-count-store.js';
@@ -24,10 +26,15 @@ export interface TakenQuota {
 
 const DAY_MS = 86_400_000;
 const FLUSH_AFTER_MS = 1_000;
+const READ_AGAIN_MS = 2_000;
 
 @Injectable()
 export class QuotaMeter implements OnApplicationShutdown {
   readonly #isUsed: boolean;
+  /** Whether other nodes write, too. */
+  readonly #isShared: boolean;
+  /** By the clock of `performance.now()`. */
+  #readAt = 0;
   #day = '';
   /** Of the day, by `logCountKeys`. */
   #counts = new Map<string, number>();
@@ -37,10 +44,11 @@ export class QuotaMeter implements OnApplicationShutdown {
   readonly #behind = new WriteBehind(() => this.#write(), FLUSH_AFTER_MS);
 
   constructor(
-    @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'logQuotas'>,
+    @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'logQuotas' | 'logStoreUrl'>,
     @Inject(OPERATIONAL_STORE) private readonly store: Pick<OperationalStore, 'logCounts'>,
   ) {
     this.#isUsed = allValues(config.logQuotas).some((quota) => quota !== null);
+    this.#isShared = isSharedLogStore(config.logStoreUrl);
   }
 
   /**
@@ -74,9 +82,13 @@ export class QuotaMeter implements OnApplicationShutdown {
     await this.#behind.close().catch(() => undefined);
   }
 
-  /** Reads the counts of a day once, at its first body. Returns the day that counts: a later one when that has begun. */
+  /**
+   * Reads the counts of a day at its first body, and where other nodes write every two seconds. Returns the day that counts: a later one
+   * when that has begun.
+   */
   async #begun(day: string): Promise<string> {
-    if (day > this.#day) {
+    const isOld = this.#isShared && performance.now() - this.#readAt > READ_AGAIN_MS;
+    if (day > this.#day || (isOld && day === this.#day)) {
       this.#loading ??= this.#behind
         .inTurn(() => this.#load(day))
         .finally(() => {
@@ -92,9 +104,14 @@ export class QuotaMeter implements OnApplicationShutdown {
     await this.#write();
     const { logCounts } = this.store;
     const stored = await logCounts.ofDay(day);
-    await logCounts.removeBefore(day);
-    this.#counts = new Map(stored.map((count) => [logCountKeys.of(count), count.entries]));
+    if (day > this.#day) await logCounts.removeBefore(day);
+    const counts = new Map(stored.map((count) => [logCountKeys.of(count), count.entries]));
+    // What came while the store was read.
+    for (const [key, { day: of, entries }] of this.#waiting)
+      if (of === day) counts.set(key, (counts.get(key) ?? 0) + entries);
+    this.#counts = counts;
     this.#day = day;
+    this.#readAt = performance.now();
   }
 
   #add(count: LogCount): void {

@@ -2,8 +2,9 @@
  * How DuckDB spells the operations of a query tree. An operation writes an argument no more often than OPERATIONS says; a
  * test counts. The guards around some calls keep values from the engine that would fail the query.
  */
+import { type EngineSql, integerLiteral, joined, sql } from '../../../foundation/log-store/engine-sql.js';
 import type { Operation } from '../../../foundation/log-store/query-operations.js';
-import { type EngineSql, integerLiteral, joined, sql, textLiteral } from './engine-sql.js';
+import { textLiteral } from './duckdb-sql.js';
 
 /** Takes the printed arguments. */
 type Spelling = (...args: readonly EngineSql[]) => EngineSql;

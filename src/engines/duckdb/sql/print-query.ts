@@ -5,7 +5,9 @@
  * Each source is a table named like it: `id UUID, "timestamp" TIMESTAMP, event_message VARCHAR, metadata JSON, project VARCHAR`;
  * times are UTC. Its other columns begin with an underscore and belong to the store.
  */
+
 import type { CheckedQuery } from '../../../foundation/log-store/checked-query.js';
+import { type EngineSql, joined, sql } from '../../../foundation/log-store/engine-sql.js';
 import {
   type FromNode,
   type Grouping,
@@ -17,7 +19,7 @@ import {
   type SetNode,
 } from '../../../foundation/log-store/query-tree.js';
 import { type ProjectMatch, projectMatchOf } from '../../../foundation/log-store/sources.js';
-import { type EngineSql, identifier, joined, sql, textLiteral } from './engine-sql.js';
+import { identifier, textLiteral } from './duckdb-sql.js';
 import { TermPrinter } from './print-term.js';
 
 const printed = new WeakMap<CheckedQuery, EngineSql>();

@@ -39,9 +39,9 @@ const run = async (store: LogStore, text: string, options: Partial<RunOptions> =
   return store.run(query, { parameters: {}, now: NOON, maxRows: 1_000, timeoutMs: 200_000, ...options });
 };
 
-/** A million million rows. */
-const ENDLESS = ['a', 'b', 'c']
-  .map((name) => `unnest(generate_array(1, 10000)) as ${name}`)
+/** A million million rows, of lists that are short: an engine may hold one beside each row of a block. */
+const ENDLESS = ['a', 'b', 'c', 'd', 'e', 'f']
+  .map((name) => `unnest(generate_array(1, 100)) as ${name}`)
   .join(' cross join ');
 
 const total = async (store: LogStore, source: LogSource): Promise<number> =>

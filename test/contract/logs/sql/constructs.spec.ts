@@ -209,6 +209,14 @@ table('sets of groups', [
       ['/a', 3],
     ],
   ],
+  [
+    // What an engine could compute before it reads a row, beside an equal constant.
+    'select id is not null as there, true, array_length([1]), count(*) from edge_logs group by rollup (there) order by 1',
+    [
+      [null, true, 1, 4],
+      [true, true, 1, 4],
+    ],
+  ],
   ['select count(*) from edge_logs where false group by all', [[0]]],
   ['select 1 from edge_logs group by all', [[1]]],
   ['select count(*) from edge_logs where false group by ()', [[0]]],

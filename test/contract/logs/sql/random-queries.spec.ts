@@ -52,6 +52,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+/** What an engine says of a query that names something that there is not, may not be read, or is no query. */
+const BROKEN =
+  /Catalog|Permission|Parser|Binder|Unknown (expression|table|function)|does not exist|Syntax error|Not enough privileges|not under aggregate/;
+
 type Outcome = 'rows' | 'refused' | 'failed';
 
 /** Throws where a canary is among the rows, or the query broke in a way that no query may. */
@@ -63,8 +67,7 @@ const outcomeOf = async (sql: string, asked: Asked): Promise<Outcome> => {
     return 'rows';
   } catch (error) {
     if (error instanceof QueryProblem) return 'refused';
-    if (error instanceof LogQueryFailedError && !/Catalog|Permission|Parser|Binder/.test(String(error.cause)))
-      return 'failed';
+    if (error instanceof LogQueryFailedError && !BROKEN.test(String(error.cause))) return 'failed';
     throw error;
   }
 };

@@ -37,6 +37,7 @@ table('moments', [
   ["timestamp('2026-03-17 10:00:00', 'Europe/Berlin')", '2026-03-17T09:00:00.000000Z'],
   ["timestamp('2026-07-17 10:00:00', 'Europe/Berlin')", '2026-07-17T08:00:00.000000Z'],
   ["timestamp('2026-03-17 10:00:00Z', 'Europe/Berlin')", '2026-03-17T10:00:00.000000Z'],
+  ["timestamp '2026-03-17 10:00:00 Europe/Berlin'", '2026-03-17T09:00:00.000000Z'],
   ["timestamp(date '2026-03-17')", '2026-03-17T00:00:00.000000Z'],
   ["timestamp('garbage')", null],
   ["timestamp('infinity')", null],

@@ -1,35 +1,23 @@
 /** The text that DuckDB gets: quoted where an author wrote it, and no longer than the tree says. */
 import { describe, expect, it } from '@jest/globals';
-import { type EngineSql, sql } from '../../../../src/engines/duckdb/sql/engine-sql.js';
 import { SPELLINGS } from '../../../../src/engines/duckdb/sql/operations.js';
 import { printQuery } from '../../../../src/engines/duckdb/sql/print-query.js';
-import { PLATFORM_CATALOGUE } from '../../../../src/foundation/log-store/known-fields.js';
+import { type EngineSql, sql } from '../../../../src/foundation/log-store/engine-sql.js';
 import { OPERATIONS, type Operation } from '../../../../src/foundation/log-store/query-operations.js';
-import { LOGS_ALL_QUERY } from '../../../../src/logs/endpoints/stored/logs-all.js';
-import { compile } from '../../../../src/logs/sql/compile.js';
+import { checked, WITH_NAMES, WITH_QUOTES } from '../../../support/printed-queries.js';
 
 const printed = (text: string, onlyProject: string | null = null): string =>
-  printQuery(
-    compile({
-      stored: { text: LOGS_ALL_QUERY, sandboxed: true },
-      consumer: { language: 'sql', text },
-      onlyProject,
-      catalogue: PLATFORM_CATALOGUE,
-    }).query,
-  );
+  printQuery(checked(text, onlyProject));
 
 describe('a printed query', () => {
   it('holds no word of the author but the names of the columns, quoted', () => {
-    const text = printed(
-      'with mine as (select t.id as secret_name from edge_logs as t) select x.secret_name as `a"b` from mine as x',
-    );
+    const text = printed(WITH_NAMES);
     expect(text).toContain('AS "a""b"');
     expect(text).not.toMatch(/mine|secret_name/);
   });
 
   it('has literals in quotes that they cannot leave', () => {
-    const text = printed("select 'it''s' || ' -- \\' or 1=1 /*' as x".replace("''", "\\'"));
-    expect(text).toContain(`('it''s' || ' -- '' or 1=1 /*')`);
+    expect(printed(WITH_QUOTES)).toContain(`('it''s' || ' -- '' or 1=1 /*')`);
   });
 
   it('filters each source by the project of a token, before anything else', () => {

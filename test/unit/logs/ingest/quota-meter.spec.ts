@@ -1,5 +1,5 @@
 /** The daily quota of a project in a source: what counts, when it is full, and what a restart and a new day do. */
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { loadConfig } from '../../../../src/foundation/config.js';
 import { type LogCount, logCountKeys } from '../../../../src/foundation/operational/log-count-store.js';
 import { FailureError } from '../../../../src/http/problems/failure.js';
@@ -12,11 +12,14 @@ let stored: Map<string, LogCount>;
 let isAway: boolean;
 let meter: QuotaMeter;
 
-const open = (text = '10,auth_logs=none,vip/edge_logs=100'): QuotaMeter => {
+const open = (
+  text = '10,auth_logs=none,vip/edge_logs=100',
+  env: Readonly<Record<string, string>> = {},
+): QuotaMeter => {
   const whenHere = (): void => {
     if (isAway) throw new Error('away');
   };
-  return new QuotaMeter(loadConfig({ PODIUM_LOG_QUOTA: text }), {
+  return new QuotaMeter(loadConfig({ PODIUM_LOG_QUOTA: text, ...env }), {
     logCounts: {
       add: async (counts) => {
         whenHere();
@@ -130,5 +133,28 @@ describe('a quota', () => {
     isAway = true;
     meter = open('none');
     await take([['p', 1_000_000]]);
+  });
+});
+
+describe('a quota where several nodes write', () => {
+  const shared = { LOG_STORE_URL: 'clickhouse://127.0.0.1/podium' };
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('counts what other nodes have written, and no entry of its own twice', async () => {
+    const [one, other] = [open('10', shared), open('10', shared)];
+    await one.take('edge_logs', [['p', 4]], NOON);
+    await other.take('edge_logs', [['p', 4]], NOON);
+    await jest.advanceTimersByTimeAsync(2_500);
+    await one.take('edge_logs', [['p', 1]], NOON);
+    await jest.advanceTimersByTimeAsync(2_500);
+    await expect(other.take('edge_logs', [['p', 2]], NOON)).rejects.toThrow('Project p may write 10');
+    await other.take('edge_logs', [['p', 1]], NOON);
+    await Promise.all([one, other].map((meter) => meter.onApplicationShutdown()));
+    expect([...stored.values()]).toMatchObject([{ project: 'p', entries: 10 }]);
   });
 });

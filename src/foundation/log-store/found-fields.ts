@@ -1,9 +1,9 @@
 /** Fields that entries have, by their owner, together with those of all owners. */
-import { learned, NO_FIELDS, type RecordType } from '../../foundation/log-store/field-catalogue.js';
-import { FieldObserver } from '../../foundation/log-store/field-observer.js';
-import { knownFieldsOf } from '../../foundation/log-store/known-fields.js';
-import type { PackedColumns } from '../../foundation/log-store/packed-entries.js';
-import { ALL, type FieldOwner } from './stored-fields.js';
+import { learned, NO_FIELDS, type RecordType } from './field-catalogue.js';
+import { FieldObserver } from './field-observer.js';
+import { ALL, type FieldOwner } from './field-owners.js';
+import { knownFieldsOf } from './known-fields.js';
+import type { PackedColumns } from './packed-entries.js';
 
 export class FoundFields {
   readonly rows = new Map<FieldOwner, RecordType>();

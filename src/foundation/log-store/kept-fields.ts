@@ -1,29 +1,38 @@
 /**
- * Keeps the stored fields true to the entries, in the process that writes both. A commit widens the rows of its projects, and
+ * Keeps the stored fields true to the entries, in the process whose turn it is to write both. A commit widens the rows of its projects, and
  * makes those that are missing. A row goes when retention has removed the last entries of its project. A bound holds for
  * projects that come through tokens that are not tied: one such token can name any number of them. The fields of further
  * projects are not known by name, until there is room: then they are derived from the entries.
  */
-import type { DuckDBConnection } from '@duckdb/node-api';
-import { learned, NO_FIELDS, type RecordType } from '../../foundation/log-store/field-catalogue.js';
-import type { PackedColumns } from '../../foundation/log-store/packed-entries.js';
-import type { LogSource } from '../../foundation/log-store/sources.js';
-import type { Engine } from './engine.js';
+import { learned, NO_FIELDS, type RecordType } from './field-catalogue.js';
+import { ALL, type FieldOwner, ownerOf, projectIn } from './field-owners.js';
 import { FieldRows } from './field-rows.js';
 import { FoundFields, fieldsIn } from './found-fields.js';
-import {
-  ALL,
-  derivedFields,
-  type FieldOwner,
-  ownerOf,
-  ownersOfEntries,
-  projectIn,
-  readRows,
-  removeRows,
-  storedOwners,
-  writeRows,
-} from './stored-fields.js';
-import { setSetting, settingIn } from './stored-settings.js';
+import type { PackedColumns } from './packed-entries.js';
+import type { LogSource } from './sources.js';
+
+/** The table of the fields of each project and source, beside the entries that they come from. */
+export interface FieldTable {
+  /** Returns the rows of these owners that there are. */
+  readRows(source: LogSource, owners: Iterable<FieldOwner>): Promise<Map<FieldOwner, RecordType>>;
+  /** Makes or replaces rows. */
+  writeRows(source: LogSource, rows: ReadonlyMap<FieldOwner, RecordType>): Promise<void>;
+  removeRows(source: LogSource, owners: Iterable<FieldOwner>): Promise<void>;
+  /** Returns the owners that have a row, by source. */
+  storedOwners(): Promise<readonly (readonly [LogSource, FieldOwner])[]>;
+  /** Returns the owners of the entries. */
+  ownersOfEntries(source: LogSource): Promise<ReadonlySet<FieldOwner>>;
+  /** Derives the fields of these owners from all their entries. */
+  derivedFields(source: LogSource, owners: Iterable<FieldOwner>): Promise<Map<FieldOwner, RecordType>>;
+}
+
+export interface KeptFieldsOptions {
+  readonly table: FieldTable;
+  /** Projects whose fields are kept, of those that come through tokens that are not tied. */
+  readonly maxProjects: number;
+  /** Runs work that takes effect as a whole. */
+  readonly asOne: (work: () => Promise<void>) => Promise<void>;
+}
 
 /** What a commit has learned. */
 export interface Learned {
@@ -39,8 +48,8 @@ interface Watch {
 }
 
 export interface Narrowing {
-  /** A connection that no transaction uses. */
-  readonly looking: DuckDBConnection;
+  /** The table, by a connection that no transaction uses. */
+  readonly looking: FieldTable;
   /** Runs work while nothing else is written. */
   readonly inTurn: (work: () => Promise<void>) => Promise<void>;
 }
@@ -50,44 +59,41 @@ interface Narrowed extends Narrowing {
   readonly watch: Watch;
 }
 
-/** The form of the rows. Raise it when rows of older code are not what this code would derive. */
-const FORM = '2';
 /** Rows that are read together. */
 const ROWS_AT_ONCE = 100;
 
 export class KeptFields {
-  readonly #writer: DuckDBConnection;
-  readonly #rows: FieldRows;
+  readonly #table: FieldTable;
+  readonly #asOne: KeptFieldsOptions['asOne'];
+  readonly #maxProjects: number;
+  #rows: FieldRows;
   /** Sources with entries of projects that have no row. Until they have one, no further project gets one. */
   readonly #incomplete = new Set<LogSource>();
   readonly #watches = new Map<LogSource, Watch>();
 
-  private constructor(writer: DuckDBConnection, maxProjects: number) {
-    this.#writer = writer;
+  constructor({ table, maxProjects, asOne }: KeptFieldsOptions) {
+    this.#table = table;
+    this.#asOne = asOne;
+    this.#maxProjects = maxProjects;
     this.#rows = new FieldRows(maxProjects);
   }
 
-  /** Derives the rows of a file that has none, or those of older code. */
-  static async open({ writer, sources }: Engine, maxProjects: number): Promise<KeptFields> {
-    const fields = new KeptFields(writer, maxProjects);
-    if ((await settingIn(writer, 'fields')) !== FORM) await fields.#deriveAll(sources.names);
-    for (const [source, owner] of await storedOwners(writer)) fields.#rows.add(source, owner);
-    if (fields.#rows.room <= 0) for (const source of sources.names) fields.#incomplete.add(source);
-    return fields;
+  /** Reads which rows there are. */
+  async load(sources: readonly LogSource[]): Promise<void> {
+    const rows = new FieldRows(this.#maxProjects);
+    for (const [source, owner] of await this.#table.storedOwners()) rows.add(source, owner);
+    this.#rows = rows;
+    if (rows.room <= 0) for (const source of sources) this.#incomplete.add(source);
   }
 
-  async #deriveAll(sources: readonly LogSource[]): Promise<void> {
-    await this.#inTransaction(async () => {
-      await this.#writer.run('DELETE FROM _podium.fields');
-      for (const source of sources) {
-        const admitted = this.#rows.admitted(await ownersOfEntries(this.#writer, source));
-        const found = new FoundFields(await derivedFields(this.#writer, source, admitted));
-        await writeRows(this.#writer, source, found.rows);
-        for (const owner of admitted) this.#rows.add(source, owner);
-      }
-      await setSetting(this.#writer, 'catalogue', null);
-      await setSetting(this.#writer, 'fields', FORM);
-    });
+  /** Makes all rows of a table that is empty. */
+  async deriveAll(sources: readonly LogSource[]): Promise<void> {
+    for (const source of sources) {
+      const admitted = this.#rows.admitted(await this.#table.ownersOfEntries(source));
+      const found = new FoundFields(await this.#table.derivedFields(source, admitted));
+      await this.#table.writeRows(source, found.rows);
+      for (const owner of admitted) this.#rows.add(source, owner);
+    }
   }
 
   /** Widens the rows by the fields of these entries, in the caller's transaction, which has written them. */
@@ -144,19 +150,19 @@ export class KeptFields {
     const { source, owners, isWhole } = columns;
     if (!this.#incomplete.has(source)) return isWhole[index] ? reported : fieldsIn(columns, index);
     const owner = ownerOf(owners[index] ?? null);
-    return (await derivedFields(this.#writer, source, [owner])).get(owner) ?? NO_FIELDS;
+    return (await this.#table.derivedFields(source, [owner])).get(owner) ?? NO_FIELDS;
   }
 
   /** Returns the owners whose rows were made or changed. */
   async #widen(source: LogSource, { rows }: FoundFields): Promise<readonly FieldOwner[]> {
     if (rows.size === 0) return [];
-    const before = await readRows(this.#writer, source, rows.keys());
+    const before = await this.#table.readRows(source, rows.keys());
     const after = new Map<FieldOwner, RecordType>();
     for (const [owner, fields] of rows) {
       const wider = learned(before.get(owner) ?? NO_FIELDS, fields);
       if (wider !== before.get(owner)) after.set(owner, wider);
     }
-    await writeRows(this.#writer, source, after);
+    if (after.size > 0) await this.#table.writeRows(source, after);
     return [...after.keys()];
   }
 
@@ -168,7 +174,7 @@ export class KeptFields {
     const watch: Watch = { owners: new Set(), found: new FoundFields() };
     this.#watches.set(source, watch);
     try {
-      const present = await ownersOfEntries(narrowing.looking, source);
+      const present = await narrowing.looking.ownersOfEntries(source);
       const gone = [...this.#rows.of(source)].filter((owner) => owner !== ALL && !present.has(owner));
       if (gone.length > 0) await this.#removeGone({ source, watch, ...narrowing }, gone);
       const missing = [...present].filter((owner) => !this.#rows.of(source).has(owner));
@@ -188,13 +194,13 @@ export class KeptFields {
     const union = await unionOf(looking, source, [...left]);
     await inTurn(async () => {
       const removed = gone.filter((owner) => !watch.owners.has(owner));
-      await this.#inTransaction(async () => {
-        await removeRows(this.#writer, source, removed);
+      await this.#asOne(async () => {
+        await this.#table.removeRows(source, removed);
         if (this.#incomplete.has(source)) return;
         union.addToAll(watch.found.all);
-        const kept = await readRows(this.#writer, source, gone);
+        const kept = await this.#table.readRows(source, gone);
         for (const fields of kept.values()) union.addToAll(fields);
-        await writeRows(this.#writer, source, union.rows);
+        await this.#table.writeRows(source, union.rows);
       });
       for (const owner of removed) this.#rows.remove(source, owner);
     });
@@ -204,36 +210,27 @@ export class KeptFields {
     { source, watch, looking, inTurn }: Narrowed,
     missing: readonly FieldOwner[],
   ): Promise<void> {
-    const derived = await derivedFields(looking, source, this.#rows.admitted(missing));
+    const derived = await looking.derivedFields(source, this.#rows.admitted(missing));
     await inTurn(async () => {
       const found = new FoundFields([...derived].filter(([owner]) => !watch.owners.has(owner)));
-      await this.#inTransaction(() => this.#widen(source, found));
+      await this.#asOne(async () => {
+        await this.#widen(source, found);
+      });
       for (const owner of found.rows.keys()) this.#rows.add(source, owner);
       if (missing.every((owner) => this.#rows.of(source).has(owner))) this.#incomplete.delete(source);
     });
-  }
-
-  async #inTransaction(work: () => Promise<unknown>): Promise<void> {
-    await this.#writer.run('BEGIN');
-    try {
-      await work();
-      await this.#writer.run('COMMIT');
-    } catch (error) {
-      await this.#writer.run('ROLLBACK').catch(() => undefined);
-      throw error;
-    }
   }
 }
 
 /** Returns the fields of these rows together. */
 const unionOf = async (
-  connection: DuckDBConnection,
+  table: FieldTable,
   source: LogSource,
   owners: readonly FieldOwner[],
 ): Promise<FoundFields> => {
   const union = new FoundFields();
   for (let from = 0; from < owners.length; from += ROWS_AT_ONCE) {
-    const rows = await readRows(connection, source, owners.slice(from, from + ROWS_AT_ONCE));
+    const rows = await table.readRows(source, owners.slice(from, from + ROWS_AT_ONCE));
     for (const fields of rows.values()) union.addToAll(fields);
   }
   return union;

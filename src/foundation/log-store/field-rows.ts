@@ -1,6 +1,7 @@
 /** Which rows the table of fields has, in memory, and how many projects they are of. */
-import type { LogSource } from '../../foundation/log-store/sources.js';
-import { type FieldOwner, projectIn } from './stored-fields.js';
+
+import { type FieldOwner, projectIn } from './field-owners.js';
+import type { LogSource } from './sources.js';
 
 export class FieldRows {
   readonly #maxProjects: number;

@@ -5,7 +5,7 @@
  * alone. When it kills the process again, it fails.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { LogQueryFailedError, type LogRows, type RunOptions } from '../../foundation/log-store/log-store.js';
+import { LogQueryFailedError, type LogRows, type RunOptions } from '../log-store.js';
 import {
   busy,
   cancelled,
@@ -13,7 +13,7 @@ import {
   GaveWay,
   ProcessDied,
   QueryAttempt,
-  type RunningEngine,
+  type QueryEngine,
 } from './query-attempt.js';
 import { isStuck, type Job, type NextInLine, type Run } from './query-run.js';
 import { SLICE_MS, TenantUsage } from './tenant-usage.js';
@@ -26,7 +26,7 @@ const ALONE_MS = 1_000;
 const ALONE_BEFORE_OTHERS_MS = 500;
 
 export interface QueryQueueOptions {
-  readonly engine: () => Promise<RunningEngine>;
+  readonly engine: () => Promise<QueryEngine>;
   readonly readers: number;
   /** Queries that run at a time, with those that do not stop when they should. */
   readonly maxRunning: number;

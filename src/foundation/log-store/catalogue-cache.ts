@@ -3,10 +3,10 @@
  * from the store. It is forgotten when an append has changed it, so a query after an append sees its fields.
  */
 import { LRUCache } from 'lru-cache';
-import { type FieldCatalogue, widenedRecord } from '../../foundation/log-store/field-catalogue.js';
-import { knownFieldsOf, PLATFORM_CATALOGUE } from '../../foundation/log-store/known-fields.js';
-import { BUILT_IN_SOURCES, type LogSource } from '../../foundation/log-store/sources.js';
-import { catalogueOwner, type StoredFields } from './stored-fields.js';
+import { type FieldCatalogue, widenedRecord } from './field-catalogue.js';
+import { catalogueOwner, type StoredFields } from './field-owners.js';
+import { knownFieldsOf, PLATFORM_CATALOGUE } from './known-fields.js';
+import { BUILT_IN_SOURCES, type LogSource } from './sources.js';
 
 /** Limit of all catalogues, in characters of their JSON. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;

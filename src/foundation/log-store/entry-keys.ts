@@ -4,8 +4,8 @@
  */
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { PackedColumns } from '../../foundation/log-store/packed-entries.js';
-import { BUILT_IN_SOURCES, type LogSource } from '../../foundation/log-store/sources.js';
+import type { PackedColumns } from './packed-entries.js';
+import { BUILT_IN_SOURCES, type LogSource } from './sources.js';
 
 /** Low and high half of each entry's key, in turn. */
 export type EntryKeys = Uint32Array;

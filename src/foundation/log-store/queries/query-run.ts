@@ -1,5 +1,5 @@
 /** A query in the queue, and an attempt to run it. */
-import type { LogRows, RunOptions } from '../../foundation/log-store/log-store.js';
+import type { LogRows, RunOptions } from '../log-store.js';
 import type { QueryAttempt } from './query-attempt.js';
 
 export interface Job {

@@ -1,9 +1,15 @@
 /** Whose turn it is, in simulated time: queries of an engine that is never done, beside short ones that take long on a busy machine. */
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { CallFailedError } from '../../../../src/engines/duckdb/call-channel.js';
-import type { LogStoreMessage } from '../../../../src/engines/duckdb/messages.js';
-import type { RunningEngine } from '../../../../src/engines/duckdb/query-attempt.js';
-import { QueryQueue } from '../../../../src/engines/duckdb/query-queue.js';
+import {
+  LogQueryFailedError,
+  type LogRows,
+  type RunOptions,
+} from '../../../../../src/foundation/log-store/log-store.js';
+import type {
+  QueryEngine,
+  StartedQuery,
+} from '../../../../../src/foundation/log-store/queries/query-attempt.js';
+import { QueryQueue } from '../../../../../src/foundation/log-store/queries/query-queue.js';
 
 const ENDLESS = 'endless';
 /** Runs for as long, whoever interrupts it. */
@@ -17,40 +23,35 @@ const INTERRUPT_MS = 20;
 const TIMEOUT_MS = 10_000;
 
 /** Runs each query for its time. */
-class SimulatedEngine implements RunningEngine {
-  readonly killedFor = null;
-  readonly channel = {
-    call: (message: LogStoreMessage, onSent?: (call: number) => void) => this.#call(message, onSent),
-    cancel: (call: number) => this.#cancels.get(call)?.(),
-  };
-  readonly #cancels = new Map<number, () => void>();
-  #calls = 0;
+class SimulatedEngine implements QueryEngine {
+  #running = 0;
 
   kill(): void {
     throw new Error('the engine was killed');
   }
 
-  #call(message: LogStoreMessage, onSent?: (call: number) => void): Promise<unknown> {
-    if (message.kind !== 'run') throw new Error(`an unexpected call: ${message.kind}`);
-    const call = ++this.#calls;
-    onSent?.(call);
-    return new Promise((resolve, reject) => {
-      const fail = (trouble: 'cancelled' | 'time' | 'memory') => () => {
-        this.#cancels.delete(call);
-        reject(new CallFailedError({ trouble, message: trouble, engineWords: trouble }));
+  start(sql: string, { timeoutMs }: RunOptions): StartedQuery {
+    let stop = (): void => undefined;
+    const rows = new Promise<LogRows>((resolve, reject) => {
+      const fail = (failure: 'cancelled' | 'time' | 'memory') => () => {
+        this.#running--;
+        reject(new LogQueryFailedError(failure, failure, { cause: failure }));
       };
       const done = () => {
-        this.#cancels.delete(call);
+        this.#running--;
         resolve({ rows: [], columns: [], truncated: false });
       };
-      const isBesideOthers = this.#cancels.size > 0;
-      const end = this.#ending(message, { done, fail, isBesideOthers });
-      this.#cancels.set(call, () => {
-        if (message.sql === STUBBORN) return;
+      const isBesideOthers = this.#running > 0;
+      this.#running++;
+      const end = this.#ending({ sql, timeoutMs }, { done, fail, isBesideOthers });
+      stop = () => {
+        if (sql === STUBBORN) return;
         clearTimeout(end);
+        stop = () => undefined;
         setTimeout(fail('cancelled'), INTERRUPT_MS);
-      });
+      };
     });
+    return { rows, stop: () => stop() };
   }
 
   #ending(

@@ -1,18 +1,9 @@
 /**
- * One attempt to run a query in the process of the engine. It can give way: the engine then interrupts it. The engine cannot
+ * One attempt to run a query in an engine. It can give way: the engine then interrupts it. The engine cannot
  * interrupt every step of a query, so one that should stop may go on for a while. Its client does not wait for that. A query
  * that does not stop at all is ended with its process.
  */
-import {
-  LogQueryFailedError,
-  type LogRows,
-  LogStoreBusyError,
-  LogsDamagedError,
-  type QueryFailure,
-  type RunOptions,
-} from '../../foundation/log-store/log-store.js';
-import { type CallChannel, CallFailedError, ChannelClosedError } from './call-channel.js';
-import type { EngineProcess } from './engine-process.js';
+import { LogQueryFailedError, type LogRows, LogStoreBusyError, type RunOptions } from '../log-store.js';
 
 const RETRY_AFTER_SECONDS = 1;
 /** A query that should have stopped so long ago keeps no place from others. */
@@ -22,15 +13,27 @@ const GRACE_MS = 2_000;
 /** How long the engine may take to stop a query after that. Ending the process delays all others. */
 const KILL_AFTER_MS = 120_000;
 
-/** What an attempt needs of the process. */
-export interface RunningEngine extends Pick<EngineProcess, 'killedFor' | 'kill'> {
-  readonly channel: Pick<CallChannel, 'call' | 'cancel'>;
+/** Why this side ended the process of an engine. */
+export type KillReason = 'memory' | 'time';
+
+export interface StartedQuery {
+  /** Rejects with ProcessDied, or an error of LogStore.run: `cancelled` when it was stopped. */
+  readonly rows: Promise<LogRows>;
+  /** Asks the engine to stop it. */
+  stop(): void;
+}
+
+/** What an attempt needs of an engine. */
+export interface QueryEngine {
+  start(sql: string, options: RunOptions): StartedQuery;
+  /** Ends all that it runs. */
+  kill(reason: KillReason): void;
 }
 
 export interface AttemptedQuery {
   readonly sql: string;
   readonly options: RunOptions;
-  readonly engine: () => Promise<RunningEngine>;
+  readonly engine: () => Promise<QueryEngine>;
 }
 
 /** It gave way. */
@@ -39,7 +42,7 @@ export class GaveWay extends Error {}
 /** The process died while it ran. */
 export class ProcessDied extends Error {
   /** Why this side killed it; null: it did not. A query whose time was over has had its answer before. */
-  constructor(readonly killedFor: RunningEngine['killedFor']) {
+  constructor(readonly killedFor: KillReason | null) {
     super('the engine died');
   }
 }
@@ -83,23 +86,11 @@ export class QueryAttempt {
 
   async #run({ sql, options, engine: running }: AttemptedQuery): Promise<LogRows> {
     const engine = await running();
-    const { parameters, now, maxRows, timeoutMs, range, signal } = options;
+    const { timeoutMs, signal } = options;
     if (signal?.aborted) throw cancelled();
     if (this.#isGivingWay) throw new GaveWay();
-    let call = 0;
-    const message = {
-      kind: 'run',
-      sql,
-      parameters,
-      now,
-      maxRows,
-      timeoutMs,
-      ...(range && { range }),
-    } as const;
-    const answer = engine.channel.call(message, (number) => {
-      call = number;
-    });
-    this.#interrupt = () => engine.channel.cancel(call);
+    const started = engine.start(sql, options);
+    this.#interrupt = () => started.stop();
     this.#stopsAt = performance.now() + timeoutMs;
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
@@ -108,16 +99,13 @@ export class QueryAttempt {
       };
       let timer = setTimeout(giveUp, timeoutMs + GRACE_MS);
       const onAbort = (): void => {
-        engine.channel.cancel(call);
+        started.stop();
         this.#stopsAt = Math.min(this.#stopsAt, performance.now());
         clearTimeout(timer);
         timer = setTimeout(giveUp, GRACE_MS);
       };
       signal?.addEventListener('abort', onAbort, { once: true });
-      this.#stopped = answer.then(
-        (rows) => resolve(rows as LogRows),
-        (error: unknown) => reject(this.#failureOf(error, engine, signal)),
-      );
+      this.#stopped = started.rows.then(resolve, (error: unknown) => reject(this.#failureOf(error, signal)));
       this.#stopped = this.#stopped.finally(() => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
@@ -125,20 +113,11 @@ export class QueryAttempt {
     });
   }
 
-  #failureOf(error: unknown, { killedFor }: RunningEngine, signal: AbortSignal | undefined): unknown {
-    if (error instanceof ChannelClosedError) return new ProcessDied(killedFor);
-    if (!(error instanceof CallFailedError)) return error;
-    const isOurs = this.#isGivingWay && error.failure.trouble === 'cancelled' && !signal?.aborted;
-    return isOurs ? new GaveWay() : refusalOf(error);
+  #failureOf(error: unknown, signal: AbortSignal | undefined): unknown {
+    const wasStopped = error instanceof LogQueryFailedError && error.failure === 'cancelled';
+    return this.#isGivingWay && wasStopped && !signal?.aborted ? new GaveWay() : error;
   }
 }
-
-const refusalOf = ({ failure: { trouble, message, engineWords } }: CallFailedError): Error => {
-  if (trouble === 'busy') return busy();
-  if (trouble === 'damaged') return new LogsDamagedError(message);
-  const failure: QueryFailure = trouble === 'unavailable' ? 'crash' : trouble;
-  return new LogQueryFailedError(failure, message, engineWords === undefined ? {} : { cause: engineWords });
-};
 
 /** Of a query that the process died for. */
 export const failureOf = ({ killedFor }: ProcessDied): LogQueryFailedError =>

@@ -1,0 +1,125 @@
+/**
+ * The ClickHouse that tests run on: the server that PODIUM_TEST_CLICKHOUSE_URL names, else the engine in process behind
+ * server.py, which `.ci/run` installs. Which it was, and what did not run for want of the other, stands in the last lines of
+ * `npm test`.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { describe } from '@jest/globals';
+import type { EngineProcess } from '../cluster.js';
+import { engineUsed, notRunOn } from '../engines.js';
+
+const SERVER = fileURLToPath(new URL('server.py', import.meta.url));
+const PYTHON = join(tmpdir(), 'podium-chdb', 'bin', 'python');
+const NAMED = process.env.PODIUM_TEST_CLICKHOUSE_URL;
+const PORT = 'LogStore';
+const NOT_IN_PROCESS = 'replicas, shards, Keeper, insert quorum, users and their rights';
+
+export interface ClickhouseServer {
+  /** A URL for LOG_STORE_URL, of a database of this name. */
+  url(database?: string): string;
+  /** The URL of its HTTP interface. */
+  readonly http: string;
+  /** Null: it is not ours to stop. */
+  readonly process: EngineProcess | null;
+  stop(): Promise<void>;
+}
+
+/** The version of the engine in process; null: it is not installed. */
+const installed = (): string | null => {
+  const { status, stdout } = spawnSync(PYTHON, ['-c', 'import chdb; print(chdb.engine_version)'], {
+    encoding: 'utf8',
+  });
+  return status === 0 ? stdout.trim() : null;
+};
+
+const version = NAMED === undefined ? installed() : null;
+
+export const hasClickhouse = NAMED !== undefined || version !== null;
+
+const tell = (): void => {
+  const instead = 'PODIUM_TEST_CLICKHOUSE_URL may name a server';
+  if (NAMED !== undefined) {
+    engineUsed({ port: PORT, engine: 'ClickHouse', version: '(PODIUM_TEST_CLICKHOUSE_URL)' });
+  } else if (version !== null) {
+    engineUsed({ port: PORT, engine: 'ClickHouse in process (chdb)', version });
+    notRunOn({
+      port: PORT,
+      engine: 'ClickHouse',
+      what: NOT_IN_PROCESS,
+      why: `the engine in process has none; ${instead}`,
+    });
+  } else {
+    const why = `chdb-core is not installed in ${tmpdir()}/podium-chdb, which .ci/run does; ${instead}`;
+    notRunOn({ port: PORT, engine: 'ClickHouse', what: 'everything', why });
+  }
+};
+
+tell();
+
+/** Skipped where there is no ClickHouse. */
+export const describeOnClickhouse = hasClickhouse ? describe : describe.skip;
+
+/** A name for a database of a test's own. */
+export const someLogDatabase = (): string => `podium_test_${randomUUID().slice(0, 8)}`;
+
+export const startClickhouse = async (): Promise<ClickhouseServer> =>
+  NAMED === undefined ? startInProcess() : named(NAMED);
+
+const named = (url: string): ClickhouseServer => ({
+  url: (database = someLogDatabase()) => {
+    const own = new URL(
+      url.replace(/^https?:/, (scheme) => (scheme === 'https:' ? 'clickhouses:' : 'clickhouse:')),
+    );
+    own.pathname = `/${database}`;
+    return own.href;
+  },
+  http: url,
+  process: null,
+  stop: async () => {},
+});
+
+const startInProcess = async (): Promise<ClickhouseServer> => {
+  const folder = await mkdtemp(join(tmpdir(), 'podium-chdb-data-'));
+  let { child, address } = await run(folder, '0');
+  const end: EngineProcess['end'] = async (signal) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  };
+  return {
+    url: (database = someLogDatabase()) => `clickhouse://${address}/${database}`,
+    http: `http://${address}`,
+    process: {
+      end,
+      start: async () => {
+        ({ child, address } = await run(folder, address.split(':')[1] ?? '0'));
+      },
+      pause: () => void child.kill('SIGSTOP'),
+      resume: () => void child.kill('SIGCONT'),
+    },
+    stop: async () => {
+      await end('SIGKILL');
+      await rm(folder, { recursive: true });
+    },
+  };
+};
+
+const run = async (
+  folder: string,
+  port: string,
+): Promise<{ readonly child: ChildProcess; readonly address: string }> => {
+  const child = spawn(PYTHON, [SERVER, folder, port], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout });
+  const [line] = await Promise.race([once(lines, 'line'), once(child, 'exit')]);
+  const [, address] = /^http:\/\/([^/]+)/.exec(String(line)) ?? [];
+  if (address === undefined) throw new Error('the ClickHouse in process ended before it served');
+  return { child, address };
+};
