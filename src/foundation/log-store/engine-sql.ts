@@ -35,6 +35,12 @@ export const quoted = (
   );
 };
 
+/** The same of a name. */
+export const quotedName: typeof quoted = (name, mark, escapes) => {
+  if (name.includes('\0')) throw new Error('an engine has no names with the character of code 0');
+  return quoted(name, mark, escapes);
+};
+
 export const integerLiteral = (value: number): EngineSql => {
   if (!Number.isSafeInteger(value)) throw new Error(`${value} is not a whole number that the engine takes`);
   return trusted(value < 0 ? `(${value})` : `${value}`);

@@ -4,14 +4,12 @@ import {
   numberText,
   parameterName,
   quoted,
+  quotedName,
   sql,
 } from '../../../foundation/log-store/engine-sql.js';
 
 /** A name, always in quotes. */
-export const identifier = (name: string): EngineSql => {
-  if (name.includes('\0')) throw new Error('the engine has no names with the character of code 0');
-  return quoted(name, '`', { '`': '\\`', '\\': '\\\\' });
-};
+export const identifier = (name: string): EngineSql => quotedName(name, '`', { '`': '\\`', '\\': '\\\\' });
 
 export const textLiteral = (value: string): EngineSql =>
   quoted(value, "'", { "'": "\\'", '\\': '\\\\', '\0': '\\0' });

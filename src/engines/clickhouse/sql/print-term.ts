@@ -1,9 +1,8 @@
 /** Prints the terms of a query tree in ClickHouse's SQL, each with its type. */
 import { type EngineSql, integerLiteral, joined, sql } from '../../../foundation/log-store/engine-sql.js';
+import { frameSql } from '../../../foundation/log-store/printing.js';
 import type {
   Aggregate,
-  Frame,
-  FrameEdge,
   OrderKey,
   QueryNode,
   ScalarType,
@@ -226,29 +225,7 @@ export class TermPrinter {
 
   private window({ partitionBy, orderBy, frame }: Window): EngineSql {
     const partition = partitionBy.length === 0 ? sql`` : sql`PARTITION BY ${this.listed(partitionBy)}`;
-    return sql`${partition}${this.order(orderBy)}${frame === null ? sql`` : this.frame(frame)}`;
-  }
-
-  private frame({ unit, start, end }: Frame): EngineSql {
-    const rows = unit === 'rows' ? sql`ROWS` : sql`RANGE`;
-    return sql` ${rows} BETWEEN ${this.edge(start)} AND ${this.edge(end)}`;
-  }
-
-  private edge(edge: FrameEdge): EngineSql {
-    switch (edge.kind) {
-      case 'current-row':
-        return sql`CURRENT ROW`;
-      case 'unbounded-preceding':
-        return sql`UNBOUNDED PRECEDING`;
-      case 'unbounded-following':
-        return sql`UNBOUNDED FOLLOWING`;
-      case 'preceding':
-        return sql`${this.print(edge.by).sql} PRECEDING`;
-      case 'following':
-        return sql`${this.print(edge.by).sql} FOLLOWING`;
-      default:
-        return edge satisfies never;
-    }
+    return sql`${partition}${this.order(orderBy)}${frame === null ? sql`` : frameSql(frame, (term) => this.print(term).sql)}`;
   }
 }
 

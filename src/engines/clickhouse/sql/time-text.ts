@@ -1,5 +1,6 @@
 /** Formats of times: each element of the dialect as ClickHouse formats it. */
 import { type EngineSql, joined, sql } from '../../../foundation/log-store/engine-sql.js';
+import { type PrintedTimes, type TimeFormatter, timePieces } from '../../../foundation/log-store/printing.js';
 import type { TimeElement, TimePart } from '../../../foundation/log-store/query-operations.js';
 import type { TimeFormat } from '../../../foundation/log-store/query-tree.js';
 import { once, textLiteral } from './clickhouse-sql.js';
@@ -46,16 +47,10 @@ const READ: Readonly<Partial<Record<TimeElement, string>>> = { z: '%z', Ez: '%z'
 /** ClickHouse does not read a time from these. */
 const UNREADABLE: ReadonlySet<TimeElement> = new Set<TimeElement>(['U', 'W', 'n', 't']);
 
-interface Times {
-  readonly local: EngineSql;
-  readonly utc: EngineSql;
-  readonly zoneName: string;
-}
-
 const two = (value: EngineSql, by: EngineSql = sql`'0'`): EngineSql =>
   sql`leftPad(toString(${value}), 2, ${by})`;
 
-const offset = ({ local, utc }: Times, between: EngineSql): EngineSql =>
+const offset = ({ local, utc }: PrintedTimes, between: EngineSql): EngineSql =>
   once([sql`dateDiff('minute', ${utc}, ${local})`], (minutes) => {
     const size = sql`abs(${minutes})`;
     return sql`concat(if(${minutes} < 0, '-', '+'), ${two(sql`intDiv(${size}, 60)`)}, ${between}, ${two(sql`${size} % 60`)})`;
@@ -73,7 +68,7 @@ const weekOfYear = (at: EngineSql, firstDay: 'sunday' | 'monday'): EngineSql =>
   });
 
 /** Elements that ClickHouse does not have. */
-const COMPUTED: Readonly<Partial<Record<TimeElement, (times: Times) => EngineSql>>> = {
+const COMPUTED: Readonly<Partial<Record<TimeElement, (times: PrintedTimes) => EngineSql>>> = {
   C: ({ local }) => two(sql`intDiv(toYear(${local}), 100)`),
   c: ({ local }) =>
     sql`concat(formatDateTime(${local}, '%a %b '), ${two(sql`toDayOfMonth(${local})`, sql`' '`)}, formatDateTime(${local}, ' %H:%i:%S %Y'))`,
@@ -99,23 +94,15 @@ const COMPUTED: Readonly<Partial<Record<TimeElement, (times: Times) => EngineSql
   E5S: ({ local }) => seconds(local, sql`8`),
 };
 
+const FORMATTER: TimeFormatter = {
+  same: SAME,
+  computed: COMPUTED,
+  formatted: (local, format) => sql`formatDateTime(${local}, ${textLiteral(format)})`,
+};
+
 /** Formats a time. */
-export const timeText = (times: Times, format: TimeFormat): Printed => {
-  const pieces: EngineSql[] = [];
-  let run = '';
-  const endRun = () => {
-    if (run !== '') pieces.push(sql`formatDateTime(${times.local}, ${textLiteral(run)})`);
-    run = '';
-  };
-  for (const part of format) {
-    const computed = 'element' in part ? COMPUTED[part.element] : undefined;
-    if (computed === undefined) run += 'text' in part ? part.text : (SAME[part.element] ?? '');
-    else {
-      endRun();
-      pieces.push(computed(times));
-    }
-  }
-  endRun();
+export const timeText = (times: PrintedTimes, format: TimeFormat): Printed => {
+  const pieces = timePieces(times, format, FORMATTER);
   if (pieces.length === 0) return printed('string', sql`if(isNull(${times.local}), NULL, '')`);
   return printed('string', sql`concat(${joined(pieces, ', ')})`);
 };

@@ -5,14 +5,12 @@ import {
   numberText,
   parameterName,
   quoted,
+  quotedName,
   sql,
 } from '../../../foundation/log-store/engine-sql.js';
 
 /** A name, always in quotes. */
-export const identifier = (name: string): EngineSql => {
-  if (name.includes('\0')) throw new Error('the engine has no names with the character of code 0');
-  return quoted(name, '"', { '"': '""' });
-};
+export const identifier = (name: string): EngineSql => quotedName(name, '"', { '"': '""' });
 
 /** A text literal. The engine has no escapes in it. A character of code 0 would end the statement, so it is written as a call. */
 export const textLiteral = (value: string): EngineSql => {

@@ -1,5 +1,6 @@
 /** Formats of times: each element of the dialect as DuckDB formats it. */
 import { type EngineSql, joined, sql } from '../../../foundation/log-store/engine-sql.js';
+import { type PrintedTimes, type TimeFormatter, timePieces } from '../../../foundation/log-store/printing.js';
 import type { TimeElement, TimePart } from '../../../foundation/log-store/query-operations.js';
 import type { TimeFormat } from '../../../foundation/log-store/query-tree.js';
 import { textLiteral } from './duckdb-sql.js';
@@ -45,23 +46,17 @@ const SAME: Readonly<Partial<Record<TimeElement, string>>> = {
 /** The names of the others when a text is read. */
 const READ: Readonly<Partial<Record<TimeElement, string>>> = { z: '%z', Ez: '%z', e: '%d' };
 
-interface Times {
-  readonly local: EngineSql;
-  readonly utc: EngineSql;
-  readonly zoneName: string;
-}
-
 const padded = (local: EngineSql, format: EngineSql): EngineSql =>
   sql`lpad(ltrim(strftime(${local}, ${format}), '0'), 2, ' ')`;
 
-const offset = ({ local, utc }: Times, between: EngineSql): EngineSql => {
+const offset = ({ local, utc }: PrintedTimes, between: EngineSql): EngineSql => {
   const minutes = sql`((epoch_us(${local}) - epoch_us(${utc})) // 60000000)`;
   const two = (value: EngineSql) => sql`lpad(CAST(${value} AS VARCHAR), 2, '0')`;
   return sql`(CASE WHEN ${minutes} < 0 THEN '-' ELSE '+' END || ${two(sql`abs(${minutes}) // 60`)} || ${between} || ${two(sql`abs(${minutes}) % 60`)})`;
 };
 
 /** Elements that DuckDB does not have. */
-const COMPUTED: Readonly<Partial<Record<TimeElement, (times: Times) => EngineSql>>> = {
+const COMPUTED: Readonly<Partial<Record<TimeElement, (times: PrintedTimes) => EngineSql>>> = {
   C: ({ local }) => sql`lpad(CAST(year(${local}) // 100 AS VARCHAR), 2, '0')`,
   c: ({ local }) =>
     sql`(strftime(${local}, '%a %b ') || ${padded(local, sql`'%d'`)} || strftime(${local}, ' %H:%M:%S %Y'))`,
@@ -84,23 +79,15 @@ const COMPUTED: Readonly<Partial<Record<TimeElement, (times: Times) => EngineSql
   E5S: ({ local }) => sql`left(strftime(${local}, '%S.%f'), 8)`,
 };
 
+const FORMATTER: TimeFormatter = {
+  same: SAME,
+  computed: COMPUTED,
+  formatted: (local, format) => sql`strftime(${local}, ${textLiteral(format)})`,
+};
+
 /** Formats a time. */
-export const timeText = (times: Times, format: TimeFormat): EngineSql => {
-  const pieces: EngineSql[] = [];
-  let run = '';
-  const endRun = () => {
-    if (run !== '') pieces.push(sql`strftime(${times.local}, ${textLiteral(run)})`);
-    run = '';
-  };
-  for (const part of format) {
-    const computed = 'element' in part ? COMPUTED[part.element] : undefined;
-    if (computed === undefined) run += 'text' in part ? part.text : (SAME[part.element] ?? '');
-    else {
-      endRun();
-      pieces.push(computed(times));
-    }
-  }
-  endRun();
+export const timeText = (times: PrintedTimes, format: TimeFormat): EngineSql => {
+  const pieces = timePieces(times, format, FORMATTER);
   if (pieces.length === 0) return sql`CASE WHEN ${times.local} IS NOT NULL THEN '' END`;
   return sql`(${joined(pieces, ' || ')})`;
 };

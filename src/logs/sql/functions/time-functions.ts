@@ -170,9 +170,17 @@ const format = simple([2, 3], (call) => {
   return of('string', timeText({ ...times, format: timeFormat(written, argument(call, 0).span) }));
 });
 
-/** A text of a format that ends with an offset may end with Z instead. */
 const ENDS_WITH_Z = literal('[Zz]$');
-const NO_OFFSET = literal('+0000');
+const ENDS_WITH_COLON = literal('([+-][0-9]{2}):([0-9]{2})$');
+
+/** Writes the offset at the end of a text as every engine reads it: from `Z` and `+02:00` to `+0000` and `+0200`. */
+const withPlainOffset = (written: Term): Term =>
+  apply(
+    'replace-matched',
+    apply('replace-matched', written, ENDS_WITH_Z, literal('+0000')),
+    ENDS_WITH_COLON,
+    literal('\\1\\2'),
+  );
 
 const parse = (kind: 'timestamp' | 'date') =>
   simple([2, 3], (call) => {
@@ -181,7 +189,7 @@ const parse = (kind: 'timestamp' | 'date') =>
       argument(call, 0).span,
     );
     const given = prefix === '' ? text(call, 1) : chain('||', [literal(prefix), text(call, 1)]);
-    const written = endsWithOffset ? apply('replace-matched', given, ENDS_WITH_Z, NO_OFFSET) : given;
+    const written = endsWithOffset ? withPlainOffset(given) : given;
     const read = formats.map((pattern) => timeOfText(written, pattern));
     const at = read.reduce((one, other) => apply('coalesce', one, other));
     const zone = zoneAt(call, 2);

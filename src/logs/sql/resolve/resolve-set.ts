@@ -1,7 +1,7 @@
 /** UNION, INTERSECT and EXCEPT. Both sides are converted to common types, and ORDER BY orders the combined rows. */
-import type { SelectNode } from '../../../foundation/log-store/query-tree.js';
+import type { SelectNode, Term } from '../../../foundation/log-store/query-tree.js';
 import { refuse } from '../query-problem.js';
-import { column as columnTerm, literal, NULL, PLAIN_SELECT } from '../terms.js';
+import { apply, choose, column as columnTerm, literal, PLAIN_SELECT } from '../terms.js';
 import type { Query, SetOperation, Span } from '../tree.js';
 import { asCommon, commonType, isScalar } from '../values/convert.js';
 import { plainValue, type ValueType } from '../values/values.js';
@@ -42,6 +42,15 @@ export const lowerOrdered = (
 
 const typeOf = ({ type, isNull }: GivenColumn): ValueType => (isNull ? { kind: 'null' } : type);
 
+/** NULL as a value of the type, which an engine may have to know. */
+const nullOf = (type: ValueType, span: Span): Term => {
+  if (isScalar(type)) return literal(null, type.kind);
+  if (type.kind === 'array' && type.form === 'list')
+    return choose([[literal(false), apply('list', nullOf(type.items, span))]]);
+  const text = plainValue({ term: literal(null, 'string'), type: { kind: 'string' } }, span);
+  return asCommon(text, { kind: 'json' });
+};
+
 const NOWHERE: Span = { start: 0, end: 0 };
 
 /** Lowers the set operation on its two sides, without ORDER BY. */
@@ -70,7 +79,7 @@ export const lowerSet = (
   const side = (query: LoweredQuery): SelectNode => {
     const items = query.columns.map((column, at) => {
       const { type, called } = columns[at] ?? column;
-      if (column.isNull) return { term: isScalar(type) ? literal(null, type.kind) : NULL, name: called };
+      if (column.isNull) return { term: nullOf(type, span), name: called };
       const value = plainValue({ ...column, term: columnTerm(null, column.called) }, span);
       return { term: asCommon(value, type), name: called };
     });

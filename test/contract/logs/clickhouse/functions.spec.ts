@@ -4,5 +4,6 @@ import { specsOnClickhouse } from '../../../support/clickhouse/specs-on-clickhou
 await specsOnClickhouse([
   () => import('../sql/expressions.spec.js'),
   () => import('../sql/times.spec.js'),
+  () => import('../sql/documented-functions.spec.js'),
   () => import('../sql/mixed-fields.spec.js'),
 ]);

@@ -447,6 +447,7 @@ table('sets and orders', [
     [[null], [{ request: { path: '/rest/a', method: 'GET' }, response: { status_code: 404 }, tags: [] }]],
   ],
   ["select null except distinct select 'a'", [[null]]],
+  ['select null as x union all select [1, 2] order by array_length(x)', [[null], [[1, 2]]]],
   ['select 1 as x union distinct select 1', [[1]]],
   ['select x from unnest([1, 2]) as x except distinct select 2', [[1]]],
   ['select x from unnest([1, 2]) as x intersect distinct select 2', [[2]]],
