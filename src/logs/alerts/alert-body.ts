@@ -10,7 +10,7 @@ export const MAX_WINDOW_MINUTES = 10_080;
 export const MAX_RECEIVERS = 10;
 const MAX_NAME_LENGTH = 100;
 const MAX_PARAMETERS_LENGTH = 20_000;
-export const RECEIVER_KINDS = ['webhook', 'slack'] as const satisfies readonly Receiver['kind'][];
+export const RECEIVER_KINDS = ['webhook', 'slack', 'email'] as const satisfies readonly Receiver['kind'][];
 
 /** As a client names it. `endpoint`: id or name. */
 export interface AlertFields extends Omit<AlertConfig, 'endpointId' | 'receivers'> {
@@ -88,23 +88,23 @@ const conditionIn = (fields: JsonFields): Condition => ({
   value: fields.needed('value', aNumber, 0),
 });
 
-/** `refusalOf`: why no message may go to a URL; null: it may. */
+/** Why no message may go to a receiver; null: it may. */
+export type RefusalOf = (receiver: ReceiverFields) => string | null;
+
 const receiverIn =
-  (refusalOf: (url: string) => string | null) =>
+  (refusalOf: RefusalOf) =>
   (fields: JsonFields): ReceiverFields => {
     // A receiver can be sent back as it was listed.
     fields.has('id');
     const url = fields.needed('url', aText, '');
-    const refusal = url === '' ? null : refusalOf(url);
+    const receiver = { kind: fields.needed('kind', oneOf(RECEIVER_KINDS), 'webhook'), url };
+    const refusal = url === '' ? null : refusalOf(receiver);
     if (refusal !== null) fields.refuse('url', 'address', refusal);
-    return { kind: fields.needed('kind', oneOf(RECEIVER_KINDS), 'webhook'), url };
+    return receiver;
   };
 
 /** Returns the fields that are in the body. Throws RejectedError `invalid-request`. */
-export const readAlertChange = (
-  body: unknown,
-  refusalOf: (url: string) => string | null,
-): Partial<AlertFields> => {
+export const readAlertChange = (body: unknown, refusalOf: RefusalOf): Partial<AlertFields> => {
   const fields = JsonFields.of(body);
   const condition = fields.object('condition', conditionIn);
   const receivers = fields.objects('receivers', receiverIn(refusalOf));

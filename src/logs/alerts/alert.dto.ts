@@ -33,11 +33,17 @@ export class ReceiverBody implements ReceiverFields {
 
   @ApiProperty({
     enum: RECEIVER_KINDS,
-    description: 'webhook: signed as Standard Webhooks has it; slack: its JSON',
+    description:
+      'webhook: signed as Standard Webhooks has it; slack: its JSON; email: a message to one address',
   })
   kind: ReceiverFields['kind'];
 
-  @ApiProperty({ type: String, format: 'uri', example: 'https://example.com/alerts' })
+  @ApiProperty({
+    type: String,
+    format: 'uri',
+    example: 'https://example.com/alerts',
+    description: 'Of an email: mailto: and one address',
+  })
   url: string;
 }
 

@@ -2,7 +2,8 @@
 import type { Condition } from './condition.js';
 import type { AlertChange, Incident } from './incident.js';
 
-export type Receiver = WebhookReceiver | SlackReceiver;
+export type Receiver = PostReceiver | EmailReceiver;
+export type PostReceiver = WebhookReceiver | SlackReceiver;
 
 export interface WebhookReceiver {
   readonly kind: 'webhook';
@@ -17,6 +18,14 @@ export interface SlackReceiver {
   readonly kind: 'slack';
   /** UUID. */
   readonly id: string;
+  readonly url: string;
+}
+
+export interface EmailReceiver {
+  readonly kind: 'email';
+  /** UUID. */
+  readonly id: string;
+  /** `mailto:` and one address. */
   readonly url: string;
 }
 

@@ -1,5 +1,6 @@
 /** Alerts on the logs: stored, run, delivered. The server starts their timer. */
 import { Module } from '@nestjs/common';
+import { OutgoingMail } from '../../http/outgoing/outgoing-mail.js';
 import { OutgoingPosts, RESOLVE, resolveByDns } from '../../http/outgoing/outgoing-posts.js';
 import { EndpointsModule } from '../endpoints/endpoints.module.js';
 import { QueryModule } from '../query/query.module.js';
@@ -16,6 +17,7 @@ import { Receivers } from './receivers.js';
   providers: [
     { provide: RESOLVE, useValue: resolveByDns },
     OutgoingPosts,
+    OutgoingMail,
     Receivers,
     AlertBook,
     AlertOwners,
@@ -24,6 +26,6 @@ import { Receivers } from './receivers.js';
     AlertDeliveries,
     Alerts,
   ],
-  exports: [Alerts, AlertBook, AlertRuns, AlertDeliveries, OutgoingPosts],
+  exports: [Alerts, AlertBook, AlertRuns, AlertDeliveries, Receivers],
 })
 export class AlertsModule {}

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RejectedError } from '../../domain/rejections.js';
 import { messageOf as errorText } from '../../foundation/basics/error-message.js';
+import { newSecret } from '../../http/outgoing/webhook-headers.js';
 import { EndpointNames } from '../endpoints/endpoint-names.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
 import type { Alert, AlertConfig, AlertOwner, Receiver } from './alert.js';
@@ -16,7 +17,7 @@ import { AlertQuery } from './alert-query.js';
 import { type AlertRunView, type AlertTest, type AlertView, alertRunView, alertView } from './alert-view.js';
 import { fires } from './condition.js';
 import { messageOf } from './message.js';
-import { newSecret, Receivers } from './receivers.js';
+import { Receivers } from './receivers.js';
 import { windowOf } from './schedule.js';
 
 export interface AlertRunsPage {
