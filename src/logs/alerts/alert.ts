@@ -1,4 +1,5 @@
 /** An alert on the logs: a saved query on a schedule, when it fires, and who is told. And what each of its runs came to. */
+import type { Owner } from '../owners.js';
 import type { Condition } from './condition.js';
 import type { AlertChange, Incident } from './incident.js';
 
@@ -49,16 +50,10 @@ export interface AlertConfig {
   readonly receivers: readonly Receiver[];
 }
 
-/** With whose rights its query runs: those of who saved the alert last. */
-export type AlertOwner =
-  | { readonly kind: 'operator' }
-  | { readonly kind: 'account'; readonly accountId: string }
-  | { readonly kind: 'token'; readonly tokenId: string };
-
 export interface Alert extends AlertConfig {
   /** UUID. */
   readonly alertId: string;
-  readonly owner: AlertOwner;
+  readonly owner: Owner;
   /** The only project that its owner can read; null: all. */
   readonly project: string | null;
   /** Runs are due after this time, in milliseconds since 1970. */

@@ -24,8 +24,8 @@ import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { linkToNext } from '../../http/message/paths.js';
 import { InParts, KeyOrSession, ListRead, Problems } from '../../http/openapi/openapi-decorators.js';
 import { LogCallers } from '../log-callers.js';
+import { type Owner, ownerIn } from '../owners.js';
 import { AlertBody, AlertDto, AlertRunDto, AlertTestDto, NewAlertBody, SilenceBody } from './alert.dto.js';
-import type { AlertOwner } from './alert.js';
 import { readAlertChange, readSilence } from './alert-body.js';
 import type { AlertRunView, AlertTest, AlertView } from './alert-view.js';
 import { Alerts } from './alerts.js';
@@ -162,10 +162,8 @@ export class AlertsController {
     return readAlertChange(body, (receiver) => this.receivers.refusal(receiver));
   }
 
-  private async caller(request: FastifyRequest): Promise<AlertOwner> {
-    const { accountId, keyId } = await this.callers.managerOfProject(request);
-    if (accountId !== undefined) return { kind: 'account', accountId };
-    return keyId === undefined ? { kind: 'operator' } : { kind: 'token', tokenId: keyId };
+  private async caller(request: FastifyRequest): Promise<Owner> {
+    return ownerIn(await this.callers.managerOfProject(request));
   }
 }
 

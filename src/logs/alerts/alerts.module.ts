@@ -3,10 +3,10 @@ import { Module } from '@nestjs/common';
 import { OutgoingMail } from '../../http/outgoing/outgoing-mail.js';
 import { OutgoingPosts, RESOLVE, resolveByDns } from '../../http/outgoing/outgoing-posts.js';
 import { EndpointsModule } from '../endpoints/endpoints.module.js';
+import { Owners } from '../owners.js';
 import { QueryModule } from '../query/query.module.js';
 import { AlertBook } from './alert-book.js';
 import { AlertDeliveries } from './alert-deliveries.js';
-import { AlertOwners } from './alert-owners.js';
 import { AlertQuery } from './alert-query.js';
 import { AlertRuns } from './alert-runs.js';
 import { Alerts } from './alerts.js';
@@ -20,12 +20,12 @@ import { Receivers } from './receivers.js';
     OutgoingMail,
     Receivers,
     AlertBook,
-    AlertOwners,
+    Owners,
     AlertQuery,
     AlertRuns,
     AlertDeliveries,
     Alerts,
   ],
-  exports: [Alerts, AlertBook, AlertRuns, AlertDeliveries, Receivers],
+  exports: [Alerts, AlertBook, AlertRuns, AlertDeliveries, Receivers, Owners, OutgoingPosts],
 })
 export class AlertsModule {}

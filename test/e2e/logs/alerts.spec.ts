@@ -207,7 +207,7 @@ describe('the rights', () => {
     await runAt(1);
     expect((await get(alert.id)).lastRun).toMatchObject({
       state: 'failed',
-      problem: 'the access token that owns the alert was revoked',
+      problem: 'the access token of its owner was revoked',
     });
   });
 
