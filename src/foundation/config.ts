@@ -7,7 +7,13 @@ import { ConfigError } from './config-error.js';
 import { DEFAULT_MAX_APPEND_BYTES, MAX_APPEND_BYTES_RANGE } from './event-store/new-events.js';
 import { type PerSource, readPerSource } from './log-store/per-source.js';
 import { BUILT_IN_SOURCES } from './log-store/sources.js';
-import { hostsOf, type MailConfig, mailOf } from './outgoing-config.js';
+import {
+  hostsOf,
+  type MailConfig,
+  mailOf,
+  type ObjectStoreConfig,
+  objectStoreOf,
+} from './outgoing-config.js';
 
 export interface PodiumConfig {
   readonly port: number;
@@ -46,6 +52,8 @@ export interface PodiumConfig {
   readonly alertHosts: readonly string[];
   /** Sends e-mail; null: the server sends none. */
   readonly mail: MailConfig | null;
+  /** Where drains write files; null: nowhere. */
+  readonly objectStore: ObjectStoreConfig | null;
   /** Timeout of one log query, in milliseconds. */
   readonly logQueryTimeoutMs: number;
   /** How long the server still serves after SIGTERM, in milliseconds, so that load balancers can remove it. */
@@ -82,6 +90,10 @@ const PODIUM_NAMES = [
   'PODIUM_ALERT_HOSTS',
   'PODIUM_SMTP_URL',
   'PODIUM_MAIL_FROM',
+  'PODIUM_S3_URL',
+  'PODIUM_S3_KEY_ID',
+  'PODIUM_S3_SECRET',
+  'PODIUM_S3_REGION',
   'PODIUM_DRAIN_SECONDS',
   'PODIUM_MAX_APPEND_BYTES',
   'PODIUM_METRICS_PORT',
@@ -135,6 +147,7 @@ export const loadConfig = (env: Readonly<Record<string, string | undefined>>): P
     auditDays: integerOf('PODIUM_AUDIT_DAYS', env.PODIUM_AUDIT_DAYS ?? '180', [1, MAX_RETENTION_DAYS]),
     alertHosts: hostsOf(env.PODIUM_ALERT_HOSTS),
     mail: mailOf(env.PODIUM_SMTP_URL, env.PODIUM_MAIL_FROM),
+    objectStore: objectStoreOf(env),
     logQueryTimeoutMs:
       integerOf('PODIUM_LOG_QUERY_SECONDS', env.PODIUM_LOG_QUERY_SECONDS ?? '10', [1, 300]) * 1_000,
     drainMs: integerOf('PODIUM_DRAIN_SECONDS', env.PODIUM_DRAIN_SECONDS ?? '0', [0, 60]) * 1_000,

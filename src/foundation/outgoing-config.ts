@@ -9,6 +9,15 @@ export interface MailConfig {
   readonly from: string;
 }
 
+/** The operator's bucket, at a store that speaks the protocol of S3. */
+export interface ObjectStoreConfig {
+  /** `https://HOST/BUCKET`, with a path for all keys where one is wanted. */
+  readonly url: string;
+  readonly keyId: string;
+  readonly secret: string;
+  readonly region: string;
+}
+
 /** `hooks.internal,10.0.0.7`; the empty text: none. */
 export const hostsOf = (text = ''): readonly string[] => {
   const hosts = text
@@ -36,4 +45,24 @@ export const mailOf = (url = '', from = ''): MailConfig | null => {
   throw new ConfigError(`PODIUM_MAIL_FROM is ${from}; it may be an address, or NAME <ADDRESS>`);
 };
 
-const NO_URL = { protocol: '', hostname: '', pathname: '', search: '' };
+const NO_URL = { protocol: '', hostname: '', pathname: '', search: '', username: '' };
+
+const S3_SETTINGS = ['PODIUM_S3_URL', 'PODIUM_S3_KEY_ID', 'PODIUM_S3_SECRET'] as const;
+
+/** No value gets into a message: the key and the secret could have been exchanged. */
+export const objectStoreOf = (
+  env: Readonly<Record<string, string | undefined>>,
+): ObjectStoreConfig | null => {
+  const region = env.PODIUM_S3_REGION || 'us-east-1';
+  const [url = '', keyId = '', secret = ''] = S3_SETTINGS.map((name) => env[name]);
+  if (url === '' && keyId === '' && secret === '') return null;
+  const { protocol, pathname, search, username } = URL.canParse(url) ? new URL(url) : NO_URL;
+  if (!/^https?:$/.test(protocol) || pathname.length < 2 || search !== '' || username !== '')
+    throw new ConfigError(
+      'PODIUM_S3_URL may be https://HOST/BUCKET, with a path after it where one is wanted',
+    );
+  const missing = keyId === '' ? 'PODIUM_S3_KEY_ID' : secret === '' ? 'PODIUM_S3_SECRET' : null;
+  if (missing !== null) throw new ConfigError(`${missing} must be given where PODIUM_S3_URL is`);
+  if (/^[a-z0-9-]{1,64}$/.test(region)) return { url, keyId, secret, region };
+  throw new ConfigError('PODIUM_S3_REGION may be the name of a region, such as eu-west-1');
+};

@@ -1,14 +1,13 @@
 /** Reads what a client says of an alert into typed fields. A misspelt field is refused. */
-import { isName } from '../../domain/ids.js';
-import { anInteger, aText, JsonFields, type JsonRule, oneOf, orNull } from '../../http/body/json-fields.js';
+import { aText, JsonFields, type JsonRule, oneOf, orNull } from '../../http/body/json-fields.js';
 import { invalidRequest } from '../../http/problems/problems.js';
+import { aFlag, aName, integerIn } from '../body-rules.js';
 import type { AlertConfig, Receiver } from './alert.js';
 import { COMPARISONS, type Condition } from './condition.js';
 import { SCHEDULES, WINDOW_PARAMETERS } from './schedule.js';
 
 export const MAX_WINDOW_MINUTES = 10_080;
 export const MAX_RECEIVERS = 10;
-const MAX_NAME_LENGTH = 100;
 const MAX_PARAMETERS_LENGTH = 20_000;
 export const RECEIVER_KINDS = ['webhook', 'slack', 'email'] as const satisfies readonly Receiver['kind'][];
 
@@ -32,32 +31,13 @@ const DEFAULTS: Omit<AlertFields, 'name' | 'endpoint'> = {
   receivers: [],
 };
 
-const aName: JsonRule<string> = {
-  name: 'name',
-  allowed: `a text of 1 to ${MAX_NAME_LENGTH} characters that can be shown, not only spaces`,
-  read: (value) => (typeof value === 'string' && isName(value, MAX_NAME_LENGTH) ? value : undefined),
-};
-
-const aFlag: JsonRule<boolean> = {
-  name: 'flag',
-  allowed: 'true or false',
-  read: (value) => (typeof value === 'boolean' ? value : undefined),
-};
-
 const aNumber: JsonRule<number> = {
   name: 'number',
   allowed: 'a number',
   read: (value) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined),
 };
 
-const minutes: JsonRule<number> = {
-  name: 'range',
-  allowed: `an integer from 1 to ${MAX_WINDOW_MINUTES}`,
-  read: (value) => {
-    const given = anInteger.read(value);
-    return given !== undefined && given >= 1 && given <= MAX_WINDOW_MINUTES ? given : undefined;
-  },
-};
+const minutes = integerIn(1, MAX_WINDOW_MINUTES);
 
 const aSchedule: JsonRule<number> = {
   name: 'one-of',
