@@ -1,6 +1,6 @@
 /** The owner of an alert or a drain as JSON. */
 import { ApiProperty } from '@nestjs/swagger';
-import type { OwnerView } from './owners.js';
+import type { OwnerView } from './owner.js';
 
 export class OwnerDto implements OwnerView {
   @ApiProperty({ enum: ['operator', 'account', 'token'], description: 'operator: the command line' })

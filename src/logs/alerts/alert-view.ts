@@ -1,5 +1,5 @@
 /** Alerts and runs as clients see them. Times are ISO 8601, UTC. */
-import { type OwnerView, ownerView } from '../owners.js';
+import { type OwnerView, ownerView } from '../owner.js';
 import type { Alert, AlertConfig, AlertRun, Delivery, Receiver, RunState } from './alert.js';
 import type { AlertChange } from './incident.js';
 import { windowOf } from './schedule.js';

@@ -1,5 +1,5 @@
 /** An alert on the logs: a saved query on a schedule, when it fires, and who is told. And what each of its runs came to. */
-import type { Owner } from '../owners.js';
+import type { Owner } from '../owner.js';
 import type { Condition } from './condition.js';
 import type { AlertChange, Incident } from './incident.js';
 

@@ -24,7 +24,7 @@ import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { linkToNext } from '../../http/message/paths.js';
 import { InParts, KeyOrSession, ListRead, Problems } from '../../http/openapi/openapi-decorators.js';
 import { LogCallers } from '../log-callers.js';
-import { type Owner, ownerIn } from '../owners.js';
+import { type Owner, ownerIn } from '../owner.js';
 import { AlertBody, AlertDto, AlertRunDto, AlertTestDto, NewAlertBody, SilenceBody } from './alert.dto.js';
 import { readAlertChange, readSilence } from './alert-body.js';
 import type { AlertRunView, AlertTest, AlertView } from './alert-view.js';

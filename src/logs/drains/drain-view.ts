@@ -1,5 +1,5 @@
 /** Drains as clients see them. Times are ISO 8601, UTC. */
-import { type OwnerView, ownerView } from '../owners.js';
+import { type OwnerView, ownerView } from '../owner.js';
 import type { BodyFormat, Destination, Drain, DrainConfig } from './drain.js';
 
 /** `failing`: its receiver does not take a batch, which is sent again. `stopped`: it goes on when it is resumed. */
@@ -37,6 +37,11 @@ export interface DrainView extends Omit<DrainConfig, 'destination'> {
   readonly lastError: { readonly at: string; readonly problem: string } | null;
   /** Of the batch that the receiver did not take; null: none waits. */
   readonly nextAttemptAt: string | null;
+}
+
+/** `problem` null: the receiver has taken the empty batch. */
+export interface DrainTest {
+  readonly problem: string | null;
 }
 
 const isoTime = (at: number): string => new Date(at).toISOString();

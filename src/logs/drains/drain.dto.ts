@@ -4,8 +4,7 @@ import { OwnerDto } from '../owner.dto.js';
 import { sourceSchema } from '../source-docs.js';
 import { BODY_FORMATS } from './drain.js';
 import { DESTINATION_KINDS, MAX_BATCH_SECONDS } from './drain-body.js';
-import { type DestinationView, DRAIN_STATES, type DrainView } from './drain-view.js';
-import type { DrainTest } from './drains.js';
+import { type DestinationView, DRAIN_STATES, type DrainTest, type DrainView } from './drain-view.js';
 
 class NewDestinationBody {
   @ApiProperty({

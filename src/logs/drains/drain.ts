@@ -1,6 +1,6 @@
 /** A drain of the logs: the entries of a source that are sent on as they arrive, where to, and how far it has come. */
 import type { LogSource } from '../../foundation/log-store/sources.js';
-import type { Owner } from '../owners.js';
+import type { Owner } from '../owner.js';
 import type { Progress } from './progress.js';
 
 export const BODY_FORMATS = ['json', 'ndjson'] as const;

@@ -19,11 +19,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { abortOnDisconnect } from '../../http/message/abort-on-disconnect.js';
 import { KeyOrSession, ListRead, Problems } from '../../http/openapi/openapi-decorators.js';
 import { LogCallers } from '../log-callers.js';
-import { type Owner, ownerIn } from '../owners.js';
+import { type Owner, ownerIn } from '../owner.js';
 import { DrainDto, DrainTestDto, NewDrainBody } from './drain.dto.js';
 import { readNewDrain } from './drain-body.js';
-import type { DrainView } from './drain-view.js';
-import { Drains, type DrainTest } from './drains.js';
+import type { DrainTest, DrainView } from './drain-view.js';
+import { Drains } from './drains.js';
 
 /** An operation on one drain. */
 const OfDrain = (does: string, type: typeof DrainDto | typeof DrainTestDto = DrainDto): MethodDecorator =>

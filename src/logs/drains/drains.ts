@@ -6,7 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { invalid, RejectedError } from '../../domain/rejections.js';
 import { newSecret } from '../../http/outgoing/webhook-headers.js';
-import { type Owner, Owners } from '../owners.js';
+import type { Owner } from '../owner.js';
+import { Owners } from '../owners.js';
 import { TailRights } from '../tail/tail-rights.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
 import type { Destination, Drain } from './drain.js';
@@ -14,13 +15,8 @@ import { type DestinationFields, type DrainFields, type DrainRules } from './dra
 import { DrainBook, MAX_DRAINS } from './drain-book.js';
 import { DrainDestinations } from './drain-destinations.js';
 import { DrainEntries } from './drain-entries.js';
-import { type DrainView, drainView } from './drain-view.js';
+import { type DrainTest, type DrainView, drainView } from './drain-view.js';
 import { resumed, startAt } from './progress.js';
-
-/** `problem` null: the receiver has taken the empty batch. */
-export interface DrainTest {
-  readonly problem: string | null;
-}
 
 /** Of those whose owner is tied to a project. */
 const MAX_OF_PROJECT = 20;
