@@ -23,7 +23,7 @@ export const INNER_LAYERS = {
     ['contests'],
     ['persons', 'keys'],
     ['results', 'spaces'],
-    ['aggregates'], // what several features fold: streams, events, state, decisions; and commands that need no more
+    ['aggregates'], // what several features fold: streams, events, state, decisions; commands and look-ups that need no more
   ],
   engines: [['sqlite', 'mongodb', 'eventstoredb', 'duckdb']],
   foundation: [

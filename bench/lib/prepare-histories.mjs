@@ -7,7 +7,7 @@ import { openEventStore } from '../../dist/app/stores/open-event-store.js';
 import { EnterAttempt } from '../../dist/competition/aggregates/round/round.commands.js';
 import { roundAggregate } from '../../dist/competition/aggregates/round/round.decider.js';
 import { StreamNames } from '../../dist/domain/streams.js';
-import { newEvents } from '../../dist/foundation/event-store/new-events.js';
+import { newEvents } from '../../dist/foundation/aggregates/aggregates.js';
 import { CONTEXT, issueKeys, openContest, registerPersons } from './bench-contest.mjs';
 import { openPodium } from './podium-core.mjs';
 

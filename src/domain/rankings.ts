@@ -81,6 +81,9 @@ export interface RankedRange {
   readonly region: string | null;
 }
 
+/** The id of the record of a board in a region. */
+export const recordId = (board: string, region: RankedRange['region']): string => `${board} ${region ?? ''}`;
+
 /** Returns the name of the index that holds the range, and what its results have in common. */
 export const rangeOf = ({ kind, board, region }: RankedRange) => ({
   index: `${kind}${regionIndex(region)}`,

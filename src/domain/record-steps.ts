@@ -29,6 +29,12 @@ export const isBeaten = (steps: RecordSteps, { date, value }: RecordStep): boole
   return standing !== null && standing < value;
 };
 
+/** Whether the value was the record when its day ended: no result and no reference record beats it. */
+export const isRecordOn = (
+  { steps, references = [] }: { readonly steps: RecordSteps; readonly references?: RecordSteps },
+  made: RecordStep,
+): boolean => recordOn(steps, made.date) === made.value && !isBeaten(references, made);
+
 /** Returns the steps with one more result. Returns the same array when it is beaten, or its step is there already. */
 export const withStep = (steps: RecordSteps, { date, value }: RecordStep): RecordSteps => {
   const before = lastUpTo(steps, date);

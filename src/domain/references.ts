@@ -30,6 +30,13 @@ export const roundAfter = (round: RoundKey): RoundKey => ({ ...round, roundNumbe
 export const roundBefore = (round: RoundKey): RoundKey | null =>
   round.roundNumber === 1 ? null : { ...round, roundNumber: round.roundNumber - 1 };
 
+/** A competitor, one person or a team, as one text: the persons in their order. */
+export const competitorKey = (personIds: readonly number[]): string => personIds.join(',');
+
+/** Names a team whatever the order of its members. */
+export const membersKey = (personIds: readonly number[]): string =>
+  competitorKey(personIds.length === 1 ? personIds : personIds.toSorted((a, b) => a - b));
+
 /** How a request names its competitor: database ids, or association ids; in a team's order. */
 export type CompetitorSelector =
   | { readonly by: 'personId'; readonly personIds: readonly number[] }

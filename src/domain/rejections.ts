@@ -54,6 +54,7 @@ export const REJECTION_KINDS = {
   'email-taken': 'conflict',
   'endpoint-name-taken': 'conflict',
   'endpoint-changed': 'conflict',
+  'endpoint-in-use': 'conflict',
   'alert-changed': 'conflict',
   'drain-changed': 'conflict',
   'result-changed': 'conflict',

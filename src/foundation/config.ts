@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { ConfigError } from './config-error.js';
-import { DEFAULT_MAX_APPEND_BYTES, MAX_APPEND_BYTES_RANGE } from './event-store/new-events.js';
+import { DEFAULT_MAX_APPEND_BYTES, MAX_APPEND_BYTES_RANGE } from './event-store/append-checks.js';
 import { type PerSource, readPerSource } from './log-store/per-source.js';
 import { BUILT_IN_SOURCES } from './log-store/sources.js';
 import {
@@ -60,7 +60,7 @@ export interface PodiumConfig {
   readonly drainMs: number;
   /** The shared cache in front; null: every cache revalidates each read. */
   readonly edge: EdgeConfig | null;
-  /** Bytes of one append, as src/foundation/event-store/new-events.ts counts them. */
+  /** Bytes of one append, as src/foundation/event-store/append-checks.ts counts them. */
   readonly maxAppendBytes: number;
 }
 

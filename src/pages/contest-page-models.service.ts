@@ -2,7 +2,7 @@
 
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { isCompeting } from '../competition/aggregates/contest/competitor-list.js';
+import { isCompeting } from '../competition/aggregates/competitor-list/competitor-list.js';
 import {
   GetCompetitor,
   GetCompetitorList,

@@ -3,7 +3,6 @@
  * made through the real commands on the stores that the server serves.
  */
 import { CommandBus } from '@nestjs/cqrs';
-import type { KeyPurpose } from '../../src/competition/aggregates/api-key/api-key.events.js';
 import type { PlannedRound } from '../../src/competition/aggregates/contest/contest.js';
 import { OpenRound } from '../../src/competition/aggregates/round/round.commands.js';
 import { CreateSpace } from '../../src/competition/aggregates/space/space.commands.js';
@@ -16,6 +15,7 @@ import {
 import { IssueKey, RevokeKey } from '../../src/competition/keys/key.commands.js';
 import { RegisterPerson } from '../../src/competition/persons/person.commands.js';
 import type { RoundRules } from '../../src/domain/attempts.js';
+import type { KeyPurpose } from '../../src/domain/key-purposes.js';
 import type { CommandContext } from '../../src/foundation/aggregates/aggregate.js';
 import { eventDefinition } from './event-definition.js';
 

@@ -6,7 +6,7 @@ import { storedTables } from '../../src/logs/sql/compile.js';
 import { type Asked, LOGS_ALL, type LogQueries } from './log-queries.js';
 
 export const askLql = async (queries: LogQueries, text: string, asked: Asked = {}): Promise<LogRows> => {
-  const { tables, reads } = storedTables(asked.stored ?? LOGS_ALL);
-  const query = await queryOfLql(text, { tables, defaultTable: reads });
+  const { reads: defaultTable, ...tables } = storedTables(asked.stored ?? LOGS_ALL);
+  const query = await queryOfLql(text, { ...tables, defaultTable });
   return queries.ask({ language: 'lql', text, query }, asked);
 };

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { v7 as newEventId } from 'uuid';
+import { AppendSize, checkAppend } from '../../src/foundation/event-store/append-checks.js';
 import {
   type AppendResult,
   type EventBatch,
@@ -20,7 +21,6 @@ import {
   type SubscribeOptions,
 } from '../../src/foundation/event-store/event-store.js';
 import type { Installation, StoreIdentity } from '../../src/foundation/event-store/installation.js';
-import { AppendSize, checkAppend } from '../../src/foundation/event-store/new-events.js';
 
 export class MemoryEventStore implements EventStore {
   readonly storeId: string;

@@ -11,7 +11,7 @@ export interface OpenEventStoreOptions {
   readonly readOnly?: boolean;
   /** From the configuration: an EventStoreDB may hold several installations. */
   readonly streamPrefix?: string;
-  /** Of one append, as src/foundation/event-store/new-events.ts counts them. Default: none of Podium's own. */
+  /** Of one append, as src/foundation/event-store/append-checks.ts counts them. Default: none of Podium's own. */
   readonly maxAppendBytes?: number;
   /** Checks the indexes of a file first, so that no stream is read that is not whole. */
   readonly checksFile?: boolean;

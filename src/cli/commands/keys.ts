@@ -1,6 +1,6 @@
 /** `podium keys`: the API keys that let devices enter attempts into one contest, or programs replace its competitor list. */
 import { type Command, Option } from 'commander';
-import { KEY_PURPOSES, type KeyPurpose } from '../../competition/aggregates/api-key/api-key.events.js';
+import { KEY_PURPOSES, type KeyPurpose } from '../../domain/key-purposes.js';
 import { addRevokeCommand } from '../common-commands.js';
 import { inSession } from '../session.js';
 

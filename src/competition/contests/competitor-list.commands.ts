@@ -7,7 +7,7 @@ import { Command, Query } from '@nestjs/cqrs';
 import type { CompetitorSelector, ContestRef } from '../../domain/references.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../foundation/aggregates/outcome.js';
-import type { RegistrationState } from '../aggregates/contest/competitor-list.js';
+import type { RegistrationState } from '../aggregates/competitor-list/competitor-list.js';
 import { ContestQuery } from '../contest-query.js';
 import type { PersonView } from '../persons/person.queries.js';
 import type { RoundView } from './contest.queries.js';
@@ -38,7 +38,7 @@ export class ReplaceCompetitors extends Command<Receipt> {
 
 /**
  * Brings the list up to date with a file. Who is missing there is dropped. What was changed by hand since the last import
- * stays, see src/competition/aggregates/contest/list-import.ts.
+ * stays, see importedCompetitors in competitor-list.decider.ts.
  */
 export class ImportCompetitorList extends Command<Receipt> {
   constructor(

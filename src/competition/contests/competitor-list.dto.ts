@@ -2,7 +2,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { anInteger, aText, JsonFields, listOf, oneOf, orNull } from '../../http/body/json-fields.js';
 import { invalidRequest } from '../../http/problems/problems.js';
-import { REGISTRATION_STATES, type RegistrationState } from '../aggregates/contest/competitor-list.js';
+import {
+  REGISTRATION_STATES,
+  type RegistrationState,
+} from '../aggregates/competitor-list/competitor-list.js';
 import { PersonDto } from '../persons/person.dto.js';
 import type {
   ListedCompetitorView,

@@ -14,12 +14,12 @@ import {
 import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
-import type { CompetitorListCommand } from '../aggregates/contest/competitor-list.decider.js';
-import { type CompetitorList, united } from '../aggregates/contest/competitor-list.js';
-import type { PersonIds } from '../aggregates/contest/competitor-rows.js';
+import type { CompetitorListCommand } from '../aggregates/competitor-list/competitor-list.decider.js';
+import { type CompetitorList, united } from '../aggregates/competitor-list/competitor-list.js';
+import type { PersonIds } from '../aggregates/competitor-list/competitor-rows.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
+import { requireFound } from '../aggregates/person/competitors.js';
 import { rostersFollow } from '../aggregates/round/roster-following.js';
-import { requireFound } from '../persons/competitors.js';
 import type { PersonView } from '../persons/person.queries.js';
 import { PersonDirectory } from '../persons/person-directory.js';
 import { results } from '../results/ranking-documents.js';

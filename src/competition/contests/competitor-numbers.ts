@@ -13,7 +13,7 @@ import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
-import { type Competitors, unknownPersons } from '../persons/competitors.js';
+import { type Competitors, unknownPersons } from '../aggregates/person/competitors.js';
 import { PersonDirectory, personView } from '../persons/person-directory.js';
 import { persons } from '../persons/persons.projection.js';
 import { results } from '../results/ranking-documents.js';

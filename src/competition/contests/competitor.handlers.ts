@@ -7,7 +7,7 @@ import { RejectedError } from '../../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
-import { hasList } from '../aggregates/contest/competitor-list.js';
+import { hasList } from '../aggregates/competitor-list/competitor-list.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import { PersonDirectory } from '../persons/person-directory.js';
 import { persons } from '../persons/persons.projection.js';

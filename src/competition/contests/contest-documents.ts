@@ -3,8 +3,8 @@
  * listing for all events. So a filtered list of contests is one range of an index.
  */
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
-import type { ContestDetails, PlannedRound } from '../aggregates/contest/contest.js';
-import type { OpaqueRound } from '../aggregates/contest/opaque-parts.js';
+import type { ContestDetails, OpaqueRound, PlannedRound } from '../aggregates/contest/contest.js';
+
 import type { ContestStage } from './contest.queries.js';
 
 export interface PlannedRoundDocument extends PlannedRound {

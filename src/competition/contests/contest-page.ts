@@ -8,7 +8,7 @@ import { NO_TAGS, type RecordTags } from '../../domain/record-tags.js';
 import { roundId } from '../../domain/references.js';
 import { isComplete, placesOf } from '../../domain/scoring.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
-import type { OpaqueRound } from '../aggregates/contest/opaque-parts.js';
+import type { OpaqueRound } from '../aggregates/contest/contest.js';
 import type { PersonView } from '../persons/person.queries.js';
 import { type PersonDirectory, personView } from '../persons/person-directory.js';
 import { contestFacts, type ResultDocument, results } from '../results/ranking-documents.js';

@@ -5,9 +5,8 @@ import type { RoundRules } from '../../domain/attempts.js';
 import type { ContestRef } from '../../domain/references.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../foundation/aggregates/outcome.js';
-import type { NumberedCompetitor } from '../aggregates/contest/competitor-list.js';
-import type { ContestDetails, ImportGoal, PlannedRound } from '../aggregates/contest/contest.js';
-import type { OpaqueParts } from '../aggregates/contest/opaque-parts.js';
+import type { NumberedCompetitor } from '../aggregates/competitor-list/competitor-list.js';
+import type { ContestDetails, ImportGoal, OpaqueParts, PlannedRound } from '../aggregates/contest/contest.js';
 
 /** Creates a draft. Repeating the command with the same details and rounds changes nothing. */
 export class CreateContest extends Command<Receipt> {

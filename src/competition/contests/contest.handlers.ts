@@ -6,8 +6,8 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { RejectedError } from '../../domain/rejections.js';
 import type { Receipt } from '../../foundation/aggregates/outcome.js';
+import type { Competitors } from '../aggregates/person/competitors.js';
 import { eventIn, existingSpace } from '../aggregates/space/event-lookup.js';
-import type { Competitors } from '../persons/competitors.js';
 import {
   AnnounceContest,
   CreateContest,

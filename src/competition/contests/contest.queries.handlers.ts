@@ -11,7 +11,7 @@ import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
-import type { OpaqueParts } from '../aggregates/contest/opaque-parts.js';
+import type { OpaqueParts } from '../aggregates/contest/contest.js';
 import { roundStream } from '../aggregates/round/round.js';
 import { NamingQueryHandler } from '../persons/naming-query.handler.js';
 import { PersonDirectory } from '../persons/person-directory.js';

@@ -5,8 +5,8 @@ import type { Prospect } from '../../domain/advancement.js';
 import type { Advancement, Cutoff, RoundFormat, TimeLimit } from '../../domain/attempts.js';
 import type { RecordTags } from '../../domain/record-tags.js';
 import type { ContestRef, RoundKey } from '../../domain/references.js';
-import type { ContestDetails } from '../aggregates/contest/contest.js';
-import type { OpaqueParts, OpaqueRound } from '../aggregates/contest/opaque-parts.js';
+import type { ContestDetails, OpaqueParts, OpaqueRound } from '../aggregates/contest/contest.js';
+
 import type { RosterMark } from '../aggregates/round/roster.js';
 import { ContestQuery } from '../contest-query.js';
 import type { PersonView } from '../persons/person.queries.js';

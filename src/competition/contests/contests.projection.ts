@@ -13,7 +13,7 @@ import type {
   Projection,
   ProjectionSession,
 } from '../../foundation/projections/projection.js';
-import { isListEvent } from '../aggregates/contest/competitor-list.js';
+import { isListEvent } from '../aggregates/competitor-list/competitor-list.js';
 import {
   type ContestDetails,
   type ContestEvent,

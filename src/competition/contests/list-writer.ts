@@ -5,11 +5,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccessControl, contextOf } from '../../accounts/access-control.js';
 import { sessionIdOf } from '../../accounts/session-cookie.js';
+import { keyRefusal } from '../../domain/key-purposes.js';
 import { RejectedError, type Rejection } from '../../domain/rejections.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
 import { keyOf } from '../../http/credentials/request-key.js';
-import { keyRefusal } from '../aggregates/api-key/api-key.decider.js';
 import type { ContestExchange } from '../contest-access.js';
 import { KeyCheck } from '../keys/key-check.js';
 

@@ -2,8 +2,8 @@
 
 import type { QueryBus } from '@nestjs/cqrs';
 import type { ContestRef } from '../../domain/references.js';
-import { isCompeting } from '../aggregates/contest/competitor-list.js';
-import type { OpaqueParts } from '../aggregates/contest/opaque-parts.js';
+import { isCompeting } from '../aggregates/competitor-list/competitor-list.js';
+import type { OpaqueParts } from '../aggregates/contest/contest.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
 import { GetCompetitorList } from '../contests/competitor-list.commands.js';
 import {

@@ -2,11 +2,11 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { KnownOfCompetitor } from '../../domain/outlook.js';
-import { contestKey, type RoundKey, roundId } from '../../domain/references.js';
+import { contestKey, membersKey, type RoundKey, roundId } from '../../domain/references.js';
 import { type Result, withFacts } from '../../domain/results.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
-import { membersKey } from '../aggregates/round/competitor-key.js';
+
 import type { EventDefinition } from '../aggregates/space/space.events.js';
 import { refuseRound, requireContest } from '../contests/contest.queries.handlers.js';
 import type { RoundView } from '../contests/contest.queries.js';

@@ -8,7 +8,7 @@ import {
   type Outlook,
   outlooksOf,
 } from '../../domain/outlook.js';
-import { competitorKey } from '../aggregates/round/competitor-key.js';
+import { competitorKey } from '../../domain/references.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
 import type { RoundView } from '../contests/contest.queries.js';
 import type { PersonView } from '../persons/person.queries.js';

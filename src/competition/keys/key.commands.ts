@@ -1,10 +1,10 @@
 /** Commands on API keys, for the command bus. Each throws RejectedError when it is refused. */
 
 import { Command } from '@nestjs/cqrs';
+import type { KeyPurpose } from '../../domain/key-purposes.js';
 import type { ContestRef } from '../../domain/references.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../foundation/aggregates/outcome.js';
-import type { KeyPurpose } from '../aggregates/api-key/api-key.events.js';
 
 export interface IssuedKey extends Receipt {
   readonly keyId: string;

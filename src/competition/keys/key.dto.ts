@@ -1,7 +1,7 @@
 /** The JSON of API keys as classes: for the OpenAPI document, and to validate request bodies. */
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString } from 'class-validator';
-import { KEY_PURPOSES, type KeyPurpose } from '../aggregates/api-key/api-key.events.js';
+import { KEY_PURPOSES, type KeyPurpose } from '../../domain/key-purposes.js';
 import type { ApiKeyView } from './key.queries.js';
 
 const KEY_STATES = ['active', 'revoked', 'ended'] as const satisfies ApiKeyView['state'][];

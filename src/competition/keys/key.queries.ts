@@ -1,8 +1,8 @@
 /** Queries on API keys, and the check of a key. */
 
 import { Query } from '@nestjs/cqrs';
+import type { KeyPurpose } from '../../domain/key-purposes.js';
 import type { ContestRef } from '../../domain/references.js';
-import type { KeyPurpose } from '../aggregates/api-key/api-key.events.js';
 import { ContestQuery } from '../contest-query.js';
 
 export interface ApiKeyView {

@@ -1,6 +1,7 @@
 /** The API keys of each contest, for the lists of organisers. The check of a key never reads this. */
 
 import { domainEvent } from '../../domain/decider.js';
+import type { KeyPurpose } from '../../domain/key-purposes.js';
 import { idIn } from '../../domain/streams.js';
 import { tags } from '../../domain/tags.js';
 import type {
@@ -9,12 +10,7 @@ import type {
   ProjectionSession,
 } from '../../foundation/projections/projection.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
-import {
-  type ApiKeyEvent,
-  apiKeyEvents,
-  apiKeyStream,
-  type KeyPurpose,
-} from '../aggregates/api-key/api-key.events.js';
+import { type ApiKeyEvent, apiKeyEvents, apiKeyStream } from '../aggregates/api-key/api-key.events.js';
 
 /** An organiser revoked it, or its contest was finished or deleted. */
 export type KeyEndReason = 'revoked' | 'finished' | 'deleted';

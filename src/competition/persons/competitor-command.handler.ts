@@ -1,7 +1,7 @@
 /** The base of the command handlers that look up the persons whom a command names. */
 import { Inject } from '@nestjs/common';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
-import { Competitors } from './competitors.js';
+import { Competitors } from '../aggregates/person/competitors.js';
 
 export abstract class CompetitorCommandHandler {
   constructor(

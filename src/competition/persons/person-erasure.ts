@@ -2,8 +2,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
+import { Competitors } from '../aggregates/person/competitors.js';
 import { personAggregate } from '../aggregates/person/person.decider.js';
-import { Competitors } from './competitors.js';
 
 @Injectable()
 export class PersonErasure {

@@ -19,6 +19,7 @@ import {
   type OperationalStore,
   type ProfileChange,
 } from '../../foundation/operational/operational-store.js';
+import { Competitors } from '../aggregates/person/competitors.js';
 import {
   initialPerson,
   type PersonCommand,
@@ -27,7 +28,6 @@ import {
   personDecider,
 } from '../aggregates/person/person.decider.js';
 import { existingSpace } from '../aggregates/space/event-lookup.js';
-import { Competitors } from './competitors.js';
 import {
   CorrectRegion,
   EditPerson,

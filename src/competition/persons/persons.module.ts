@@ -1,6 +1,6 @@
 /** Persons: registration, regions, erasure, and the directory that pages show. */
 import { Module } from '@nestjs/common';
-import { Competitors } from './competitors.js';
+import { Competitors } from '../aggregates/person/competitors.js';
 import { personCommandHandlers } from './person.handlers.js';
 import { personQueryHandlers } from './person.queries.handlers.js';
 import { PersonDirectory } from './person-directory.js';

@@ -3,7 +3,6 @@
  * few boards, which are ranges of an index in ranking order. They are read a page at a time, so that little more is read
  * than is shown.
  */
-
 import { boardsOf, type RankingList, rangeOf, regionFields, regionIndex } from '../../domain/rankings.js';
 import { NO_TAGS, type RecordTags } from '../../domain/record-tags.js';
 import { contestKey, eventKey } from '../../domain/references.js';
@@ -74,11 +73,9 @@ export const contextOf = async (
 ): Promise<ResultContext> => {
   const contestIds = [...new Set(found.map(contestKey))];
   const facts = await view.getMany(contestFacts, contestIds);
+  const personIds = found.flatMap((result) => result.personIds);
   return {
-    persons: await directory.views(
-      view,
-      found.flatMap(({ personIds }) => personIds),
-    ),
+    persons: await directory.views(view, personIds),
     contests: new Map(contestIds.map((id, index) => [id, facts[index] ?? null])),
   };
 };
@@ -122,10 +119,8 @@ const personEntries = async (question: Question): Promise<readonly ListEntry[]> 
     },
   });
   const entries = [...bests.values()];
-  const shown = await view.getMany(
-    results,
-    entries.map((entry) => entry.result),
-  );
+  const ids = entries.map(({ result }) => result);
+  const shown = await view.getMany(results, ids);
   return entries.flatMap(({ value, personId }, place) => {
     const result = shown[place];
     return result ? [{ rankingId: `${result.resultId}_p${personId}`, kind, value, result, personId }] : [];
@@ -170,8 +165,7 @@ const attemptEntries = async (question: Question): Promise<readonly ListEntry[]>
     }
     read += 1;
     if (attempts.length <= question.topN || read % between !== 0) return true;
-    const { length } = attempts.filter(({ value }) => value < result.best);
-    if (length <= question.topN) return true;
+    if (attempts.filter(({ value }) => value < result.best).length <= question.topN) return true;
     bound = result.best;
     return false;
   });
@@ -226,7 +220,6 @@ const readMerged = async <D extends Document>(
     readonly take: (document: D) => boolean;
   },
 ): Promise<void> => {
-  const { view } = question;
   const { collection, ranges, compare, take } = read;
   const limit = pageSize(question);
   const sources = ranges.map((range): Source<D> => ({ range, page: [], at: 0, isLast: false }));
@@ -237,7 +230,11 @@ const readMerged = async <D extends Document>(
     for (const source of sources) {
       if (source.at === source.page.length && !source.isLast) {
         const after = source.page.at(-1);
-        source.page = await view.scan(collection, { ...source.range, limit, ...(after && { after }) });
+        source.page = await question.view.scan(collection, {
+          ...source.range,
+          limit,
+          ...(after && { after }),
+        });
         source.at = 0;
         source.isLast = source.page.length < limit;
       }

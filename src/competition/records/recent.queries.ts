@@ -1,6 +1,7 @@
 /** The query for the newest records: its result, field by field in the order of the public API, and its handler. */
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { recordId } from '../../domain/rankings.js';
 import { type RecordSteps, recordOn } from '../../domain/record-steps.js';
 import { recordLabel } from '../../domain/record-tags.js';
 import { contestKey } from '../../domain/references.js';
@@ -10,7 +11,7 @@ import type { ReadView } from '../../foundation/read-models/read-model-store.js'
 import { PersonDirectory } from '../persons/person-directory.js';
 import { contestView, contextOf } from '../rankings/ranking-list.js';
 import type { ResultDocument } from '../results/ranking-documents.js';
-import { recordId, records } from '../results/record-keeper.js';
+import { records } from '../results/record-keeper.js';
 import type { ReferenceStep } from '../results/reference-steps.js';
 import { holdersOf } from '../results/step-holders.js';
 import { eventsOf, requireSpace } from '../spaces/known-events.js';

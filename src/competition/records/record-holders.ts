@@ -1,13 +1,14 @@
 /** Finds the results and the reference records that were a record, from the steps of its boards. */
 
-import type { RecordList } from '../../domain/rankings.js';
-import { boardsOf, type RankedRange } from '../../domain/rankings.js';
+import { boardsOf, type RankedRange, type RecordList, recordId } from '../../domain/rankings.js';
+
 import { mergedSteps, type RecordStep, type RecordSteps, stepsMissingIn } from '../../domain/record-steps.js';
 import { oldestFirst, type ValueKind } from '../../domain/results.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
 import type { ResultDocument } from '../results/ranking-documents.js';
-import { recordId, records } from '../results/record-keeper.js';
+
+import { records } from '../results/record-keeper.js';
 import type { ReferenceStep } from '../results/reference-steps.js';
 import { holdersOf } from '../results/step-holders.js';
 

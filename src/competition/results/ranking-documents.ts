@@ -8,7 +8,7 @@ import type { RoundKey } from '../../domain/references.js';
 import type { ContestOfResult, RankedEntry, Result, RoundOfResult } from '../../domain/results.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import type { RegionPeriod } from '../aggregates/person/person.events.js';
-import type { Withdrawals } from './withdrawn-values.js';
+import type { Withdrawals } from './entered-values.js';
 
 /** With `withdrawnAt` when a value of it was lost. */
 export interface ResultDocument extends Document, Result, Partial<Withdrawals> {}

@@ -8,7 +8,7 @@
  * none, and which steps they beat is asked when a record is read.
  */
 
-import { beforeResults, type RankedRange, rangeOf } from '../../domain/rankings.js';
+import { beforeResults, type RankedRange, rangeOf, recordId } from '../../domain/rankings.js';
 import {
   isBeaten,
   type RecordStep,
@@ -59,14 +59,6 @@ export const records: Collection<RecordDocument> = {
 };
 /** Empty except during a rebuild. */
 export const goneSteps: Collection<GoneStepDocument> = { name: 'goneSteps', indexes: { byBoard: ['board'] } };
-
-export const recordId = (board: string, region: RankedRange['region']): string => `${board} ${region ?? ''}`;
-
-/** Whether the value was the record when its day ended: no result and no reference record beats it. */
-export const isRecordOn = (
-  { steps, references = [] }: Pick<RecordDocument, 'steps'> & { readonly references?: RecordSteps },
-  made: RecordStep,
-): boolean => recordOn(steps, made.date) === made.value && !isBeaten(references, made);
 
 /** `after` is already stored; `before` is the previous document. */
 export const updateRecords = async (

@@ -10,10 +10,10 @@ import { movedTimeline } from '../../domain/regions.js';
 import { type BareResult, boardsOfKind, categoryOf, withFacts } from '../../domain/results.js';
 import { tags } from '../../domain/tags.js';
 import type { ProjectedEvent, ProjectionSession } from '../../foundation/projections/projection.js';
-import { isListEvent } from '../aggregates/contest/competitor-list.js';
+import { isListEvent } from '../aggregates/competitor-list/competitor-list.js';
 import type { ContestDetails, ContestEvent } from '../aggregates/contest/contest.js';
 import type { PersonEvent } from '../aggregates/person/person.events.js';
-import { timesAfter } from './entered-values.js';
+import { timesAfter, withdrawalsOf } from './entered-values.js';
 import { updateReferences } from './personal-steps.js';
 import {
   type ContestFacts,
@@ -28,7 +28,6 @@ import {
 import { touchRecords } from './record-keeper.js';
 import { touchPage, touchShown } from './result-tags.js';
 import { resultsOfPerson, writeResult } from './result-writer.js';
-import { withdrawalsOf } from './withdrawn-values.js';
 
 /** Derives the results again from the current facts. `at`: when the event that changed them was recorded. */
 export const rederive = async (

@@ -15,7 +15,7 @@ import {
 } from '../../foundation/aggregates/aggregate.js';
 import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import type { ContestState } from '../aggregates/contest/contest.js';
-import { factsOf } from '../aggregates/round/competitor-lookup.js';
+import { factsOf } from '../aggregates/round/roster-following.js';
 import { AdvanceRound, UndoOpening } from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import { contestWith, openRound } from '../aggregates/round/round.handlers.js';

@@ -13,11 +13,14 @@ import {
   type AdvancementPlan,
   advancementPlan,
   CONFIRMATIONS,
+  differencesIn,
+  type NextRoundDifferences,
+  NO_DIFFERENCES,
   type PlacedResult,
   QUESTIONS,
 } from '../aggregates/round/advancement-plan.js';
-import { competitorFacts } from '../aggregates/round/competitor-lookup.js';
-import { differencesIn, type NextRoundDifferences, NO_DIFFERENCES } from '../aggregates/round/next-round.js';
+import { competitorFacts } from '../aggregates/round/roster-following.js';
+
 import { roundAggregate } from '../aggregates/round/round.decider.js';
 import { contestWith } from '../aggregates/round/round.handlers.js';
 import type { RoundSetup, RoundState } from '../aggregates/round/round.js';

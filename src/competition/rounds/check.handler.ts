@@ -7,11 +7,10 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
+import { Competitors } from '../aggregates/person/competitors.js';
 import { CheckResult } from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
-import { Competitors } from '../persons/competitors.js';
-import { entrants } from './entrant-lookup.js';
-import { entryPreconditions } from './entry-preconditions.js';
+import { entrants, entryPreconditions } from './entry.handlers.js';
 
 @CommandHandler(CheckResult)
 export class CheckResultHandler implements ICommandHandler<CheckResult> {

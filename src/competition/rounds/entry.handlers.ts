@@ -1,106 +1,169 @@
 /**
- * Result entry. A handler resolves the persons, checks the preconditions (space, contest, key, round) and reads the other
- * rounds of a cumulative time limit. The round's decider judges everything else. All rows of a request land in one
- * append. This is the hot path: with cached states the store sees the append alone.
+ * Result entry, step by step: the persons of the rows, what must hold before the round is asked, and the command. The round's
+ * decider judges everything else. All rows of a request land in one append. This is the hot path: with cached states the store
+ * sees the append alone.
  */
 
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { NOT_TAKEN, type RoundRef, type RoundRules, roundCode } from '../../domain/attempts.js';
-import { joinedRefusal } from '../../domain/entry-rules.js';
-import { parseRoundCode } from '../../domain/ids.js';
-import type { EntrantSelector, RoundKey } from '../../domain/references.js';
-import { RejectedError, type Rejection } from '../../domain/rejections.js';
-import { averageOf, singleOf, timeSpentOn } from '../../domain/scoring.js';
-import { AGGREGATES, type AggregateRuntime, type Loaded } from '../../foundation/aggregates/aggregate.js';
+import { NOT_TAKEN, type RoundRules, roundCode } from '../../domain/attempts.js';
+import { joinedRefusal, type Problem, refusal } from '../../domain/entry-rules.js';
+import { keyRefusal } from '../../domain/key-purposes.js';
+import type { CompetitorSelector, ContestRef, EntrantSelector, RoundKey } from '../../domain/references.js';
+import { RejectedError, type Rejection, type RejectionCode } from '../../domain/rejections.js';
+import {
+  AGGREGATES,
+  type AggregateRuntime,
+  type CommandContext,
+} from '../../foundation/aggregates/aggregate.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
-import { namingField } from '../../foundation/event-store/new-events.js';
-import { hasList } from '../aggregates/contest/competitor-list.js';
-import { membersKey } from '../aggregates/round/competitor-key.js';
-import { placeOf } from '../aggregates/round/result-place.js';
-import {
-  EnterAttempt,
-  type EnteredResult,
-  EnterResults,
-  type EntryReceipt,
-} from '../aggregates/round/round.commands.js';
+import { namingField } from '../../foundation/event-store/append-checks.js';
+import { apiKeyAggregate } from '../aggregates/api-key/api-key.decider.js';
+import type { CompetitorList } from '../aggregates/competitor-list/competitor-list.js';
+import { contestAggregate } from '../aggregates/contest/contest.decider.js';
+import type { ContestState } from '../aggregates/contest/contest.js';
+import { Competitors, personNotFound } from '../aggregates/person/competitors.js';
+import type { Competitor } from '../aggregates/round/entry.decider.js';
+import { EnterAttempt, EnterResults, type EntryReceipt } from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
+import { spaceAggregate } from '../aggregates/space/space.decider.js';
 import {
-  type Competitor,
-  changesOf,
-  noAttempts,
-  type RoundEvent,
-  type RoundState,
-} from '../aggregates/round/round.js';
-import { Competitors } from '../persons/competitors.js';
-import { type Asked, type Entrant, entrantsIn, findEntrants } from './entrant-lookup.js';
-import { entryPreconditions } from './entry-preconditions.js';
-import { expectedRefusal } from './expected-check.js';
+  type Asked,
+  type Entrant,
+  type EntrantLookup,
+  expectedRefusal,
+  type Found,
+  withNumbered,
+} from './contest-entrants.js';
+import { enteredResults } from './entry-receipts.js';
+import { counting, otherRounds } from './spent-elsewhere.js';
 
-// --- cumulative time limits -----------------------------------------------------------------------------------------
+// --- the competitors of the rows -------------------------------------------------------------------------------------
 
-/** The other rounds whose times count against this round's limit. */
-export const otherRounds = (round: RoundKey, { timeLimit }: RoundRules): readonly RoundKey[] => {
-  if (timeLimit === null) return [];
-  const own = roundCode(round);
-  const refs: (RoundRef | null)[] = timeLimit.cumulativeRounds
-    .filter((code) => code !== own)
-    .map((code) => parseRoundCode(code));
-  return refs.flatMap((ref) => (ref === null ? [] : [{ ...round, ...ref }]));
+/** In the order of the rows. */
+const findEntrants = async (
+  lookup: EntrantLookup,
+  contest: ContestRef,
+  asked: readonly Asked[],
+): Promise<readonly Found[]> => {
+  const byId: CompetitorSelector[] = [];
+  for (const { selector } of asked) if (selector.by !== 'registrantId') byId.push(selector);
+  const found = await lookup.competitors.resolve(contest.spaceId, byId);
+  return byId.length === asked.length ? found : withNumbered(lookup, contest, { asked, byId: found });
 };
 
-const spentIn = (state: RoundState, entrant: Entrant): number =>
-  state.setup?.valueFormat === 'time' ? timeSpentOn(placeOf(state, entrant).result?.attempts ?? []) : 0;
+const resultIdOf = (round: RoundKey, personIds: readonly number[]): string =>
+  `${round.competitionId}_${round.eventId}_r${round.roundNumber}_${personIds.join('-')}`;
+
+interface Entrants {
+  /** With the index of each among the rows. */
+  readonly known: readonly { readonly index: number; readonly entrant: Entrant }[];
+  /** Names every other row; null when all are known. Its kind is the first that is present: not found goes before contradictions. */
+  readonly refused: Rejection | null;
+}
+
+const entrantsIn = (found: readonly Found[], round: RoundKey, asked: readonly Asked[]): Entrants => {
+  const problems: Problem[] = [];
+  const known: Entrants['known'][number][] = [];
+  for (const [index, { field }] of asked.entries()) {
+    const competitor = found[index];
+    if (competitor === undefined) continue;
+    if ('personIds' in competitor) {
+      const { named, personIds } = competitor;
+      known.push({ index, entrant: { named, personIds, resultId: resultIdOf(round, personIds), field } });
+    } else {
+      const { code, message } =
+        'unknown' in competitor
+          ? { code: 'person-not-found' as const, message: personNotFound(competitor) }
+          : competitor;
+      problems.push({ field, rule: code, message });
+    }
+  }
+  const isFirst = ({ rule }: Problem): boolean => rule === 'person-not-found';
+  return { known, refused: refusal([...problems.filter(isFirst), ...problems.filter((of) => !isFirst(of))]) };
+};
+
+/** Throws RejectedError, naming every row whose ids name no person. */
+export const entrants = async (
+  lookup: EntrantLookup,
+  round: RoundKey,
+  asked: readonly Asked[],
+): Promise<readonly Entrant[]> => {
+  const { known, refused } = entrantsIn(await findEntrants(lookup, round, asked), round, asked);
+  if (refused !== null) throw new RejectedError(refused);
+  return known.map(({ entrant }) => entrant);
+};
+
+// --- preconditions ---------------------------------------------------------------------------------------------------
+
+// The space, the contest, the contest and the purpose of the key, the event and the round, in this order. Every command on results
+// asks here first.
+
+export interface EntryPreconditions {
+  /** As planned: tells which other rounds share a cumulative time limit. */
+  readonly rules: RoundRules;
+  /** Null while the contest is ongoing. */
+  readonly refusal: Rejection | null;
+  readonly list: CompetitorList;
+}
+
+const missing = (code: RejectionCode, field: string, message: string): Rejection => ({
+  code,
+  detail: message,
+  errors: [{ field, rule: code, message }],
+});
+
+const isPublic = ({ phase }: ContestState): boolean =>
+  phase !== 'none' && phase !== 'draft' && phase !== 'deleted';
+
+const notOngoing = ({ phase }: ContestState): Rejection | null =>
+  phase === 'ongoing'
+    ? null
+    : {
+        code: 'contest-not-ongoing',
+        detail: `the contest is ${phase === 'ending' ? 'being ended' : phase}: attempts are taken only while it is ongoing`,
+      };
+
+const look = async (
+  aggregates: AggregateRuntime,
+  round: RoundKey,
+  context: CommandContext,
+  options: { readonly fresh: boolean },
+): Promise<EntryPreconditions | Rejection> => {
+  const { spaceId, competitionId, eventId, roundNumber } = round;
+  const { state: space } = await aggregates.load(spaceAggregate, spaceId, options);
+  if (space.name === null) return missing('space-not-found', 'spaceId', `there is no space ${spaceId}`);
+  const { state: contest } = await aggregates.load(contestAggregate, { spaceId, competitionId }, options);
+  if (!isPublic(contest))
+    return missing('contest-not-found', 'competitionId', `there is no contest ${competitionId}`);
+  if (context.keyId !== undefined) {
+    const { state: key } = await aggregates.load(apiKeyAggregate, context.keyId, options);
+    const refused = keyRefusal(key.issued, round, 'entry');
+    if (refused !== null) return refused;
+  }
+  if (!space.events.has(eventId))
+    return missing('event-not-found', 'eventId', `there is no event ${eventId}`);
+  const planned = contest.rounds.get(roundCode(round));
+  if (planned !== undefined) return { rules: planned.rules, refusal: notOngoing(contest), list: contest };
+  return contest.rounds.some((other) => other.eventId === eventId)
+    ? missing('round-not-found', 'roundNumber', `${eventId} has no round ${roundNumber} in this contest`)
+    : missing('event-not-found', 'eventId', `the contest does not have the event ${eventId}`);
+};
 
 /**
- * The command, or how to make it: sums of other rounds are read anew for each decision. Entries of other processes are in no feed,
- * so the rounds are read fresh.
+ * Throws RejectedError. What cached states refuse is looked up again in the streams: the contest may have been opened by another
+ * process a moment ago.
  */
-export const counting = <C>(
+export const entryPreconditions = async (
   aggregates: AggregateRuntime,
-  rounds: readonly RoundKey[],
-  make: (elsewhere: (entrant: Entrant) => number) => C,
-): C | (() => Promise<C>) => {
-  if (rounds.length === 0) return make(() => 0);
-  return async () => {
-    const read = (round: RoundKey): Promise<Loaded<RoundState>> =>
-      aggregates.load(roundAggregate, round, { fresh: true });
-    const states = await Promise.all(rounds.map(read));
-    return make((entrant) => states.reduce((sum, { state }) => sum + spentIn(state, entrant), 0));
-  };
-};
-
-// --- receipts -------------------------------------------------------------------------------------------------------
-
-/** What the round now says of these competitors, and whether these events changed it. */
-export const enteredResults = (
-  state: RoundState,
-  events: readonly RoundEvent[],
-  asked: readonly Entrant[],
-): readonly EnteredResult[] => {
-  const changed = new Set<string>();
-  const byMembers = new Map<string, string>();
-  for (const { data } of events) {
-    if (!('resultId' in data)) continue;
-    changed.add(data.resultId);
-    byMembers.set(membersKey(data.personIds), data.resultId);
-  }
-  const { setup } = state;
-  return asked.map((entrant) => {
-    const place = placeOf(state, entrant);
-    // A result that is gone is known by its members alone.
-    const id = place.result?.resultId ?? byMembers.get(membersKey(place.personIds)) ?? place.resultId;
-    const attempts = place.result?.attempts ?? noAttempts(state);
-    return {
-      resultId: id,
-      personIds: place.personIds,
-      attempts,
-      best: singleOf(attempts),
-      average: setup === null ? 0 : averageOf(attempts, { ...setup.rules, valueFormat: setup.valueFormat }),
-      changed: changed.has(id),
-      changes: changesOf(state, { resultId: id, personIds: place.personIds }),
-    };
-  });
+  round: RoundKey,
+  context: CommandContext,
+): Promise<EntryPreconditions> => {
+  const cached = await look(aggregates, round, context, { fresh: false });
+  if (!('code' in cached) && cached.refusal === null) return cached;
+  const current = await look(aggregates, round, context, { fresh: true });
+  if ('code' in current) throw new RejectedError(current);
+  return current;
 };
 
 // --- handlers -------------------------------------------------------------------------------------------------------
@@ -146,19 +209,21 @@ class EntryHandler {
     if (refused !== null && (refusal !== null || known.length === 0)) throw new RejectedError(refused);
     if (refusal !== null) throw new RejectedError(refusal);
     let all = refused;
-    if (hasList(list)) {
+    if (!list.registrations.isEmpty()) {
       const entering = known.filter(({ index }) => asked[index]?.isEmpty === false);
       const entrants = entering.map(({ entrant }) => entrant);
       const unexpected = await expectedRefusal(this, round, { entrants, list });
       all = joined(refused, unexpected);
     }
-    const made = counting(aggregates, otherRounds(round, rules), (elsewhere) => {
+    const place = (elsewhere: (entrant: Entrant) => number): RoundCommand => {
       const placed = known.map(({ index, entrant }) => ({
         index,
         competitor: { ...entrant, elsewhere: elsewhere(entrant) },
       }));
       return make(placed, all);
-    });
+    };
+    const isCumulative = (rules.timeLimit?.cumulativeRounds.length ?? 0) > 0;
+    const made = isCumulative ? counting(aggregates, otherRounds(round, rules), place) : place(() => 0);
     const outcome = accepted(await aggregates.execute(roundAggregate, round, made, context));
     const entrants = known.map(({ entrant }) => entrant);
     return { results: enteredResults(outcome.state, outcome.events, entrants), position: outcome.position };

@@ -2,12 +2,12 @@
 
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
-import { factsOf } from '../aggregates/round/competitor-lookup.js';
+import { requireFound } from '../aggregates/person/competitors.js';
+import { factsOf } from '../aggregates/round/roster-following.js';
 import { MarkRoster } from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import { contestWith } from '../aggregates/round/round.handlers.js';
 import { CompetitorCommandHandler } from '../persons/competitor-command.handler.js';
-import { requireFound } from '../persons/competitors.js';
 
 @CommandHandler(MarkRoster)
 export class MarkRosterHandler extends CompetitorCommandHandler implements ICommandHandler<MarkRoster> {

@@ -1,11 +1,56 @@
-/** Reads what competitors have spent of a cumulative time limit in the other rounds that share it. */
-import { type RoundRules, roundCode, type ValueFormat } from '../../domain/attempts.js';
+/**
+ * What competitors have spent of a cumulative time limit in the other rounds that share it: for decisions from the streams, for
+ * readers from the read models.
+ */
+import { type RoundRef, type RoundRules, roundCode, type ValueFormat } from '../../domain/attempts.js';
 import { parseRoundCode } from '../../domain/ids.js';
-import type { RoundKey } from '../../domain/references.js';
+import { membersKey, type RoundKey } from '../../domain/references.js';
 import { timeSpentOn } from '../../domain/scoring.js';
+import type { AggregateRuntime, Loaded } from '../../foundation/aggregates/aggregate.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
-import { membersKey } from '../aggregates/round/competitor-key.js';
+import { placeOf } from '../aggregates/round/entry.decider.js';
+import { roundAggregate } from '../aggregates/round/round.decider.js';
+import type { RoundState } from '../aggregates/round/round.js';
 import { results } from '../results/ranking-documents.js';
+import type { Entrant } from './contest-entrants.js';
+
+// --- from the streams ------------------------------------------------------------------------------------------------
+
+/** The other rounds whose times count against this round's limit. */
+export const otherRounds = (
+  round: RoundKey,
+  { timeLimit }: Pick<RoundRules, 'timeLimit'>,
+): readonly RoundKey[] => {
+  if (timeLimit === null) return [];
+  const own = roundCode(round);
+  const refs: (RoundRef | null)[] = timeLimit.cumulativeRounds
+    .filter((code) => code !== own)
+    .map((code) => parseRoundCode(code));
+  return refs.flatMap((ref) => (ref === null ? [] : [{ ...round, ...ref }]));
+};
+
+const spentIn = (state: RoundState, entrant: Entrant): number =>
+  state.setup?.valueFormat === 'time' ? timeSpentOn(placeOf(state, entrant).result?.attempts ?? []) : 0;
+
+/**
+ * The command, or how to make it: sums of other rounds are read anew for each decision. Entries of other processes are in no feed,
+ * so the rounds are read fresh.
+ */
+export const counting = <C>(
+  aggregates: AggregateRuntime,
+  rounds: readonly RoundKey[],
+  make: (elsewhere: (entrant: Entrant) => number) => C,
+): C | (() => Promise<C>) => {
+  if (rounds.length === 0) return make(() => 0);
+  return async () => {
+    const read = (round: RoundKey): Promise<Loaded<RoundState>> =>
+      aggregates.load(roundAggregate, round, { fresh: true });
+    const states = await Promise.all(rounds.map(read));
+    return make((entrant) => states.reduce((sum, { state }) => sum + spentIn(state, entrant), 0));
+  };
+};
+
+// --- from the read models --------------------------------------------------------------------------------------------
 
 /** The time of a competitor in the other rounds that share a cumulative time limit. */
 export interface SpentElsewhere {
@@ -21,14 +66,9 @@ export const spentElsewhere = async (
 ): Promise<readonly SpentElsewhere[]> => {
   if (valueFormat !== 'time') return [];
   const sums = new Map<string, SpentElsewhere>();
-  for (const code of timeLimit?.cumulativeRounds ?? []) {
-    const ref = code === roundCode(key) ? null : parseRoundCode(code);
-    if (ref === null) continue;
-    const { spaceId, competitionId } = key;
-    const entered = await view.scan(results, {
-      index: 'byRound',
-      equals: { spaceId, competitionId, ...ref },
-    });
+  for (const { spaceId, competitionId, eventId, roundNumber } of otherRounds(key, { timeLimit })) {
+    const equals = { spaceId, competitionId, eventId, roundNumber };
+    const entered = await view.scan(results, { index: 'byRound', equals });
     for (const { personIds, attempts } of entered) {
       const team = membersKey(personIds);
       const before = sums.get(team)?.centiseconds ?? 0;

@@ -8,8 +8,16 @@ import { groupedBy } from '../../domain/grouped-by.js';
 import { invalid } from '../../domain/rejections.js';
 import { byStart, lineOf } from './activity-tree.js';
 import type { Activity, AssignedPerson, Assignments, ScheduleState } from './schedule.events.js';
-import { activityNotFound, refuse, type ScheduleDecision, tooMany } from './schedule-refusals.js';
-import { assignmentProblems, MAX_ASSIGNMENTS, roleProblem, stationProblem } from './schedule-rules.js';
+import {
+  activityNotFound,
+  assignmentProblems,
+  MAX_ASSIGNMENTS,
+  refuse,
+  roleProblem,
+  type ScheduleDecision,
+  stationProblem,
+  tooMany,
+} from './schedule-rules.js';
 
 /** A person under all ids that the person has had; the present one first. */
 export interface AssignedIds {

@@ -12,8 +12,13 @@ import type {
   ScheduleEvent,
   ScheduleState,
 } from './schedule.events.js';
-import { activityNotFound, refuse, roomNotFound, type ScheduleDecision } from './schedule-refusals.js';
-import { MAX_DELAY_MINUTES } from './schedule-rules.js';
+import {
+  activityNotFound,
+  MAX_DELAY_MINUTES,
+  refuse,
+  roomNotFound,
+  type ScheduleDecision,
+} from './schedule-rules.js';
 
 export type DayCommand =
   /** With it begins what it is a part of. What the plan has before it in the same room ends. `at`: an instant. */

@@ -6,8 +6,15 @@ import { invalid } from '../../domain/rejections.js';
 import { minutesBetween, plusMinutes } from '../../domain/time-zones.js';
 import { partsOf } from './activity-tree.js';
 import type { Activity, ActivityState, ScheduleEvent, ScheduleState } from './schedule.events.js';
-import { activityNotFound, refuse, type ScheduleDecision, tooMany } from './schedule-refusals.js';
-import { MAX_ACTIVITIES, MAX_GROUPS, plainActivity } from './schedule-rules.js';
+import {
+  activityNotFound,
+  MAX_ACTIVITIES,
+  MAX_GROUPS,
+  plainActivity,
+  refuse,
+  type ScheduleDecision,
+  tooMany,
+} from './schedule-rules.js';
 
 /** Makes this many groups of equal length; 0: none. Groups that are there keep their names and persons. */
 export interface SplitActivity {

@@ -1,10 +1,12 @@
 /** The rules for venues, rooms, activities and assignments, which do not depend on what else is in the schedule. */
+
 import { isActivityCode } from '../../domain/activity-codes.js';
+import { type Decision, reject } from '../../domain/decider.js';
 import { isName, nameRule } from '../../domain/ids.js';
 import { isCountry } from '../../domain/regions.js';
-import type { FieldError } from '../../domain/rejections.js';
+import type { FieldError, RejectionCode } from '../../domain/rejections.js';
 import { isTimeZone, minutesBetween, parseInstant } from '../../domain/time-zones.js';
-import type { Activity, Assignments, Room, Venue } from './schedule.events.js';
+import type { Activity, Assignments, Room, ScheduleEvent, Venue } from './schedule.events.js';
 
 /** A championship of 17 events in 60 rounds of 10 groups has some 700 activities and 12,000 assignments. */
 export const MAX_VENUES = 20;
@@ -157,3 +159,20 @@ export const plainRoom = (room: Room): Room => ({
   name: room.name,
   colour: room.colour,
 });
+
+// --- refusals --------------------------------------------------------------------------------------------------------
+
+// What decisions on a schedule come to, and the refusals that several of them give.
+
+export type ScheduleDecision = Decision<ScheduleEvent>;
+
+export const refuse = (code: RejectionCode, detail: string): ScheduleDecision => reject({ code, detail });
+
+export const tooMany = (what: string, most: number): ScheduleDecision =>
+  refuse('schedule', `a schedule has at most ${most} ${what}`);
+
+export const roomNotFound = (roomId: number): ScheduleDecision =>
+  refuse('room-not-found', `there is no room ${roomId}`);
+
+export const activityNotFound = (activityId: number): ScheduleDecision =>
+  refuse('activity-not-found', `there is no activity ${activityId}`);

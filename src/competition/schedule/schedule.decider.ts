@@ -35,13 +35,17 @@ import {
   scheduleStream,
 } from './schedule.events.js';
 import {
+  type ActivityFields,
   activityNotFound,
+  activityProblems,
+  MAX_ACTIVITIES,
+  plainActivity,
   refuse,
   roomNotFound,
   type ScheduleDecision,
   tooMany,
-} from './schedule-refusals.js';
-import { type ActivityFields, activityProblems, MAX_ACTIVITIES, plainActivity } from './schedule-rules.js';
+} from './schedule-rules.js';
+
 import { removeRoom, removeVenue, setRoom, setVenue, type VenueCommand } from './venues.decider.js';
 import { type ReplaceSchedule, replaceSchedule } from './whole-schedule.decider.js';
 

@@ -10,7 +10,7 @@ import { StreamNames } from '../../domain/streams.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event-store.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
-import { isCompeting } from '../aggregates/contest/competitor-list.js';
+import { isCompeting } from '../aggregates/competitor-list/competitor-list.js';
 import {
   FindCompetitor,
   GetCompetitorList,

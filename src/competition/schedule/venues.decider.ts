@@ -3,13 +3,16 @@ import { accept, reject } from '../../domain/decider.js';
 import { isSameData } from '../../domain/equality.js';
 import { invalid } from '../../domain/rejections.js';
 import type { Room, ScheduleState, Venue } from './schedule.events.js';
-import { refuse, roomNotFound, type ScheduleDecision, tooMany } from './schedule-refusals.js';
 import {
   MAX_ROOMS,
   MAX_VENUES,
   plainRoom,
   plainVenue,
+  refuse,
+  roomNotFound,
   roomProblems,
+  type ScheduleDecision,
+  tooMany,
   venueProblems,
 } from './schedule-rules.js';
 

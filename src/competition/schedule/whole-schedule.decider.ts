@@ -5,7 +5,6 @@ import { isSameData } from '../../domain/equality.js';
 import { type FieldError, invalid } from '../../domain/rejections.js';
 import { MAX_DEPTH } from './activity-tree.js';
 import type { Activity, Assignments, Room, ScheduleEvent, ScheduleState, Venue } from './schedule.events.js';
-import { type ScheduleDecision, tooMany } from './schedule-refusals.js';
 import {
   activityProblems,
   assignmentProblems,
@@ -17,6 +16,8 @@ import {
   plainRoom,
   plainVenue,
   roomProblems,
+  type ScheduleDecision,
+  tooMany,
   venueProblems,
 } from './schedule-rules.js';
 

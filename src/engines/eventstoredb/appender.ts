@@ -4,13 +4,13 @@
  * let it time out. It tells a duplicate from a new append by its position.
  */
 
+import { AppendSize, AppendTooLargeError, checkAppend } from '../../foundation/event-store/append-checks.js';
 import type {
   AppendResult,
   ExpectedRevision,
   NewEvent,
   Position,
 } from '../../foundation/event-store/event-store.js';
-import { AppendSize, AppendTooLargeError, checkAppend } from '../../foundation/event-store/new-events.js';
 import type { AppendAnswer, AppendRequest } from './append-request.js';
 import { BatchAppends } from './batch-appends.js';
 import type { EsdbClient } from './client-internals.js';

@@ -34,7 +34,7 @@ export interface EsdbEventStoreOptions {
   readonly readOnly?: boolean;
   /** Of the installation, as the configuration has it. */
   readonly streamPrefix?: string;
-  /** Of one append (new-events.ts). Default: none of Podium's own. */
+  /** Of one append (append-checks.ts). Default: none of Podium's own. */
   readonly maxAppendBytes?: number;
   /** Called with each damage before it is thrown. */
   readonly onDamage?: DamageListener;

@@ -5,7 +5,7 @@
  * back all that was decided upon it: a later one could else meet its expected revision on top of another process's events.
  */
 import type { DomainEvent } from '../../domain/decider.js';
-import { AppendTooLargeError, newEvents } from '../event-store/new-events.js';
+import { AppendTooLargeError } from '../event-store/append-checks.js';
 import type { Aggregate, CommandContext, Loaded, Outcome, StreamServices } from './aggregate.js';
 import {
   answer,
@@ -20,7 +20,6 @@ import {
   retried,
 } from './command-batch.js';
 import type { AggregateMetrics } from './command-metrics.js';
-import { isUnknown, lookUp, recalled } from './earlier-requests.js';
 import { StreamState } from './stream-state.js';
 
 /** A gathering append that has come so far takes no more commands. */
@@ -132,7 +131,7 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
       const before = this.#pending();
       if (!before) {
         this.#hold(this.#readOrFail());
-      } else if (this.#state.lineage !== null && this.#isUnknown(request)) {
+      } else if (this.#state.lineage !== null && this.#state.isUnknown(request)) {
         this.#hold(this.#lookUp());
       } else if (isAsked(request.given)) {
         this.#hold(this.#ask(request, request.given, before.revision));
@@ -179,13 +178,9 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
     }
   }
 
-  #isUnknown(request: Request<S, C, E>): boolean {
-    return isUnknown(this.#aggregate.snapshots, this.#state, request);
-  }
-
   /** Looks up the requests of all commands that wait. */
   async #lookUp(): Promise<void> {
-    const failed = await lookUp(this.#aggregate.snapshots, this.#state, this.#queue);
+    const failed = await this.#state.lookUp(this.#queue);
     this.#queue = this.#queue.filter((request) => !failed.has(request));
     for (const [request, error] of failed) fail(request, error, this.#metrics);
   }
@@ -196,10 +191,10 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
     try {
       const command = await ask();
       request.command = command;
-      if (this.#isUnknown(request)) await this.#lookUp();
+      if (this.#state.isUnknown(request)) await this.#lookUp();
       const before = this.#pending();
       const isNext = generation === this.#generation && this.#queue[0] === request;
-      const canDecide = isNext && !this.#state.isLost && !this.#isUnknown(request);
+      const canDecide = isNext && !this.#state.isLost && !this.#state.isUnknown(request);
       if (canDecide && before?.revision === revision) {
         this.#queue.shift();
         this.#decide(request, command, before);
@@ -212,12 +207,12 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
   }
 
   #decide(request: Request<S, C, E>, command: C, before: Folded<S>): void {
-    const { decider, schema, snapshots } = this.#aggregate;
+    const { decider, schema } = this.#aggregate;
     const begun = performance.now();
     request.command = command;
     try {
       const isRepeated = request.earlier !== undefined;
-      const known = isRepeated ? recalled(snapshots, request, before.state) : before.state;
+      const known = isRepeated ? this.#state.recalled(request, before.state) : before.state;
       const decision = decider.decide(command, known);
       const events = decision.ok ? decision.events : [];
       const state = events.reduce(decider.evolve, before.state);
@@ -225,7 +220,7 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
       const revision = before.revision + events.length;
       this.#gathering ??= { base: before.revision, decided: [], events: [], head: before };
       const batch = this.#gathering;
-      if (events.length > 0) batch.events.push(...newEvents(events, request.context, schema));
+      if (events.length > 0) batch.events.push(...this.#services.newEvents(events, request.context, schema));
       batch.head = { ...before, state, revision };
       batch.decided.push({ request, decision, seconds, state, revision });
       if (!this.#underWay) this.#services.scheduleFlush(this);

@@ -10,8 +10,8 @@ import type { DomainEvent } from '../../domain/decider.js';
 import { settlesWithin } from '../basics/settles-within.js';
 import type { RecordedEvent } from '../event-store/event-store.js';
 import type { SnapshotKey, StateSnapshot, UsedRequest } from '../read-models/state-snapshots.js';
-import type { Aggregate, SnapshotCodec, StreamServices } from './aggregate.js';
-import { type Folded, NO_STREAM } from './command-batch.js';
+import type { Aggregate, KnownRequest, SnapshotCodec, StreamServices } from './aggregate.js';
+import { type Folded, NO_STREAM, type Request } from './command-batch.js';
 import type { AggregateMetrics } from './command-metrics.js';
 
 /** Read at a time: this thread has other work between two pages. */
@@ -65,12 +65,6 @@ export class StreamState<Id, S, C, E extends DomainEvent> {
     this.#onStored = onStored;
     this.known = this.#nothing();
     this.snapshotDue = this.#dueAfter(this.known);
-  }
-
-  /** The requests are not where they were stored. */
-  lose(): void {
-    this.isLost = true;
-    this.#losses += 1;
   }
 
   /** Forgets the state: the stream may have become another one. */
@@ -155,25 +149,12 @@ export class StreamState<Id, S, C, E extends DomainEvent> {
       this.#metrics.snapshots.saved += 1;
       if (cuts !== this.cuts) return;
       if (stored !== null) this.#letGo(codec, requests, stored);
-      else if (lineage !== null) this.lose();
+      else if (lineage !== null) this.#lose();
     } catch {
       this.#metrics.snapshots.failed += 1;
     } finally {
       this.snapshotDue = this.#dueAfter(this.known);
     }
-  }
-
-  /**
-   * Returns the fingerprints of those requests that were used before and that the state has let go of, by key; both `short`. Null: they are
-   * no longer where they were stored.
-   */
-  async find(keys: readonly string[]): Promise<ReadonlyMap<string, string> | null> {
-    const { snapshots } = this.#services;
-    const codec = this.#aggregate.snapshots;
-    if (!snapshots || !codec || this.lineage === null) return new Map();
-    const found = await snapshots.find(this.#key(codec), this.lineage, keys.map(short));
-    if (found !== null) this.#losses = 0;
-    return found;
   }
 
   /** Takes over a snapshot that is further than the state. */
@@ -224,10 +205,71 @@ export class StreamState<Id, S, C, E extends DomainEvent> {
     const size = this.#aggregate.sizeOf(state) / USUAL_STATE_BYTES;
     return revision + this.#services.snapshotEvents * Math.max(1, size);
   }
+
+  // --- earlier requests ----------------------------------------------------------------------------------------------
+
+  // The request (idempotency key) of a command may have been used so long ago that the state has let go of it. It is looked up
+  // among the stored ones before the command is decided, for all commands that wait at once.
+
+  /** Whether it has to be looked up before the command is decided: the state may have let go of it since the last time. */
+  isUnknown<R>(request: Request<S, C, R>): boolean {
+    return this.lineage !== null && request.lookedUp !== this.cuts && this.#requestOf(request) !== undefined;
+  }
+
+  /** Looks up the requests of commands that wait. Returns those that could not be looked up, and why. */
+  async lookUp<R>(waiting: readonly Request<S, C, R>[]): Promise<ReadonlyMap<Request<S, C, R>, unknown>> {
+    const { cuts } = this;
+    const unknown = waiting.filter((request) => this.isUnknown(request));
+    const keys = unknown.map((request) => short(this.#requestOf(request)?.key ?? ''));
+    try {
+      const found = await this.#find(keys);
+      if (found === null) this.#lose();
+      else
+        for (const [index, request] of unknown.entries()) {
+          request.earlier = found.get(keys[index] ?? '');
+          request.lookedUp = cuts;
+        }
+      return new Map();
+    } catch (error) {
+      return new Map(unknown.map((request) => [request, error]));
+    }
+  }
+
+  /** The state with the command's request in it, where it was used before. */
+  recalled<R>(request: Request<S, C, R>, state: S): S {
+    const codec = this.#aggregate.snapshots;
+    const asked = this.#requestOf(request);
+    if (request.earlier === undefined || !codec || !asked) return state;
+    const fingerprint = short(asked.fingerprint) === request.earlier ? asked.fingerprint : request.earlier;
+    return codec.withRequests(state, codec.requests(state).set(asked.key, fingerprint));
+  }
+
+  #requestOf<R>({ command }: Request<S, C, R>): KnownRequest | undefined {
+    return command === undefined ? undefined : this.#aggregate.snapshots?.requestOf(command);
+  }
+
+  /**
+   * Returns the fingerprints of those requests that were used before and that the state has let go of, by key; all `short`. Null: they are
+   * no longer where they were stored.
+   */
+  async #find(keys: readonly string[]): Promise<ReadonlyMap<string, string> | null> {
+    const { snapshots } = this.#services;
+    const codec = this.#aggregate.snapshots;
+    if (!snapshots || !codec || this.lineage === null) return new Map();
+    const found = await snapshots.find(this.#key(codec), this.lineage, keys);
+    if (found !== null) this.#losses = 0;
+    return found;
+  }
+
+  /** The requests are not where they were stored. */
+  #lose(): void {
+    this.isLost = true;
+    this.#losses += 1;
+  }
 }
 
 /** Keys and fingerprints are hashes in hexadecimal digits: 64 bits of them tell the requests of a stream apart. */
-export const short = (hash: string): string => hash.slice(0, 16);
+const short = (hash: string): string => hash.slice(0, 16);
 
 const sealed = ({ revision, eventId }: Folded<unknown>, text: string): StateSnapshot => {
   const checksum = crc32(`${revision} ${eventId} ${text}`);

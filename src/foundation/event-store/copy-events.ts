@@ -4,8 +4,8 @@
  * resumes: it compares what is there and appends the rest. A target that holds anything else is refused.
  */
 import { createHash } from 'node:crypto';
+import { AppendTooLargeError } from './append-checks.js';
 import type { EventStore, NewEvent, Position, RecordedEvent } from './event-store.js';
-import { AppendTooLargeError } from './new-events.js';
 
 export interface CopyOptions {
   readonly from: EventStore;

@@ -11,8 +11,8 @@ import {
 } from '../../domain/rejections.js';
 import { CommandContentionError } from '../../foundation/aggregates/aggregate.js';
 import { isOutage, StoreUnavailableError } from '../../foundation/basics/store-unavailable.js';
+import { AppendTooLargeError } from '../../foundation/event-store/append-checks.js';
 import { EventsLostError } from '../../foundation/event-store/event-store.js';
-import { AppendTooLargeError } from '../../foundation/event-store/new-events.js';
 import { StoreDamagedError } from '../../foundation/integrity/damage.js';
 import { type Failure, FailureError, type QueryPlace } from './failure.js';
 import { LOG_FAILURE_STATUSES, logFailureOf } from './store-failures.js';

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { invalid, RejectedError } from '../../domain/rejections.js';
 import { EndpointNames } from '../endpoints/endpoint-names.js';
+import { StoredQueries } from '../endpoints/stored-queries.js';
 import { Owners } from '../owners.js';
 import { boundParameters, consumerOf } from '../query/call-parameters.js';
 import { CallEndpoint } from '../query/endpoint-call.js';
@@ -19,6 +20,7 @@ export class AlertQuery {
   constructor(
     private readonly queries: QueryBus,
     private readonly endpoints: EndpointNames,
+    private readonly stored: StoredQueries,
     private readonly compiler: QueryCompiler,
     private readonly owners: Owners,
   ) {}
@@ -47,7 +49,7 @@ export class AlertQuery {
   async check(config: AlertConfig, { scopes, project, tokenId }: TokenHolder): Promise<void> {
     const endpoint = await this.endpoints.find(config.endpointId, { fresh: true });
     requireScope({ scopes, project, tokenId }, endpointScope(endpoint.endpointId));
-    const stored = { text: endpoint.config.query, sandboxed: endpoint.config.sandboxing };
+    const { stored } = await this.stored.of(endpoint.config);
     const given = { ...config.parameters, ...windowParameters(windowOf(Date.now(), config.windowMinutes)) };
     const consumer = consumerOf(given);
     const compiled = await this.compiler.compile({ stored, consumer, onlyProject: project, given });

@@ -14,6 +14,7 @@ export const encodeRecipe = ({ request, rule }: Recipe): string =>
 
 /** Codec. Returns null for another format. A recipe of this format was written by this code, so it is not checked. */
 export const decodeRecipe = (text: string): Recipe | null => {
-  const { format, ...recipe } = JSON.parse(text) as Recipe & { readonly format: number };
-  return format === FORMAT ? recipe : null;
+  const { format, request, rule } = JSON.parse(text) as Recipe & { readonly format: number };
+  // Older code did not write what an endpoint reads: it read nothing.
+  return format === FORMAT ? { request: { ...request, reads: request.reads ?? [] }, rule } : null;
 };

@@ -11,6 +11,8 @@ export interface CachedRequest {
   readonly tenant: string;
   readonly endpointId: string;
   readonly endpointVersion: number;
+  /** The endpoints that it reads. */
+  readonly reads: readonly { readonly endpointId: string; readonly version: number }[];
   /** Only the parameters that the query declares. */
   readonly parameters: Readonly<Record<string, string | null>>;
   readonly consumer: { readonly language: 'sql' | 'lql'; readonly text: string } | null;

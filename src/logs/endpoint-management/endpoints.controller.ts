@@ -128,8 +128,7 @@ export class EndpointsController {
   @Problems(400, 401, 403, 413, 415, 429, 503)
   async check(@Body() body: unknown, @Req() request: FastifyRequest): Promise<CheckedStoredQuery> {
     await this.callers.manager(request);
-    const { query, sandboxing } = withQuery(readChange(body));
-    return this.queries.execute(new CheckStoredQuery(query, sandboxing));
+    return this.queries.execute(new CheckStoredQuery(withQuery(readChange(body))));
   }
 
   @Patch(':endpoint')
@@ -154,7 +153,7 @@ export class EndpointsController {
   @ApiOperation({ summary: 'Remove a saved endpoint for good (scope admin)' })
   @endpointParam
   @ApiResponse({ status: 204, description: 'The endpoint is removed; another may take its name' })
-  @Problems(400, 401, 403, 404, 429, 503)
+  @Problems(400, 401, 403, 404, 409, 429, 503)
   async remove(@Param('endpoint') endpoint: string, @Http() { request, reply }: HttpExchange): Promise<void> {
     const context = await this.callers.manager(request);
     await this.commands.execute(new RemoveEndpoint(endpoint, context), reply);

@@ -73,9 +73,11 @@ export const readVersion = (text: string): number => {
 };
 
 /** Returns a query to check, with the default sandboxing. Throws RejectedError `invalid-request` without a query. */
-export const withQuery = ({ query, sandboxing }: Partial<EndpointConfig>) => {
+export const withQuery = (change: Partial<EndpointConfig>) => {
+  const { query } = change;
   if (query === undefined) throw invalidRequest([missing('query')]);
-  return { query, sandboxing: sandboxing ?? DEFAULTS.sandboxing };
+  const { sandboxing = DEFAULTS.sandboxing, redactPii = DEFAULTS.redactPii, name } = change;
+  return { query, sandboxing, redactPii, ...(name !== undefined && { name }) };
 };
 
 const missing = (field: keyof EndpointConfig): FieldError => ({

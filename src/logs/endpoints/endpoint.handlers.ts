@@ -25,12 +25,12 @@ import {
 } from './endpoint.commands.js';
 import { type EndpointCommand, endpointAggregate } from './endpoint.decider.js';
 import { configOf, type EndpointConfig } from './endpoint.events.js';
-import { ListEndpointVersions } from './endpoint.queries.js';
+import { ListEndpoints, ListEndpointVersions } from './endpoint.queries.js';
 import { EndpointNames } from './endpoint-names.js';
 import { errorsIn } from './endpoint-rules.js';
 import { endpointView } from './endpoint-view.js';
 import { withSource } from './stored/logs-all.js';
-import { StoredQueryCheck } from './stored-query-check.js';
+import { StoredQueries } from './stored-queries.js';
 import { LOGS_ALL_ID, WELL_KNOWN_ENDPOINTS } from './well-known.js';
 
 @Injectable()
@@ -38,14 +38,28 @@ class EndpointHandler {
   constructor(
     @Inject(AGGREGATES) protected readonly aggregates: AggregateRuntime,
     protected readonly names: EndpointNames,
-    private readonly queries: StoredQueryCheck,
+    private readonly stored: StoredQueries,
+    private readonly queries: QueryBus,
   ) {}
 
   /** Throws RejectedError `invalid-request`, QueryProblem. */
   protected async requireValid(config: EndpointConfig): Promise<void> {
     const errors = errorsIn(config);
     if (errors.length > 0) throw new RejectedError(invalid(errors));
-    await this.queries.check({ text: config.query, sandboxed: config.sandboxing });
+    await this.stored.check(config);
+  }
+
+  /** Throws RejectedError `endpoint-in-use` when others read the endpoint by this name. */
+  protected async requireUnread(name: string): Promise<void> {
+    const all = await this.queries.execute(new ListEndpoints());
+    const readers = all
+      .filter(({ query }) => this.stored.readsByName(query, name))
+      .map((reader) => reader.name);
+    if (readers.length > 0)
+      throw new RejectedError({
+        code: 'endpoint-in-use',
+        detail: `${readers.join(', ')} read ${name} as a table; change them first`,
+      });
   }
 
   protected async save(
@@ -79,7 +93,10 @@ export class EditEndpointHandler extends EndpointHandler implements ICommandHand
     const config = { ...before, ...change };
     await this.requireValid(config);
     const renamed = config.name !== before.name;
-    if (renamed) await this.names.claim(config.name, endpointId, context);
+    if (renamed) {
+      await this.requireUnread(before.name);
+      await this.names.claim(config.name, endpointId, context);
+    }
     const command = { type: 'ChangeEndpoint', config, basedOn: events } as const;
     const saved = await this.save(endpointId, command, context);
     if (renamed) await this.names.release(before.name, endpointId, context);
@@ -119,6 +136,7 @@ export class RestoreEndpointHandler implements ICommandHandler<RestoreEndpoint> 
 export class RemoveEndpointHandler extends EndpointHandler implements ICommandHandler<RemoveEndpoint> {
   async execute({ idOrName, context }: RemoveEndpoint): Promise<Receipt> {
     const { endpointId, config } = await this.names.find(idOrName, { fresh: true });
+    await this.requireUnread(config.name);
     const command = { type: 'RemoveEndpoint' } as const;
     const outcome = await this.aggregates.execute(endpointAggregate, endpointId, command, context);
     const { position } = accepted(outcome);

@@ -3,10 +3,10 @@ import { Module } from '@nestjs/common';
 import { endpointCommandHandlers } from './endpoint.handlers.js';
 import { endpointQueryHandlers } from './endpoint.queries.handlers.js';
 import { EndpointNames } from './endpoint-names.js';
-import { StoredQueryCheck } from './stored-query-check.js';
+import { StoredQueries } from './stored-queries.js';
 
 @Module({
-  providers: [EndpointNames, StoredQueryCheck, ...endpointCommandHandlers, ...endpointQueryHandlers],
-  exports: [EndpointNames],
+  providers: [EndpointNames, StoredQueries, ...endpointCommandHandlers, ...endpointQueryHandlers],
+  exports: [EndpointNames, StoredQueries],
 })
 export class EndpointsModule {}

@@ -44,7 +44,10 @@ const aggregateOf = (one: LqlAggregate, asked: readonly LqlAggregate[]): Output 
 const PERCENTILES: Readonly<Partial<Record<Aggregate, number>>> = { p50: 50, p95: 95, p99: 99 };
 
 const valueOfAggregate = ({ aggregate, path: of, span }: LqlAggregate): Expression => {
-  if (of === null) return call('count', [{ kind: 'star', span }], span);
+  if (of === null)
+    return aggregate === 'countd'
+      ? call('count', [column('timestamp', span)], span, true)
+      : call('count', [{ kind: 'star', span }], span);
   const field = path(of);
   const percentile = PERCENTILES[aggregate];
   if (percentile !== undefined) {

@@ -47,6 +47,11 @@ const lowerField = (field: LqlPath, test: FieldTest, span: Span): Expression => 
     case 'comparison':
       return binary(value, test.operator, bound(test.value, name));
     case 'range': {
+      const severities = field.parts.join('.') === 'metadata.level' ? severitiesIn(test) : null;
+      if (severities !== null) {
+        const among = severities.map((severity) => literal(severity, test.low.span));
+        return { kind: 'in', operand: value, among, negated: false, span };
+      }
       const [low, high] = [bound(test.low, name), bound(test.high, name)];
       if (isNumber(test.low) && isNumber(test.high) && Number(test.high.value) < Number(test.low.value))
         throw new LqlFault(high.span.start, 'expected a range that ends after it begins');
@@ -58,6 +63,17 @@ const lowerField = (field: LqlPath, test: FieldTest, span: Span): Expression => 
       test satisfies never;
       return test;
   }
+};
+
+/** In the order of their severity. */
+const SEVERITIES = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+
+/** Returns the severities of a range; null: it is not one of severities. */
+const severitiesIn = ({ low, high }: Extract<FieldTest, { kind: 'range' }>): readonly string[] | null => {
+  const [first, last] = [low, high].map(({ value, quoted }) => (quoted ? -1 : SEVERITIES.indexOf(value)));
+  if (first === undefined || last === undefined || first < 0 || last < 0) return null;
+  if (last < first) throw new LqlFault(high.span.start, 'expected a range that ends after it begins');
+  return SEVERITIES.slice(first, last + 1);
 };
 
 /** `select 1 from unnest(array) as item where item …` */

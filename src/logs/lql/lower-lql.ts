@@ -15,19 +15,23 @@ import type { LqlQuery, LqlTable } from './lql-tree.js';
 export interface LqlTables {
   /** The tables that a query may read. */
   readonly tables: readonly string[];
+  /** The names of their columns; null, and missing: not known. */
+  readonly columns?: Readonly<Record<string, readonly string[] | null>>;
   /** The table of a query that names none; null: the query has to name one. */
   readonly defaultTable: string | null;
 }
 
 /** Throws QueryProblem (`lql-syntax`). */
 export const lowerLql = (query: LqlQuery, tables: LqlTables): Query =>
-  located(query.text, 'lql-syntax', () => {
+  located({ text: query.text, code: 'lql-syntax' }, () => {
     const whole = { start: 0, end: query.text.length };
+    const table = tableOf(query, tables);
+    const known = tables.columns?.[table.name] ?? null;
     const { outputs, groupBy, orderBy } =
-      query.aggregates.length > 0 || query.grouping ? aggregated(query, whole) : plain(query, whole);
+      query.aggregates.length > 0 || query.grouping ? aggregated(query, whole) : plain(query, known, whole);
     return queryOf({
       items: selected(outputs),
-      from: { kind: 'table', ...tableOf(query, tables), alias: null },
+      from: { kind: 'table', ...table, alias: null },
       where: all(query.filters.map(lowerFilter)),
       groupBy,
       orderBy,
@@ -43,14 +47,18 @@ export const tableOf = ({ table, text }: LqlQuery, { tables, defaultTable }: Lql
   throw new LqlFault(text.length, `expected f: with the table to read from: ${anyOf(tables)}`);
 };
 
-/** The columns of a query that chooses none. */
+/** The columns of entries. */
 export const COLUMNS = ['id', 'timestamp', 'event_message', 'metadata'];
 
-/** Newest first. */
-const plain = ({ columns }: LqlQuery, whole: Span) => {
-  const outputs: readonly Output[] =
-    columns.length > 0
-      ? chosenColumns(columns)
-      : COLUMNS.map((name) => ({ name, expression: column(name, whole), span: whole }));
-  return { outputs, groupBy: [], orderBy: [ordered(column('timestamp', whole), true)] };
+/** Entries, newest first. Of a table that has other columns, a query that chooses none gets all. `known`: its columns. */
+const plain = ({ columns }: LqlQuery, known: readonly string[] | null, whole: Span) => {
+  const has = (name: string) => known === null || known.some((one) => one.toLowerCase() === name);
+  const outputs: readonly Output[] = COLUMNS.every(has)
+    ? COLUMNS.map((name) => ({ name, expression: column(name, whole), span: whole }))
+    : [{ name: null, expression: null, span: whole }];
+  return {
+    outputs: columns.length > 0 ? chosenColumns(columns) : outputs,
+    groupBy: [],
+    orderBy: has('timestamp') ? [ordered(column('timestamp', whole), true)] : [],
+  };
 };

@@ -28,7 +28,7 @@ const MAX_VALUES = 20;
 
 /** Throws QueryProblem (`lql-syntax`), also when the query chooses columns or has aggregates. */
 export const lowerPart = (query: LqlQuery, tables: LqlTables, part: LqlPart): Query =>
-  located(query.text, 'lql-syntax', () => partOf(query, tables, part));
+  located({ text: query.text, code: 'lql-syntax' }, () => partOf(query, tables, part));
 
 const partOf = (query: LqlQuery, tables: LqlTables, part: LqlPart): Query => {
   const { columns, aggregates, grouping, text, filters } = query;

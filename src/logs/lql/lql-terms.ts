@@ -77,7 +77,7 @@ export const aggregateOf = (name: IToken, of: IToken, span: Span): LqlAggregate 
   const aggregate = AGGREGATES.find((known) => known === name.image);
   if (!aggregate) throw new LqlFault(name.startOffset, `expected group_by, ${anyOf(AGGREGATES)}`);
   if (of.tokenType !== Star) return { aggregate, path: pathOf(of.image, spanOf(of)), span };
-  if (aggregate === 'count') return { aggregate, path: null, span };
+  if (aggregate === 'count' || aggregate === 'countd') return { aggregate, path: null, span };
   throw new LqlFault(of.startOffset, `expected a field: ${aggregate} is of one`);
 };
 

@@ -17,12 +17,16 @@ export const quotedText = (quoted: IToken): string => inner(quoted).replaceAll(/
 /** Without quotes, a backslash only escapes a quote. */
 export const bareText = (bare: IToken): string => bare.image.replaceAll('\\"', '"');
 
-/** A regular expression keeps its backslashes, except those that escape a quote for the lexer. */
-const pattern = (text: string): string =>
-  text.replaceAll(/\\([\s\S])/g, (pair, character) => (character === '"' ? '"' : pair));
+/** Without quotes, a regular expression keeps its backslashes, except those that escape a quote for the lexer. */
+export const barePattern = (bare: IToken): string =>
+  bare.image.replaceAll(/\\([\s\S])/g, (pair, character) => (character === '"' ? '"' : pair));
 
-export const quotedPattern = (quoted: IToken): string => pattern(inner(quoted));
-export const barePattern = (bare: IToken): string => pattern(bare.image);
+/** In quotes, senders also escape the backslash of a class of characters: `"\\d"` is `\d`. */
+export const quotedPattern = (quoted: IToken): string =>
+  inner(quoted).replaceAll(
+    /\\(")|(\\)\\(?=[dDwWsSbB])|\\[\s\S]/g,
+    (pair, quote?: string, backslash?: string) => quote ?? backslash ?? pair,
+  );
 
 export const comparisonOf = ({ image }: IToken): Comparison => {
   switch (image) {

@@ -85,7 +85,7 @@ export interface LqlColumn {
 export const AGGREGATES = ['count', 'countd', 'sum', 'avg', 'max', 'p50', 'p95', 'p99'] as const;
 export type Aggregate = (typeof AGGREGATES)[number];
 
-/** `path` null: `count(*)`. */
+/** `path` null: `count(*)`, and `countd(*)`, which counts the different times. */
 export interface LqlAggregate {
   readonly aggregate: Aggregate;
   readonly path: LqlPath | null;

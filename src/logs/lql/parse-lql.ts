@@ -15,7 +15,7 @@ const MAX_TERMS = 200;
 
 /** Throws QueryProblem. An empty text selects all entries. */
 export const parseLql = (text: string): LqlQuery =>
-  located(text, 'lql-syntax', () => {
+  located({ text, code: 'lql-syntax' }, () => {
     const terms = termsOf(text);
     const tables = terms.flatMap((term) => (term.kind === 'table' ? [term.table] : []));
     const groupings = terms.flatMap((term) => (term.kind === 'grouping' ? [term.grouping] : []));

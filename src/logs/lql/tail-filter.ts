@@ -6,7 +6,7 @@ import { LqlFault } from './lql-fault.js';
 export const tableOfTailFilter = async (text: string): Promise<string | null> => {
   const { parseLql } = await import('./parse-lql.js');
   const { filters, aggregates, grouping, table } = parseLql(text);
-  return located(text, 'lql-refused', () => {
+  return located({ text, code: 'lql-refused' }, () => {
     const time = filters.find(({ field }) => field === 'time');
     if (time) throw new LqlFault(time.span.start, 'a tail takes no time: it begins now, or after a position');
     const counted = aggregates[0] ?? grouping;

@@ -1,7 +1,7 @@
 /** Builds the test of a time term from its parts. All functions throw LqlFault. */
 import { anyOf, LqlFault } from './lql-fault.js';
 import { type Comparison, LAST_UNITS, THIS_UNITS, type TimePoint, type TimeTest } from './lql-tree.js';
-import { boundsOf, hasBraces, type WrittenTime } from './written-times.js';
+import { boundsOf, hasBraces, type WrittenTime, zoneMinutes } from './written-times.js';
 
 /** A time as written, or a word for a time. */
 export type WrittenPoint = WrittenTime | Exclude<TimePoint, { readonly kind: 'instant' }>;
@@ -32,6 +32,8 @@ export const at = (written: WrittenPoint): TimeTest => {
 };
 
 export const between = (first: WrittenPoint, last: WrittenPoint): TimeTest => {
+  if (isWritten(first) && isWritten(last) && zoneMinutes(first) !== zoneMinutes(last))
+    throw new LqlFault(last.span.start, 'expected both ends of the range in one time zone');
   const low = pointOf(first);
   const high = pointOf(last);
   const bothKnown = low.kind === 'instant' && high.kind === 'instant';
@@ -60,12 +62,13 @@ export const current = (unit: WrittenUnit): TimeTest => {
   throw new LqlFault(unit.offset, `expected ${anyOf(THIS_UNITS)}`);
 };
 
-/** Letters for units. Month has none, because `m` is minute. */
+/** Letters for units. A month has two, because `m` is a minute. */
 const LETTERS: Readonly<Record<string, string>> = {
   second: 's',
   minute: 'm',
   hour: 'h',
   day: 'd',
   week: 'w',
+  month: 'mm',
   year: 'y',
 };

@@ -137,6 +137,10 @@ const fractionOf = (part: WrittenPart, side: Side): number => {
   return Number(part[side].padEnd(6, '0'));
 };
 
+/** How far the zone of a time is ahead of UTC. */
+export const zoneMinutes = (written: WrittenTime): number =>
+  written.kind === 'date' ? offsetMinutes(written.clock?.zone ?? null) : 0;
+
 const offsetMinutes = (zone: WrittenZone | null): number => {
   if (zone === null) return 0;
   const hours = numberOf(zone.hours, 'low', { name: 'hours of a zone', digits: 2, least: 0, most: 23 });

@@ -4,6 +4,7 @@
  */
 import { Inject, type OnModuleInit } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { isSameData } from '../../domain/equality.js';
 import { ReadyReply } from '../../http/replies/ready-reply.js';
 import {
   type CachedReply,
@@ -12,8 +13,9 @@ import {
   type LogResultCache,
 } from '../cache/result-cache.js';
 import { resultKey } from '../cache/result-key.js';
-import { EndpointNames, type LiveEndpoint } from '../endpoints/endpoint-names.js';
-import type { CompiledQuery } from '../sql/compile.js';
+import { EndpointNames } from '../endpoints/endpoint-names.js';
+import { StoredQueries } from '../endpoints/stored-queries.js';
+import type { CompiledQuery, StoredQuery } from '../sql/compile.js';
 import { tenantOf } from '../tokens/tenant.js';
 import { requireScope } from '../tokens/token-check.js';
 import { endpointScope } from '../tokens/token-scope.js';
@@ -29,6 +31,7 @@ import { TokenConcurrency } from './token-concurrency.js';
 export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModuleInit {
   constructor(
     private readonly endpoints: EndpointNames,
+    private readonly stored: StoredQueries,
     private readonly runs: QueryRuns,
     private readonly concurrency: TokenConcurrency,
     private readonly running: RunningQueries,
@@ -45,14 +48,15 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
     const endpoint = await this.endpoints.find(call.endpoint);
     requireScope(holder, endpointScope(endpoint.endpointId));
     const { config } = endpoint;
+    const { stored, redactPii, reads } = await this.stored.of(config);
     const asked = {
       tenant: tenantOf(holder),
       parameters: given,
       consumer: part ? consumerOfPart(given, part) : consumerOf(given),
       onlyProject: holder.project,
-      redact: config.redactPii || call.redact,
+      redact: redactPii || call.redact,
     };
-    const compiled = await this.#compiled(endpoint, asked);
+    const compiled = await this.#compiled(stored, asked);
     const { columns } = compiled;
     const format = askedFormat(given, compiled.parameters, call.accepted ?? 'json');
     const answered = { endpoint: config.name, format, columns };
@@ -69,24 +73,26 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
       );
     if (config.cachingSeconds === null || part) return { ...answered, ...uncached(await make(signal)) };
     const { endpointId, version: endpointVersion } = endpoint;
-    const request = { ...asked, endpointId, endpointVersion, parameters };
+    const request = { ...asked, endpointId, endpointVersion, reads, parameters };
     const rule = { lifetimeSeconds: config.cachingSeconds, warmSeconds: config.cacheWarmingSeconds };
     const served = await this.cache.serve(request, rule, { make, ...(signal && { signal }) });
-    const kept = { endpointId, version: endpointVersion, key: resultKey(request) };
+    // Without a read of the store nothing tells that another endpoint has changed.
+    const kept = reads.length > 0 ? null : { endpointId, version: endpointVersion, key: resultKey(request) };
     return { ...answered, ...served, kept };
   }
 
-  /** Runs the query of a cached result again. Returns null when the endpoint is gone or has another version. */
+  /** Runs the query of a cached result again. Returns null when the endpoint is gone, or it or one it reads has another version. */
   async #refresh(request: CachedRequest): Promise<CachedReply | null> {
     const endpoint = await this.endpoints.current(request.endpointId);
     if (endpoint?.version !== request.endpointVersion) return null;
-    const compiled = await this.#compiled(endpoint, request);
+    const { stored, reads } = await this.stored.of(endpoint.config);
+    if (!isSameData(reads, request.reads)) return null;
+    const compiled = await this.#compiled(stored, request);
     const { tenant, parameters, redact } = request;
     return this.runs.reply({ compiled, parameters, maxRows: endpoint.config.maxRows, redact, tenant });
   }
 
-  #compiled({ config }: LiveEndpoint, { consumer, onlyProject, parameters }: Asked): Promise<CompiledQuery> {
-    const stored = { text: config.query, sandboxed: config.sandboxing };
+  #compiled(stored: StoredQuery, { consumer, onlyProject, parameters }: Asked): Promise<CompiledQuery> {
     return this.compiler.compile({ stored, consumer, onlyProject, given: parameters });
   }
 }

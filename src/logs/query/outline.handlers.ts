@@ -3,6 +3,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import { EndpointNames, type LiveEndpoint } from '../endpoints/endpoint-names.js';
+import { StoredQueries } from '../endpoints/stored-queries.js';
 import { outlineOf } from '../sql/outline.js';
 import { QueryProblem } from '../sql/query-problem.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
@@ -34,14 +35,15 @@ const callableEndpoint = async (
 export class DescribeEndpointHandler implements IQueryHandler<DescribeEndpoint> {
   constructor(
     private readonly names: EndpointNames,
+    private readonly queries: StoredQueries,
     @Inject(LOG_STORE) private readonly store: LogStore,
   ) {}
 
   async execute({ idOrName, holder }: DescribeEndpoint): Promise<EndpointOutline> {
     const { endpointId, config } = await callableEndpoint(this.names, idOrName, holder);
-    const { name, description, maxRows, cachingSeconds, sandboxing, redactPii } = config;
-    const catalogue = await this.store.catalogue(holder.project);
-    const outline = outlineOf({ text: config.query, sandboxed: sandboxing }, catalogue);
+    const { name, description, maxRows, cachingSeconds, sandboxing } = config;
+    const { stored, redactPii } = await this.queries.of(config);
+    const outline = outlineOf(stored, await this.store.catalogue(holder.project));
     return { id: endpointId, name, description, maxRows, cachingSeconds, sandboxing, redactPii, ...outline };
   }
 }
@@ -50,13 +52,14 @@ export class DescribeEndpointHandler implements IQueryHandler<DescribeEndpoint> 
 export class CheckQueryHandler implements IQueryHandler<CheckQuery> {
   constructor(
     private readonly names: EndpointNames,
+    private readonly queries: StoredQueries,
     private readonly compiler: QueryCompiler,
   ) {}
 
   async execute({ idOrName, consumer, holder, given }: CheckQuery): Promise<CheckedText> {
     const { config } = await callableEndpoint(this.names, idOrName, holder);
-    const stored = { text: config.query, sandboxed: config.sandboxing };
     try {
+      const { stored } = await this.queries.of(config);
       await this.compiler.compile({ stored, consumer, onlyProject: holder.project, given });
       return { fault: null };
     } catch (error) {
@@ -67,11 +70,15 @@ export class CheckQueryHandler implements IQueryHandler<CheckQuery> {
 
 @QueryHandler(CheckStoredQuery)
 export class CheckStoredQueryHandler implements IQueryHandler<CheckStoredQuery> {
-  constructor(@Inject(LOG_STORE) private readonly store: LogStore) {}
+  constructor(
+    private readonly queries: StoredQueries,
+    @Inject(LOG_STORE) private readonly store: LogStore,
+  ) {}
 
-  async execute({ query, sandboxing }: CheckStoredQuery): Promise<CheckedStoredQuery> {
+  async execute({ config }: CheckStoredQuery): Promise<CheckedStoredQuery> {
     try {
-      const outline = outlineOf({ text: query, sandboxed: sandboxing }, await this.store.catalogue(null));
+      const { stored } = await this.queries.of(config);
+      const outline = outlineOf(stored, await this.store.catalogue(null));
       return { fault: null, outline };
     } catch (error) {
       return { fault: faultIn(error), outline: null };

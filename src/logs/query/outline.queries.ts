@@ -3,6 +3,7 @@
 import { Query } from '@nestjs/cqrs';
 import type { QueryPlace } from '../../http/problems/failure.js';
 import type { EndpointConfig } from '../endpoints/endpoint.events.js';
+import type { QueryConfig } from '../endpoints/stored-queries.js';
 import type { QueryOutline } from '../sql/outline.js';
 import type { QueryProblemCode } from '../sql/query-problem.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
@@ -59,10 +60,7 @@ export interface CheckedStoredQuery extends CheckedText {
 
 /** Returns whether a query could be stored, and what it would offer. */
 export class CheckStoredQuery extends Query<CheckedStoredQuery> {
-  constructor(
-    readonly query: string,
-    readonly sandboxing: boolean,
-  ) {
+  constructor(readonly config: QueryConfig) {
     super();
   }
 }

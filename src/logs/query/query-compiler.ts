@@ -66,16 +66,17 @@ export class QueryCompiler {
    */
   #catalogue({ stored, consumer, onlyProject, given }: QuerySource): Promise<FieldCatalogue> {
     if (onlyProject !== null) return this.store.catalogue(onlyProject);
-    const compared = consumer === null || stored.sandboxed ? this.#comparedIn(stored.text) : null;
+    const compared = consumer === null || stored.sandboxed ? this.#comparedIn(stored) : null;
     if (compared === null) return this.store.catalogue(null);
     if ('text' in compared) return this.store.catalogue(compared.text);
     const value = Object.hasOwn(given, compared.parameter) ? given[compared.parameter] : undefined;
     return this.store.catalogue(value === undefined || value === null ? null : String(value));
   }
 
-  #comparedIn(text: string): ComparedProject | null {
-    const known = this.#compared.get(text) ?? { project: comparedProject(text) };
-    this.#compared.set(text, known);
+  #comparedIn(stored: StoredQuery): ComparedProject | null {
+    const key = JSON.stringify(stored);
+    const known = this.#compared.get(key) ?? { project: comparedProject(stored) };
+    this.#compared.set(key, known);
     return known.project;
   }
 }
@@ -83,6 +84,6 @@ export class QueryCompiler {
 const parsed = async (stored: StoredQuery, consumer: ConsumerText): Promise<ConsumerQuery> => {
   if (consumer.language === 'sql') return consumer;
   const { language, text, part } = consumer;
-  const { tables, reads } = storedTables(stored);
-  return { language, text, query: await queryOfLql(text, { tables, defaultTable: reads }, part) };
+  const { reads: defaultTable, ...tables } = storedTables(stored);
+  return { language, text, query: await queryOfLql(text, { ...tables, defaultTable }, part) };
 };

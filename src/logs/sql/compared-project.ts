@@ -3,69 +3,30 @@
  * the same parameter or text. So the query can be compiled with the fields of that project alone.
  */
 import { isSourceName } from '../../foundation/log-store/sources.js';
-import { parseQuery } from './parse/parse-query.js';
-import { located } from './query-problem.js';
+import type { StoredQuery } from './compile.js';
+import { type SelectWithTables, selectsWithTables } from './read-tables.js';
 import { operandsOf } from './resolve/expressions/resolve-operators.js';
-import type { Cte, Expression, FromItem, Query, Select } from './tree.js';
+import type { Expression } from './tree.js';
 
 /** What the project is compared with. */
 export type ComparedProject = { readonly parameter: string } | { readonly text: string };
 
 /** Returns null when a source is read without a comparison, or with different ones. Throws QueryProblem. */
-export const comparedProject = (text: string): ComparedProject | null => {
+export const comparedProject = ({ text, endpoints = {} }: StoredQuery): ComparedProject | null => {
   const compared = new Map<string, ComparedProject | null>();
-  for (const select of selectsFromSources(located(text, 'sql-syntax', () => parseQuery(text)))) {
-    const one = comparedIn(select);
-    compared.set(JSON.stringify(one), one);
+  const isSource = (name: string) => isSourceName(name.toLowerCase()) && !Object.hasOwn(endpoints, name);
+  for (const one of [text, ...Object.values(endpoints)].flatMap(selectsWithTables)) {
+    if (!one.tables.some(isSource)) continue;
+    const project = comparedIn(one);
+    compared.set(JSON.stringify(project), project);
   }
   const [first = null, second] = compared.values();
   return second === undefined ? first : null;
 };
 
-/** Returns the SELECTs that read a source: a table that no named subquery of the same name hides. */
-const selectsFromSources = (query: Query): readonly Select[] => {
-  const found: Select[] = [];
-  const visit = (node: unknown, hidden: ReadonlySet<string>): void => {
-    if (typeof node !== 'object' || node === null) return;
-    if (isQuery(node)) {
-      const names = new Set(hidden);
-      for (const { name, query: named } of node.ctes) {
-        visit(named, names);
-        names.add(name.toLowerCase());
-      }
-      const { ctes: _, ...rest } = node;
-      for (const part of Object.values(rest)) visit(part, names);
-      return;
-    }
-    if (isSelect(node) && tablesOf(node.from).some((name) => isSourceName(name) && !hidden.has(name)))
-      found.push(node);
-    for (const part of Object.values(node)) visit(part, hidden);
-  };
-  visit(query, new Set());
-  return found;
-};
-
-const isQuery = (node: object): node is Query & { readonly ctes: readonly Cte[] } => 'ctes' in node;
-
-const isSelect = (node: object): node is Select => 'kind' in node && node.kind === 'select';
-
-/** Names of the tables in a FROM, in lower case; a subquery has an empty one. */
-const tablesOf = (from: FromItem | null): readonly string[] => {
-  switch (from?.kind) {
-    case 'table':
-      return [from.name.toLowerCase()];
-    case 'derived':
-      return [''];
-    case 'join':
-      return [...tablesOf(from.left), ...tablesOf(from.right)];
-    default:
-      return [];
-  }
-};
-
 /** A comparison of a SELECT with several tables says nothing of the others, so it does not count. */
-const comparedIn = ({ from, where }: Select): ComparedProject | null => {
-  if (where === null || tablesOf(from).length > 1) return null;
+const comparedIn = ({ select: { where }, isJoined }: SelectWithTables): ComparedProject | null => {
+  if (where === null || isJoined) return null;
   for (const condition of operandsOf(where, 'and')) {
     if (condition.kind !== 'binary' || condition.operator !== '=') continue;
     const { left, right } = condition;

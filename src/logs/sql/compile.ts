@@ -6,19 +6,24 @@ import type { CheckedQuery } from '../../foundation/log-store/checked-query.js';
 import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
 import type { FieldPlaces } from '../../foundation/log-store/log-store.js';
 import { parseQuery } from './parse/parse-query.js';
-import { located, problemOf, type QueryProblem, type QueryProblemCode } from './query-problem.js';
+import { located, type Origin, problemOf, type QueryProblem } from './query-problem.js';
+import { baseTables } from './resolve/base-tables.js';
 import { CompileContext, type TableScope } from './resolve/context.js';
 import { lowerCtes, lowerResult } from './resolve/resolve-query.js';
 import { ambiguous, type Doubt } from './resolve/scope.js';
-import { sourceTables } from './resolve/source-tables.js';
 import type { ParameterUse } from './texts/parameters.js';
-import type { FromItem, Query, QueryBody } from './tree.js';
+import type { FromItem, Query, QueryBody, SelectItem } from './tree.js';
 import type { ValueType } from './values/values.js';
 
 export interface StoredQuery {
   /** SQL of the dialect. With sandboxing, a client's query can read only its CTEs. */
   readonly text: string;
   readonly sandboxed: boolean;
+  /**
+   * The texts of the endpoints that it reads as tables, by name, each after those that it reads itself. Missing: none. A source, and a
+   * named subquery, hide an endpoint of the same name.
+   */
+  readonly endpoints?: Readonly<Record<string, string>>;
 }
 
 /** A client's own query. LQL is passed as its lowered tree, with the text to which its spans refer. */
@@ -66,25 +71,28 @@ export type Compile = (request: CompileRequest) => CompiledQuery;
 /** The tables that a client's query may read, in the order of the stored query, and the table that the stored query reads. */
 export interface StoredTables {
   readonly tables: readonly string[];
+  /** The names of the columns of each table; null: its query does not name them all. */
+  readonly columns: Readonly<Record<string, readonly string[] | null>>;
   readonly reads: string | null;
 }
 
 export const compile: Compile = ({ stored, consumer, onlyProject, catalogue }) => {
   const context = new CompileContext(catalogue, onlyProject);
   const doubtful: DoubtfulName[] = [];
-  const lowered = <T>(text: string, code: QueryProblemCode, work: () => T): T => {
-    const result = located(text, code, work);
-    for (const doubt of context.doubts?.splice(0) ?? []) doubtful.push(doubtfulName(doubt, text, code));
+  const lowered = <T>(origin: Origin, work: () => T): T => {
+    const result = located(origin, work);
+    for (const doubt of context.doubts?.splice(0) ?? []) doubtful.push(doubtfulName(doubt, origin));
     return result;
   };
-  const query = parsed(stored.text, 'sql');
-  const tables = lowered(stored.text, 'sql-refused', () =>
-    lowerCtes(query.ctes, { context, tables: sourceTables(context) }),
-  );
+  const { text } = stored;
+  const query = parseQuery(text);
+  const base = baseTables(stored.endpoints, context, lowered);
+  const inStored: Origin = { text, code: 'sql-refused' };
+  const tables = lowered(inStored, () => lowerCtes(query.ctes, { context, tables: base }));
   const { tree, columns } =
     consumer === null
-      ? lowered(stored.text, 'sql-refused', () => lowerResult({ ...query, ctes: [] }, context, tables))
-      : lowered(consumer.text, `${consumer.language}-refused`, () =>
+      ? lowered(inStored, () => lowerResult({ ...query, ctes: [] }, context, tables))
+      : lowered({ text: consumer.text, code: `${consumer.language}-refused` }, () =>
           lowerConsumer(consumer, context, stored.sandboxed ? confined(tables) : tables),
         );
   return {
@@ -97,34 +105,51 @@ export const compile: Compile = ({ stored, consumer, onlyProject, catalogue }) =
 };
 
 const lowerConsumer = (consumer: ConsumerQuery, context: CompileContext, tables: TableScope) => {
-  const query = consumer.language === 'lql' ? consumer.query : parsed(consumer.text, 'sql');
+  const query = consumer.language === 'lql' ? consumer.query : parseQuery(consumer.text);
   context.taken = new Set(tables.tables.keys());
   return lowerResult(query, context, tables);
 };
 
 /** Candidates that every project may have count for each project. */
-const doubtfulName = (doubt: Doubt, text: string, code: QueryProblemCode): DoubtfulName => {
+const doubtfulName = (doubt: Doubt, origin: Origin): DoubtfulName => {
   const certain = doubt.candidates.filter(({ places }) => places === null);
   const others = doubt.candidates.filter(({ places }) => places !== null);
   return {
     candidates: others.map(({ places }) => places ?? []),
     atLeast: 2 - certain.length,
     refusal: (has) =>
-      problemOf(ambiguous(doubt, [...certain, ...has.flatMap((at) => others[at] ?? [])]), text, code),
+      problemOf(ambiguous(doubt, [...certain, ...has.flatMap((at) => others[at] ?? [])]), origin),
   };
 };
 
 /** Returns only the named subqueries, without the tables that they read. */
 const confined = ({ tables }: TableScope): TableScope => ({ parent: null, tables });
 
-const parsed = (text: string, language: 'sql'): Query =>
-  located(text, `${language}-syntax`, () => parseQuery(text));
-
 /** Returns the tables that a client's query may read, and the default table of LQL. Throws QueryProblem. */
 export const storedTables = ({ text }: StoredQuery): StoredTables => {
-  const query = parsed(text, 'sql');
+  const query = parseQuery(text);
   const tables = query.ctes.map(({ name }) => name);
-  return { tables, reads: firstTable(query.body) };
+  const columns = Object.fromEntries(query.ctes.map((cte) => [cte.name, columnsOf(cte.query.body)]));
+  return { tables, columns, reads: firstTable(query.body) };
+};
+
+/** Null: a star stands for some of them. */
+const columnsOf = (body: QueryBody): readonly string[] | null => {
+  switch (body.kind) {
+    case 'select':
+      return body.items.some(({ kind }) => kind === 'all') ? null : body.items.flatMap(nameOf);
+    case 'set':
+      return columnsOf(body.left);
+    case 'nested':
+      return columnsOf(body.query.body);
+  }
+};
+
+const nameOf = (item: SelectItem): readonly string[] => {
+  if (item.kind === 'all') return [];
+  const { alias, expression } = item;
+  if (alias !== null) return [alias];
+  return expression.kind === 'path' ? expression.parts.slice(-1) : [];
 };
 
 const firstTable = (body: QueryBody): string | null => {

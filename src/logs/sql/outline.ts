@@ -9,9 +9,9 @@ import { plainFunctionNames } from './functions/registry.js';
 import { CLOCK_FUNCTIONS } from './parse/keywords.js';
 import { parseQuery } from './parse/parse-query.js';
 import { located } from './query-problem.js';
-import { CompileContext, type Table } from './resolve/context.js';
+import { baseTables } from './resolve/base-tables.js';
+import { CompileContext, type Table, tablesIn } from './resolve/context.js';
 import { lowerCtes } from './resolve/resolve-query.js';
-import { sourceTables } from './resolve/source-tables.js';
 import type { ParameterUse } from './texts/parameters.js';
 import type { ValueType } from './values/values.js';
 
@@ -68,14 +68,16 @@ const FUNCTIONS: readonly string[] = [
   ]),
 ].sort();
 
-const tablesOf = ({ text, sandboxed }: StoredQuery, catalogue: FieldCatalogue): readonly Table[] => {
+const tablesOf = (
+  { text, sandboxed, endpoints }: StoredQuery,
+  catalogue: FieldCatalogue,
+): readonly Table[] => {
   const context = new CompileContext(catalogue, null);
-  const sources = sourceTables(context);
-  const { tables } = located(text, 'sql-refused', () =>
-    lowerCtes(parseQuery(text).ctes, { context, tables: sources }),
+  const base = baseTables(endpoints, context, located);
+  const own = located({ text, code: 'sql-refused' }, () =>
+    lowerCtes(parseQuery(text).ctes, { context, tables: base }),
   );
-  if (sandboxed) return [...tables.values()];
-  return [...new Map([...sources.tables, ...tables]).values()];
+  return [...(sandboxed ? own.tables : tablesIn(own)).values()];
 };
 
 /** Returns the narrowest use of a parameter. Every other use accepts the same values. */

@@ -39,17 +39,28 @@ export const refuse = (span: Span, message: string): never => {
   throw new Refusal(message, span);
 };
 
-/** Runs `work`. Throws QueryProblem, with the place in `text`, when `work` throws Refusal. */
-export const located = <T>(text: string, code: QueryProblemCode, work: () => T): T => {
+/** The text that is refused, and the code of its refusal. */
+export interface Origin {
+  readonly text: string;
+  readonly code: QueryProblemCode;
+  /** The name of the endpoint whose text it is; missing: it is the text that the client sees. */
+  readonly endpoint?: string;
+}
+
+/** Runs `work`. Throws QueryProblem, with the place in the text, when `work` throws Refusal. */
+export const located = <T>(origin: Origin, work: () => T): T => {
   try {
     return work();
   } catch (error) {
-    throw error instanceof Refusal ? problemOf(error, text, code) : error;
+    throw error instanceof Refusal ? problemOf(error, origin) : error;
   }
 };
 
 /** A refusal with its place in the text. */
-export const problemOf = ({ message, span }: Refusal, text: string, code: QueryProblemCode): QueryProblem => {
+export const problemOf = ({ message, span }: Refusal, { text, code, endpoint }: Origin): QueryProblem => {
   const place = placeIn(text, span.start);
-  return new QueryProblem(code, `${message} (line ${place.line}, column ${place.column})`, place);
+  const detail = `${message} (line ${place.line}, column ${place.column})`;
+  return endpoint === undefined
+    ? new QueryProblem(code, detail, place)
+    : new QueryProblem(code, `in the endpoint ${endpoint}: ${detail}`, null);
 };

@@ -142,6 +142,7 @@ describe('an LQL filter', () => {
     ['t:last@1week', 'abc'],
     ['t:last@1month', 'abc'],
     ['t:last@2months', 'abcd'],
+    ['t:last@2mm', 'abcd'],
     ['t:last@1year', 'abcd'],
     ['t:this@minute', ''],
     ['t:this@hour', 'e'],
@@ -165,6 +166,14 @@ describe('an LQL filter', () => {
     ['t:1773576000000..1773743400000', 'bc'],
     ['t:1773576000000000..1773743399999999', 'c'],
     ['t:1773576000', 'c'],
+    // Severities
+    ['m.level:info..error', 'eabc'],
+    ['m.level:warning..critical', 'ac'],
+    ['-m.level:debug..emergency', 'd'],
+    ['m.level:"info".."warning"', 'ebc'],
+    // Patterns in quotes
+    ['~"server_\\d$"', 'b'],
+    ['~"server_\\\\d$"', 'b'],
     // Together
     ['GET m.response.status_code:>=300 -t:today ~v1', 'c'],
     ['f:edge_logs m.level:error', 'a'],
@@ -189,6 +198,8 @@ describe('an LQL result', () => {
     ['c:count(*)', [[5]]],
     ['c:count(m.level)', [[4]]],
     ['c:countd(m.level)', [[3]]],
+    ['c:countd(*)', [[5]]],
+    ['c:countd(*) GET', [[2]]],
     ['c:sum(m.response.status_code) c:avg(m.response.origin_time)', [[1004, 7.75]]],
     ['c:max(m.response.status_code) c:p50(m.response.status_code)', [[500, 304]]],
     ['c:p95(m.response.status_code) c:p99(m.response.status_code)', [[500, 500]]],
@@ -213,6 +224,17 @@ describe('an LQL result', () => {
     ],
     ['f:auth_logs c:sum(m.duration)', [[7]]],
   ];
+
+  it.each([
+    ['s:err level:error', { err: expect.stringContaining('500') }],
+    ['level:error', { err: expect.stringContaining('500'), level: 'error' }],
+    ['f:errors c:count(*)', { count: 5 }],
+  ])('%s of tables without a time', async (text, expected) => {
+    const sql =
+      'with errors as (select event_message as err, metadata.level from edge_logs) select err from errors';
+    const { rows } = await askLql(queries, text, { stored: { text: sql, sandboxed: true } });
+    expect(rows).toEqual([expected]);
+  });
 
   it.each(table)('%s is %j', async (text, expected) => {
     const { columns, rows } = await askLql(queries, text);

@@ -7,6 +7,7 @@ import { FirstStart } from '../../../src/app/first-start.js';
 import { SAMPLE_CONTEST } from '../../../src/app/generators/sample.js';
 import { planWorld } from '../../../src/app/generators/world/world.js';
 import { worldEvents } from '../../../src/app/generators/world/world-events.js';
+import { Competitors } from '../../../src/competition/aggregates/person/competitors.js';
 import { EnterAttempt, OpenRound } from '../../../src/competition/aggregates/round/round.commands.js';
 import { CreateSpace } from '../../../src/competition/aggregates/space/space.commands.js';
 import { spaceAggregate } from '../../../src/competition/aggregates/space/space.decider.js';
@@ -50,7 +51,6 @@ import { fingerprintOf, previewOf } from '../../../src/competition/exchange/impo
 import { checkPublished } from '../../../src/competition/exchange/importing/published-check.js';
 import { IssueKey } from '../../../src/competition/keys/key.commands.js';
 import { AuthenticateKey } from '../../../src/competition/keys/key.queries.js';
-import { Competitors } from '../../../src/competition/persons/competitors.js';
 import {
   LearnBests,
   MergePersons,

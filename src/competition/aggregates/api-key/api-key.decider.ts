@@ -5,9 +5,8 @@
 
 import { accept, type Decision, decideBy, reject } from '../../../domain/decider.js';
 import { isName, nameRule } from '../../../domain/ids.js';
-import type { ContestRef } from '../../../domain/references.js';
-import { invalid, type Rejection } from '../../../domain/rejections.js';
-import { type ApiKeyEvent, apiKeyStream, type KeyPurpose } from './api-key.events.js';
+import { invalid } from '../../../domain/rejections.js';
+import { type ApiKeyEvent, apiKeyStream } from './api-key.events.js';
 
 /** `secretHash` is the SHA-256 of the key's secret, hex. */
 export type IssuedApiKey = Extract<ApiKeyEvent, { type: 'ApiKeyIssued' }>['data'];
@@ -38,27 +37,6 @@ const evolve = (state: ApiKeyState, event: ApiKeyEvent): ApiKeyState => {
       event satisfies never;
       return state;
   }
-};
-
-const PURPOSES: Readonly<Record<KeyPurpose, string>> = {
-  entry: 'the entry of results',
-  competitors: 'the competitor list',
-};
-
-/** Returns why the key may not be used in this contest for this purpose, or null. `issued` null: there is no such key. */
-export const keyRefusal = (
-  issued: Pick<IssuedApiKey, 'spaceId' | 'competitionId' | 'purpose'> | null,
-  { spaceId, competitionId }: ContestRef,
-  wanted: KeyPurpose,
-): Rejection | null => {
-  if (issued?.spaceId !== spaceId || issued.competitionId !== competitionId)
-    return { code: 'key-of-another-contest', detail: `the API key is not for contest ${competitionId}` };
-  const { purpose = 'entry' } = issued;
-  if (purpose === wanted) return null;
-  return {
-    code: 'key-purpose',
-    detail: `the API key is for ${PURPOSES[purpose]}, not for ${PURPOSES[wanted]}`,
-  };
 };
 
 /** Returns why this is no valid name of a device, or null. */

@@ -3,13 +3,10 @@
  * stored.
  */
 import type { EventKinds } from '../../../domain/decider.js';
+import type { KeyPurpose } from '../../../domain/key-purposes.js';
 import type { StreamCategory } from '../../../domain/streams.js';
 
 export const apiKeyStream: StreamCategory<string> = { name: 'api-key', id: 'text' };
-
-/** What a key is for: entering results, or replacing the competitor list. */
-export const KEY_PURPOSES = ['entry', 'competitors'] as const;
-export type KeyPurpose = (typeof KEY_PURPOSES)[number];
 
 export type ApiKeyEvent =
   | {

@@ -16,9 +16,9 @@ import {
   registerCompetitors,
   replaceCompetitors,
   withdraw,
-} from './competitor-list.decider.js';
-import type { NumberedCompetitor } from './competitor-list.js';
-import type { ListContext } from './competitor-rows.js';
+} from '../competitor-list/competitor-list.decider.js';
+import type { NumberedCompetitor } from '../competitor-list/competitor-list.js';
+import type { ListContext } from '../competitor-list/competitor-rows.js';
 import {
   type ContestDetails,
   type ContestEvent,
@@ -28,9 +28,10 @@ import {
   evolve,
   type ImportGoal,
   initialContest,
+  isOpaqueRound,
+  type OpaqueParts,
 } from './contest.js';
 import { details, detailsProblems, plain, planProblems, type RoundPlan } from './contest-rules.js';
-import { isOpaqueRound, type OpaqueParts } from './opaque-parts.js';
 
 export type ContestCommand =
   | ({

@@ -1,20 +1,27 @@
 /**
- * The stream, events, state and fold of a contest. The stream holds its details, planned rounds, competitors
- * (competitor-list.ts), parts of files that Podium only keeps (opaque-parts.ts) and API key ids. Each round has a stream of its own. The decisions are in contest.decider.ts.
+ * The stream, events, state and fold of a contest. The stream holds its details, planned rounds, competitors (competitor-list.ts),
+ * parts of files that Podium only keeps, and API key ids. Each round has a stream of its own. The decisions are in
+ * contest.decider.ts.
  */
 
 import { Map as ImmutableMap, OrderedMap, OrderedSet } from 'immutable';
-import { type ContestType, type RoundRules, roundCode } from '../../../domain/attempts.js';
+import { type ContestType, type RoundRef, type RoundRules, roundCode } from '../../../domain/attempts.js';
 import type { EventKinds } from '../../../domain/decider.js';
 import type { ContestRef } from '../../../domain/references.js';
 import type { StreamCategory } from '../../../domain/streams.js';
-import { type CompetitorList, type CompetitorListEvent, evolveList, isListEvent } from './competitor-list.js';
-import { NO_OPAQUE_PARTS, type OpaqueParts } from './opaque-parts.js';
+import {
+  type CompetitorList,
+  type CompetitorListEvent,
+  evolveList,
+  isListEvent,
+} from '../competitor-list/competitor-list.js';
 
 export const contestStream: StreamCategory<ContestRef> = {
   name: 'contest',
   id: { spaceId: 'text', competitionId: 'text' },
 };
+
+// --- events ----------------------------------------------------------------------------------------------------------
 
 export interface ContestDetails {
   readonly name: string;
@@ -102,6 +109,70 @@ export const SHOWN_CONTEST_EVENTS: readonly ContestEvent['type'][] = [
   'ContestDeleted',
   'ContestReopened',
 ];
+
+// --- opaque parts ----------------------------------------------------------------------------------------------------
+
+// What a contest has from a file and Podium keeps as it is given: rounds of a format that Podium does not have, such as head to
+// head, and how competitors come to a round where Podium has no such rule. They are shown and exported. They have no entry, and
+// count in no ranking and no record.
+
+/** `h`: head to head. */
+export const OPAQUE_FORMATS = ['h'] as const;
+export type OpaqueFormat = (typeof OPAQUE_FORMATS)[number];
+
+/** As the file gives it; null: not given. */
+export interface OpaqueResult {
+  readonly personIds: readonly number[];
+  readonly place: number | null;
+  /** In the value format of the event. */
+  readonly attempts: readonly number[];
+  readonly best: number | null;
+  readonly average: number | null;
+}
+
+export interface OpaqueRound extends RoundRef {
+  readonly format: OpaqueFormat;
+  /** YYYY-MM-DD */
+  readonly date: string | null;
+  /** In the order of the file. */
+  readonly results: readonly OpaqueResult[];
+}
+
+/** A condition on results of other rounds, in the terms of WCIF 2. */
+export interface ResultCondition {
+  readonly type: 'ranking' | 'percent' | 'resultAchieved';
+  readonly scope: 'single' | 'average';
+  /** Null: not decided. */
+  readonly value: number | null;
+}
+
+/** How competitors come to a round, as WCIF 2 says it, as far as Podium's own rules do not. */
+export interface RoundParticipation extends RoundRef {
+  /** Codes of the rounds whose results are taken together, such as `333-r1`; null: the round stands alone. */
+  readonly linkedRounds: readonly string[] | null;
+  /** Null: the competitors come from one round, or from the registrations. */
+  readonly source: {
+    readonly roundIds: readonly string[];
+    readonly resultCondition: ResultCondition | null;
+  } | null;
+  readonly reservedPlaces: {
+    /** ISO 3166-1 alpha-2 */
+    readonly nationalities: readonly string[];
+    readonly count: number;
+  } | null;
+}
+
+export interface OpaqueParts {
+  readonly rounds: readonly OpaqueRound[];
+  readonly participation: readonly RoundParticipation[];
+}
+
+export const NO_OPAQUE_PARTS: OpaqueParts = { rounds: [], participation: [] };
+
+export const isOpaqueRound = ({ rounds }: OpaqueParts, { eventId, roundNumber }: RoundRef): boolean =>
+  rounds.some((round) => round.eventId === eventId && round.roundNumber === roundNumber);
+
+// --- state -----------------------------------------------------------------------------------------------------------
 
 export type Ending = 'finish' | 'delete';
 

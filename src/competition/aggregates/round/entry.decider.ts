@@ -1,32 +1,47 @@
 /**
- * What is decided on the results of a round: entering an attempt or whole results, and checking them. A refusal names the
- * fields that are wrong; a request that was answered before is answered so again. Undoing is in undo.decider.ts.
+ * Entering an attempt: which result it is of, what keeps it from being entered, and its event. A refusal names the fields
+ * that are wrong; a request that was answered before is answered so again. Whole results are in results.decider.ts.
  */
 import { NOT_TAKEN } from '../../../domain/attempts.js';
 import { accept, type Decision, reject } from '../../../domain/decider.js';
 import {
   cutoffProblems,
-  joinedRefusal,
   type Problem,
   refusal,
+  teamProblems,
   timeLimitProblems,
   tooManyAttempts,
   valueProblems,
 } from '../../../domain/entry-rules.js';
 import { isSameData } from '../../../domain/equality.js';
+import { competitorKey, membersKey } from '../../../domain/references.js';
 import type { Rejection } from '../../../domain/rejections.js';
-import { attemptsOf, padded } from '../../../domain/scoring.js';
-import { membersKey } from './competitor-key.js';
-import { attemptEvent, factsOf, isReordered, resultEvent } from './entry-events.js';
-import { competitorProblems, placeOf, type ResultPlace } from './result-place.js';
+import { attemptsOf } from '../../../domain/scoring.js';
+import type { Members } from './roster.js';
 import {
-  type Competitor,
   type EntryRequest,
   noAttempts,
+  type ResultRef,
   type RoundEvent,
+  type RoundResult,
   type RoundSetup,
   type RoundState,
+  resolveAlias,
 } from './round.js';
+
+/** A competitor as a request names it and as the persons' streams know it. */
+export interface Competitor {
+  /** As named. */
+  readonly named: readonly number[];
+  /** With merged persons followed to whom they became. */
+  readonly personIds: readonly number[];
+  /** What the result will be called if this entry makes it. */
+  readonly resultId: string;
+  /** The request's field that names the competitor. */
+  readonly field: string;
+  /** Centiseconds spent in the other rounds of a cumulative time limit. */
+  readonly elsewhere: number;
+}
 
 export interface ResultRow {
   /** The row's index in the request. */
@@ -78,6 +93,133 @@ export type EntryCommand =
 
 export type CommandOf<T extends EntryCommand['type']> = Extract<EntryCommand, { type: T }>;
 
+// --- the result that an entry means ----------------------------------------------------------------------------------
+
+// The members of a team identify it, whatever their order. The order says who did what, so a result has the order of its last
+// entry. Rounds of before may hold a team twice, in two orders: there the order tells which result is meant.
+
+const ofMembers = (state: RoundState, personIds: readonly number[]): RoundResult | undefined => {
+  const [first] = personIds;
+  if (first === undefined || personIds.length === 1) return undefined;
+  const key = membersKey(personIds);
+  return state.results.find(
+    (other) => other.personIds.includes(first) && membersKey(other.personIds) === key,
+  );
+};
+
+/** The result of exactly these persons, whatever they were called before a merge. */
+export const resultOf = (state: RoundState, personIds: readonly number[]): RoundResult | undefined => {
+  const now = resolveAlias(state, personIds);
+  return state.results.get(competitorKey(now)) ?? ofMembers(state, now);
+};
+
+export interface ResultPlace {
+  readonly resultId: string;
+  /** In the order that the result has, or would get. */
+  readonly personIds: readonly number[];
+  /** The same persons in the order of the entry. */
+  readonly sent: readonly number[];
+  /** Undefined as long as there is none. */
+  readonly result?: RoundResult;
+}
+
+/**
+ * Where an entry goes: the result that the persons have as they were named (their merge has not come to this round
+ * yet), else the competitor that they are now.
+ */
+export const placeOf = (
+  state: RoundState,
+  { named, personIds, resultId }: Pick<Competitor, 'named' | 'personIds' | 'resultId'>,
+): ResultPlace => {
+  const asNamed = resultOf(state, named);
+  const result = asNamed ?? resultOf(state, personIds);
+  const sent = resolveAlias(state, asNamed === undefined ? personIds : named);
+  return result === undefined
+    ? { resultId, personIds: sent, sent }
+    : { resultId: result.resultId, personIds: result.personIds, sent, result };
+};
+
+/** What is wrong with the persons of an entry; `result` is the one that they have. */
+export const competitorProblems = (
+  state: RoundState,
+  { participants }: RoundSetup,
+  {
+    personIds,
+    result,
+    field,
+  }: { readonly personIds: Members; readonly result: RoundResult | undefined; readonly field: string },
+): readonly Problem[] => [
+  ...teamProblems(personIds, participants, field),
+  ...(result === undefined ? otherTeamProblems(state, personIds, field) : []),
+];
+
+/** A person is in one team of a round. `personIds` are those of a team that has no result yet. */
+const otherTeamProblems = (
+  state: RoundState,
+  personIds: readonly number[],
+  field: string,
+): readonly Problem[] => {
+  if (personIds.length === 1) return [];
+  const other = state.results.find((result) => result.personIds.some((id) => personIds.includes(id)));
+  const person = other?.personIds.find((id) => personIds.includes(id));
+  if (other === undefined || person === undefined) return [];
+  const message = `person ${person} is in another team of the round: ${competitorKey(other.personIds)}`;
+  return [{ field, rule: 'person-in-two-teams', message }];
+};
+
+// --- events ----------------------------------------------------------------------------------------------------------
+
+// Each names the persons in the order that they were sent in, and the order before when that was another one.
+
+const carrying = (request: EntryRequest | undefined): { readonly request?: EntryRequest } =>
+  request === undefined ? {} : { request };
+
+/** What every change of a result tells beside the values. */
+export interface EntryFacts extends ResultRef {
+  readonly request?: EntryRequest;
+  /** The order of the team before, when this entry names its members in another one. */
+  readonly was?: readonly number[];
+  /** The number of the change that this one takes back. */
+  readonly undoes?: number;
+}
+
+export const isReordered = ({ result, sent }: ResultPlace): boolean =>
+  result !== undefined && !isSameData(result.personIds, sent);
+
+export const factsOf = (place: ResultPlace, request: EntryRequest | undefined): EntryFacts => ({
+  resultId: place.resultId,
+  personIds: place.sent,
+  ...(isReordered(place) ? { was: place.personIds } : {}),
+  ...carrying(request),
+});
+
+/** Removes the result under the order of its persons that it has. */
+const removal = ({ was, personIds, ...data }: EntryFacts): RoundEvent => ({
+  type: 'ResultRemoved',
+  data: { ...data, personIds: was ?? personIds },
+});
+
+/** The fact of one attempt's change. Clearing the last attempt of a result removes it. */
+export const attemptEvent = (
+  data: EntryFacts,
+  change: { readonly attemptNumber: number; readonly previous: number; readonly value: number },
+  attempts: readonly number[],
+): RoundEvent => {
+  const { attemptNumber, previous, value } = change;
+  if (value !== NOT_TAKEN)
+    return previous === NOT_TAKEN
+      ? { type: 'AttemptEntered', data: { ...data, attemptNumber, value } }
+      : { type: 'AttemptCorrected', data: { ...data, attemptNumber, value, previous } };
+  if (attempts.every((each) => each === NOT_TAKEN)) return removal(data);
+  return { type: 'AttemptCleared', data: { ...data, attemptNumber, previous } };
+};
+
+/** The event by which a result has these attempts from now on. */
+export const resultEvent = (data: EntryFacts, attempts: readonly number[]): RoundEvent =>
+  attempts.every((value) => value === NOT_TAKEN)
+    ? removal(data)
+    : { type: 'ResultReplaced', data: { ...data, attempts } };
+
 // --- entering -------------------------------------------------------------------------------------------------------
 
 type Asked = { readonly done: Decision<RoundEvent> } | { readonly setup: RoundSetup };
@@ -96,7 +238,7 @@ export const asked = (state: RoundState, request: EntryRequest | undefined): Ask
   return { done: reject({ code: 'round-not-open', detail: message, errors }) };
 };
 
-const unchanged = (request: EntryRequest | undefined): Decision<RoundEvent> =>
+export const unchanged = (request: EntryRequest | undefined): Decision<RoundEvent> =>
   request === undefined ? accept() : accept({ type: 'EntryRepeated', data: { request } });
 
 const attemptField = (): string => 'attemptResult';
@@ -148,118 +290,4 @@ export const enterAttempt = (command: CommandOf<'EnterAttempt'>, state: RoundSta
   ]);
   if (broken !== null) return reject(broken);
   return accept(attemptEvent(factsOf(place, request), { attemptNumber, previous, value }, attempts));
-};
-
-/** The rules that rows are judged by. */
-type Judging = RoundSetup & { readonly eventId: string };
-
-interface CheckedRow {
-  readonly key: string;
-  /** The persons of a team that has no result yet. */
-  readonly team: readonly number[];
-  readonly problems: readonly Problem[];
-  /** Null: the row changes nothing, or is refused. */
-  readonly event: RoundEvent | null;
-}
-
-/** Whether these are the attempts of a result, be those that are not taken left out at the end or not. */
-const areAttempts = (given: readonly number[], now: readonly number[]): boolean =>
-  isSameData(
-    now,
-    now.map((_, index) => given[index] ?? NOT_TAKEN),
-  );
-
-const seenOtherwise = ({ competitor, seen }: ResultRow, now: readonly number[]): readonly Problem[] => {
-  if (seen === undefined || areAttempts(seen, now)) return [];
-  const message = 'the result was changed by another user meanwhile: look at it again';
-  return [{ field: competitor.field, rule: 'result-changed', message }];
-};
-
-const checkRow = (
-  row: ResultRow,
-  state: RoundState,
-  setup: Judging,
-  request: EntryRequest | undefined,
-): CheckedRow => {
-  const { index, competitor, attempts } = row;
-  const place = placeOf(state, competitor);
-  const { sent, result } = place;
-  const key = result?.resultId ?? membersKey(sent);
-  const team = result === undefined && sent.length > 1 ? sent : [];
-  const field = (attempt: number): string => `results[${index}].attempts[${attempt}].result`;
-  const { format, cutoff } = setup.rules;
-  const after = padded(attempts, format);
-  const before = result?.attempts ?? noAttempts(state);
-  // Stored values are not judged again, so that a device may send them again, alone or beside new ones.
-  const isEntered = (attempt: number): boolean => after[attempt] !== before[attempt];
-  const shape = [
-    ...(attempts.length > after.length ? [tooManyAttempts(field(after.length), format)] : []),
-    ...competitorProblems(state, setup, { personIds: sent, result, field: competitor.field }),
-    ...valueProblems(after, setup, { field, isEntered }),
-  ];
-  if (shape.length > 0) return { key, team, problems: shape, event: null };
-  if (isSameData(after, before) && !isReordered(place)) return { key, team, problems: [], event: null };
-  const problems = [
-    ...seenOtherwise(row, before),
-    ...cutoffProblems(after, cutoff, { field }),
-    ...timeLimitProblems(after, setup, { field, elsewhere: competitor.elsewhere, isEntered }),
-  ];
-  if (problems.length > 0) return { key, team, problems, event: null };
-  return { key, team, problems, event: resultEvent(factsOf(place, request), after) };
-};
-
-const inTwoTeams = (person: number | undefined, field: string): readonly Problem[] => {
-  if (person === undefined) return [];
-  const message = `person ${person} is in the team of an earlier row of this request`;
-  return [{ field, rule: 'person-in-two-teams', message }];
-};
-
-/** Every row that is wrong is told. The request rides on the first event: all of them land together or not at all. */
-export const enterResults = (command: CommandOf<'EnterResults'>, state: RoundState): Decision<RoundEvent> => {
-  const { rows, request, eventId, refused = null } = command;
-  const start = asked(state, request);
-  if ('done' in start) return refused === null ? start.done : reject(refused);
-  const setup = { ...start.setup, eventId };
-  const seen = new Set<string>();
-  const members = new Set<number>();
-  const problems: Problem[] = [];
-  const events: RoundEvent[] = [];
-  for (const row of rows) {
-    const carried = events.length === 0 ? request : undefined;
-    const { key, team, problems: found, event } = checkRow(row, state, setup, carried);
-    problems.push(...found);
-    if (event !== null) events.push(event);
-    if (seen.has(key)) {
-      const message = 'the competitor has an earlier row in this request';
-      problems.push({ field: row.competitor.field, rule: 'competitor-repeated', message });
-    } else
-      problems.push(
-        ...inTwoTeams(
-          team.find((id) => members.has(id)),
-          row.competitor.field,
-        ),
-      );
-    seen.add(key);
-    for (const id of team) members.add(id);
-  }
-  const wrong = joinedRefusal([refused, refusal(problems)].filter((each) => each !== null));
-  if (wrong !== null) return reject(wrong);
-  return events.length === 0 ? unchanged(request) : accept(...events);
-};
-
-// --- checking -------------------------------------------------------------------------------------------------------
-
-/** Also in a closed round: a moderator who goes through the score cards in the evening changes nothing. */
-export const checkResult = (
-  { competitor, attempts }: CommandOf<'CheckResult'>,
-  state: RoundState,
-): Decision<RoundEvent> => {
-  const { result } = placeOf(state, competitor);
-  if (result === undefined || !areAttempts(attempts, result.attempts)) {
-    const message = 'these are not the attempts of the result: look at it again';
-    const errors = [{ field: competitor.field, rule: 'result-changed', message }];
-    return reject({ code: 'result-changed', detail: message, errors });
-  }
-  const { resultId, personIds, checked } = result;
-  return checked ? accept() : accept({ type: 'ResultChecked', data: { resultId, personIds } });
 };

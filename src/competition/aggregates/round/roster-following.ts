@@ -1,19 +1,73 @@
 /**
- * Lets the rosters of open rounds follow the competitor list. Who is registered for an event after its first round was opened comes
- * onto that roster. Who withdraws or is dropped is no longer taken in open rounds, and comes back when registered again. The list
- * and the rosters are in different streams, so this follows the list as it is: repeating it changes nothing.
+ * What the streams of persons and of the contest say of the competitors of a round, and how the rosters of open rounds follow the
+ * competitor list.
  */
 
 import type { ContestRef, RoundKey } from '../../../domain/references.js';
 import type { AggregateRuntime, CommandContext } from '../../../foundation/aggregates/aggregate.js';
 import { accepted } from '../../../foundation/aggregates/outcome.js';
 import type { Position } from '../../../foundation/event-store/event-store.js';
-import { hasList } from '../contest/competitor-list.js';
+import {
+  type CompetitorList,
+  hasList,
+  type Registration,
+  united,
+} from '../competitor-list/competitor-list.js';
 import { contestAggregate } from '../contest/contest.decider.js';
 import type { ContestEvent } from '../contest/contest.js';
-import { competitorFacts } from './competitor-lookup.js';
+import { presentId } from '../person/competitors.js';
+import type { CompetitorFacts, Roster } from './roster.js';
 import { roundAggregate, roundDecider } from './round.decider.js';
 import type { RoundState } from './round.js';
+
+// --- facts -----------------------------------------------------------------------------------------------------------
+
+/** Of the persons on the list of the contest and on these rosters. */
+export const competitorFacts = async (
+  aggregates: AggregateRuntime,
+  { spaceId }: Pick<ContestRef, 'spaceId'>,
+  {
+    list,
+    rosters,
+  }: {
+    readonly list: Pick<CompetitorList, 'registrations'>;
+    readonly rosters: readonly (Roster | null)[];
+  },
+): Promise<CompetitorFacts> => {
+  const onRosters = rosters.flatMap((roster) => [...(roster?.values() ?? [])]);
+  const ids = new Set([...list.registrations.keys(), ...onRosters.flatMap(({ personIds }) => personIds)]);
+  const merged = new Map<number, number>();
+  await Promise.all(
+    [...ids].map(async (id) => {
+      const present = await presentId(aggregates, spaceId, id);
+      if (present !== null && present !== id) merged.set(id, present);
+    }),
+  );
+  const idsOf = new Map<number, number[]>();
+  for (const id of list.registrations.keys()) {
+    const present = merged.get(id) ?? id;
+    idsOf.set(present, [...(idsOf.get(present) ?? []), id]);
+  }
+  const registrations = new Map<number, Registration>();
+  for (const [present, registered] of idsOf) {
+    const registration = united(list, registered);
+    if (registration !== null) registrations.set(present, registration);
+  }
+  return { merged, registrations };
+};
+
+/** Of the persons on the list and on the roster of the round, as the streams have them now. */
+export const factsOf = async (aggregates: AggregateRuntime, round: RoundKey): Promise<CompetitorFacts> => {
+  const { state: list } = await aggregates.load(contestAggregate, round, { fresh: true });
+  const { state } = await aggregates.load(roundAggregate, round);
+  return competitorFacts(aggregates, round, { list, rosters: [state.roster] });
+};
+
+// --- following -------------------------------------------------------------------------------------------------------
+
+// Who is registered for an event after its first round was opened comes onto that roster. Who withdraws or is dropped is no
+// longer taken in open rounds, and comes back when registered again. The list and the rosters are in different streams, so
+// this follows the list as it is: repeating it changes nothing.
 
 const FOLLOWED: ReadonlySet<string> = new Set<ContestEvent['type']>([
   'CompetitorsRegistered',

@@ -3,8 +3,9 @@
 import type { RoundRef } from '../../../domain/attempts.js';
 import { accept, type Decision, reject } from '../../../domain/decider.js';
 import { isSameData } from '../../../domain/equality.js';
+import { membersKey } from '../../../domain/references.js';
 import type { FieldError } from '../../../domain/rejections.js';
-import { isRegisteredFor } from '../contest/competitor-list.js';
+import { isRegisteredFor } from '../competitor-list/competitor-list.js';
 import {
   type AdvancementPlan,
   advancementPlan,
@@ -13,17 +14,20 @@ import {
   isByRule,
   QUESTIONS,
 } from './advancement-plan.js';
-import { type CompetitorFacts, hasLeft, isKeptOut, presentOf } from './competitor-facts.js';
-import { membersKey } from './competitor-key.js';
-import { resultOf } from './result-place.js';
+import { resultOf } from './entry.decider.js';
 import {
+  type CompetitorFacts,
+  hasLeft,
+  isKeptOut,
   type Members,
   type ModeratorMark,
   presentEntries,
+  presentOf,
   type RosterEntry,
   type RosterEvent,
   type RosterMark,
 } from './roster.js';
+
 import type { RoundEvent, RoundState } from './round.js';
 
 export type RosterCommand =

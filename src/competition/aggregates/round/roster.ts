@@ -4,7 +4,9 @@
  */
 
 import { Map as ImmutableMap } from 'immutable';
-import { membersKey } from './competitor-key.js';
+import type { RoundRef } from '../../../domain/attempts.js';
+import { membersKey } from '../../../domain/references.js';
+import { isCompeting, isRegisteredFor, type Registration } from '../competitor-list/competitor-list.js';
 
 /**
  * `no-show`: has not come, and may still. `withdrawn`: has left the competitor list, or the event on it. `quit`: does not
@@ -131,3 +133,45 @@ export const presentRoster = (roster: Roster, presentOf: PresentOf): Roster => {
   });
   return ImmutableMap(united);
 };
+
+// --- facts of other streams ------------------------------------------------------------------------------------------
+
+// What a round takes from other streams when it decides on competitors. They come in with the command, so its decisions stay
+// pure.
+
+export interface CompetitorFacts {
+  /** Merged persons by their ids of before: the ids that they have now. */
+  readonly merged: ReadonlyMap<number, number>;
+  /** By the id that the person has now. Empty: the contest has no list. */
+  readonly registrations: ReadonlyMap<number, Registration>;
+}
+
+export const NO_FACTS: CompetitorFacts = { merged: new Map(), registrations: new Map() };
+
+export const presentOf =
+  ({ merged }: Pick<CompetitorFacts, 'merged'>) =>
+  (personId: number): number =>
+    merged.get(personId) ?? personId;
+
+/** Whether the person has withdrawn from the contest, or was dropped from its list. */
+export const hasLeft = ({ registrations }: CompetitorFacts, personId: number): boolean => {
+  const registration = registrations.get(personId);
+  return registration !== undefined && !isCompeting(registration);
+};
+
+/**
+ * Whether the list keeps the entry out of the round: a person has left the list, or in round 1 the event. `entry`: with the ids
+ * that its persons have now.
+ */
+export const isKeptOut = (
+  { personIds, isAdded }: Pick<RosterEntry, 'personIds' | 'isAdded'>,
+  { eventId, roundNumber }: RoundRef,
+  facts: CompetitorFacts,
+): boolean =>
+  personIds.some((id) => {
+    if (hasLeft(facts, id)) return true;
+    const registration = facts.registrations.get(id);
+    return (
+      roundNumber === 1 && !isAdded && registration !== undefined && !isRegisteredFor(registration, eventId)
+    );
+  });

@@ -1,16 +1,18 @@
 /**
  * The decisions of a round: opening, closing, rules and merges. It is the consistency boundary of result entry: whatever
  * two devices send at once, each decision sees what the other has done. State and fold are in round.ts, the decisions on
- * results in entry.decider.ts and undo.decider.ts, those on the roster and advancement in roster.decider.ts.
+ * results in entry.decider.ts and results.decider.ts, those on the roster and advancement in roster.decider.ts.
  */
 
+import { Map as ImmutableMap } from 'immutable';
 import type { RoundRules } from '../../../domain/attempts.js';
 import { accept, type Decider, type Decision, decideBy, reject } from '../../../domain/decider.js';
 import { rulesConflicts } from '../../../domain/entry-rules.js';
 import { isSameData } from '../../../domain/equality.js';
-import type { RoundKey } from '../../../domain/references.js';
-import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
-import { checkResult, type EntryCommand, enterAttempt, enterResults } from './entry.decider.js';
+import { competitorKey, type RoundKey } from '../../../domain/references.js';
+import type { Aggregate, SnapshotCodec } from '../../../foundation/aggregates/aggregate.js';
+import { type EntryCommand, enterAttempt } from './entry.decider.js';
+import { checkResult, enterResults, undoChange } from './results.decider.js';
 import {
   decideAdvancement,
   followList,
@@ -18,18 +20,18 @@ import {
   type RosterCommand,
   undoOpening,
 } from './roster.decider.js';
-import type { Members } from './roster.js';
+import { type Members, type RosterEntry, rosterOf } from './roster.js';
 import {
+  type EntryRequest,
   evolve,
   initialRound,
   type RoundEvent,
+  type RoundResult,
   type RoundSetup,
   type RoundState,
   roundStream,
   sizeOfRound,
 } from './round.js';
-import { roundSnapshots } from './round.snapshots.js';
-import { undoChange } from './undo.decider.js';
 
 export type RoundCommand =
   /** `roster`: who is expected; null or left out: anybody. It counts at the first opening only. */
@@ -128,6 +130,78 @@ export const roundDecider: Decider<RoundState, RoundCommand, RoundEvent> = {
     CheckResult: checkResult,
     UndoChange: undoChange,
   }),
+};
+
+// --- snapshots -------------------------------------------------------------------------------------------------------
+
+// The text of a state. A change here or in the fold (round.ts) raises the version.
+
+/** The fields of a RoundResult: there may be thousands. */
+type ResultFields = readonly [
+  resultId: string,
+  personIds: readonly number[],
+  attempts: readonly number[],
+  changes: number,
+  checked: 0 | 1,
+];
+
+interface RoundText extends Pick<RoundState, 'phase' | 'setup' | 'advanced'> {
+  readonly roster: readonly RosterEntry[] | null;
+  readonly results: readonly ResultFields[];
+  readonly removed: readonly (readonly [string, number])[];
+  readonly aliases: readonly (readonly [number, number])[];
+}
+
+const fieldsOf = ({ resultId, personIds, attempts, changes, checked }: RoundResult): ResultFields => [
+  resultId,
+  personIds,
+  attempts,
+  changes,
+  checked ? 1 : 0,
+];
+
+const entryOf = ([resultId, personIds, attempts, changes, checked]: ResultFields): [string, RoundResult] => [
+  competitorKey(personIds),
+  { resultId, personIds, attempts, changes, checked: checked === 1 },
+];
+
+/** Of a round's commands, what matters here. */
+interface Entering {
+  readonly type: string;
+  readonly request?: EntryRequest | undefined;
+}
+
+export const roundSnapshots: SnapshotCodec<RoundState, Entering> = {
+  version: 4,
+  encode: ({ phase, setup, roster, advanced, results, removed, aliases }) => {
+    const text: RoundText = {
+      phase,
+      setup,
+      roster: roster && [...roster.values()],
+      advanced,
+      results: Array.from(results.values(), fieldsOf),
+      removed: [...removed],
+      aliases: [...aliases],
+    };
+    return JSON.stringify(text);
+  },
+  // Codec: the same version wrote it.
+  decode: (text) => {
+    const { phase, setup, roster, advanced, results, removed, aliases } = JSON.parse(text) as RoundText;
+    return {
+      ...initialRound,
+      phase,
+      setup,
+      roster: roster && rosterOf(roster),
+      advanced,
+      results: ImmutableMap(results.map(entryOf)),
+      removed: ImmutableMap(removed),
+      aliases: ImmutableMap(aliases),
+    };
+  },
+  requests: ({ requests }) => requests,
+  withRequests: (state, requests) => ({ ...state, requests }),
+  requestOf: ({ request }) => request,
 };
 
 export const roundAggregate: Aggregate<RoundKey, RoundState, RoundCommand, RoundEvent> = {

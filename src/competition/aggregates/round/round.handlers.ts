@@ -14,14 +14,14 @@ import {
   type CommandContext,
 } from '../../../foundation/aggregates/aggregate.js';
 import { accepted, type Receipt } from '../../../foundation/aggregates/outcome.js';
-import { hasList, isRegisteredFor } from '../contest/competitor-list.js';
+import { hasList, isRegisteredFor } from '../competitor-list/competitor-list.js';
 import { contestAggregate } from '../contest/contest.decider.js';
 import type { ContestState } from '../contest/contest.js';
 import { eventIn, existingSpace } from '../space/event-lookup.js';
 import { advancementPlan } from './advancement-plan.js';
-import { competitorFacts } from './competitor-lookup.js';
 import type { Members } from './roster.js';
-import { rosterFollows } from './roster-following.js';
+import { competitorFacts, rosterFollows } from './roster-following.js';
+
 import { CloseRound, OpenRound } from './round.commands.js';
 import { type RoundCommand, roundAggregate } from './round.decider.js';
 import type { RoundSetup } from './round.js';

@@ -6,10 +6,10 @@
 import { Map as ImmutableMap } from 'immutable';
 import { NOT_TAKEN, type RoundRules, type ValueFormat } from '../../../domain/attempts.js';
 import type { EventKinds } from '../../../domain/decider.js';
-import type { RoundKey } from '../../../domain/references.js';
+import { competitorKey, type RoundKey } from '../../../domain/references.js';
 import { padded } from '../../../domain/scoring.js';
 import type { StreamCategory } from '../../../domain/streams.js';
-import { competitorKey } from './competitor-key.js';
+
 import { evolveRoster, type Members, presentRoster, type Roster, type RosterEvent } from './roster.js';
 
 export const roundStream: StreamCategory<RoundKey> = {
@@ -147,20 +147,6 @@ export interface RoundState {
   readonly aliases: ImmutableMap<number, number>;
   /** Idempotency keys that were used, with the fingerprint of their request. In a long stream the older ones are looked up instead. */
   readonly requests: ImmutableMap<string, string>;
-}
-
-/** A competitor as a request names it and as the persons' streams know it. */
-export interface Competitor {
-  /** As named. */
-  readonly named: readonly number[];
-  /** With merged persons followed to whom they became. */
-  readonly personIds: readonly number[];
-  /** What the result will be called if this entry makes it. */
-  readonly resultId: string;
-  /** The request's field that names the competitor. */
-  readonly field: string;
-  /** Centiseconds spent in the other rounds of a cumulative time limit. */
-  readonly elsewhere: number;
 }
 
 // --- fold -----------------------------------------------------------------------------------------------------------

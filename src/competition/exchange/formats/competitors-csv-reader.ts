@@ -1,7 +1,7 @@
 /** Reads the CSV of a competitor list and reports the line and column of every fault. competitors-csv.ts has the columns. */
 import { withoutFormulaMark } from '../../../domain/formula-mark.js';
-import { REGISTRATION_STATES } from '../../aggregates/contest/competitor-list.js';
-import { MAX_COMPETITOR_NUMBER } from '../../aggregates/contest/competitor-rows.js';
+import { REGISTRATION_STATES } from '../../aggregates/competitor-list/competitor-list.js';
+import { MAX_COMPETITOR_NUMBER } from '../../aggregates/competitor-list/competitor-rows.js';
 import { COMPETITOR_COLUMNS } from './competitors-csv.js';
 import type {
   CompetitorsFile,

@@ -6,8 +6,14 @@
 import type { KnownBest } from '../../../domain/known-bests.js';
 import type { RecordTags } from '../../../domain/record-tags.js';
 import { textOrder } from '../../../domain/text-order.js';
-import type { ContestDetails, PlannedRound } from '../../aggregates/contest/contest.js';
-import type { OpaqueParts, OpaqueResult, OpaqueRound } from '../../aggregates/contest/opaque-parts.js';
+import type {
+  ContestDetails,
+  OpaqueParts,
+  OpaqueResult,
+  OpaqueRound,
+  PlannedRound,
+} from '../../aggregates/contest/contest.js';
+
 import type { EventDefinition } from '../../aggregates/space/space.events.js';
 import type { Activity, Room, Venue } from '../../schedule/schedule.events.js';
 

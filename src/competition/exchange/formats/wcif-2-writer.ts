@@ -1,11 +1,11 @@
 /**
- * Writes WCIF 2 from WCIF 1. It renames the values of attempts and cutoffs, and moves each advancement to the round
- * that it leads to. What Podium only keeps of a file (opaque-parts.ts) can be said in version 2 alone. Podium's own extensions are
- * the same in both versions.
+ * Writes WCIF 2 from WCIF 1. It renames the values of attempts and cutoffs, and moves each advancement to the round that it
+ * leads to. What Podium only keeps of a file (OpaqueParts in contest.ts) can be said in version 2 alone. Podium's own
+ * extensions are the same in both versions.
  */
 import { type RoundRef, roundCode, type ValueFormat } from '../../../domain/attempts.js';
 import { parseRoundCode } from '../../../domain/ids.js';
-import type { RoundParticipation } from '../../aggregates/contest/opaque-parts.js';
+import type { RoundParticipation } from '../../aggregates/contest/contest.js';
 import {
   type ContestFile,
   type FileOpaqueParts,

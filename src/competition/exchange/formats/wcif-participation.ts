@@ -3,11 +3,16 @@
  * In WCIF 1 and in Podium a round says who leaves it. Podium has neither linked rounds nor reserved places, and keeps both
  * for exports.
  */
-import type { Advancement, RoundFormat, ValueFormat } from '../../../domain/attempts.js';
-import { ROUND_FORMATS } from '../../../domain/attempts.js';
+import {
+  type Advancement,
+  ROUND_FORMATS,
+  type RoundFormat,
+  type ValueFormat,
+} from '../../../domain/attempts.js';
+
 import { parseRoundCode } from '../../../domain/ids.js';
 import { ranksByAverage } from '../../../domain/scoring.js';
-import type { ResultCondition, RoundParticipation } from '../../aggregates/contest/opaque-parts.js';
+import type { ResultCondition, RoundParticipation } from '../../aggregates/contest/contest.js';
 import type { EventDefinition } from '../../aggregates/space/space.events.js';
 import { cappedAdvancement } from './capped-advancement.js';
 import type { Fault } from './contest-file.js';

@@ -3,7 +3,7 @@
  * else of a registration is read: no birthdate, no email address, no comment.
  */
 import { isCountry } from '../../../domain/regions.js';
-import { MAX_COMPETITOR_NUMBER } from '../../aggregates/contest/competitor-rows.js';
+import { MAX_COMPETITOR_NUMBER } from '../../aggregates/competitor-list/competitor-rows.js';
 import type { ContestFile, FileCompetitor, FilePerson } from './contest-file.js';
 import type { JsonCursor } from './json-cursor.js';
 import { type SplitName, splitName } from './person-name.js';

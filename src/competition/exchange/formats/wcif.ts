@@ -3,7 +3,7 @@
  * specification and of its changelog (https://github.com/thewca/wcif). Data without a field in the format (unofficial events, teams,
  * meetups, the date of a round) is stored in extensions.
  */
-import type { ResultCondition, RoundParticipation } from '../../aggregates/contest/opaque-parts.js';
+import type { ResultCondition, RoundParticipation } from '../../aggregates/contest/contest.js';
 import type { JsonCursor } from './json-cursor.js';
 
 export const WCIF_VERSION = '1.1';

@@ -10,7 +10,7 @@ import {
 } from '../../../foundation/operational/operational-store.js';
 import { canTakeNumbers, contestAggregate } from '../../aggregates/contest/contest.decider.js';
 import type { ContestState } from '../../aggregates/contest/contest.js';
-import { Competitors } from '../../persons/competitors.js';
+import { Competitors } from '../../aggregates/person/competitors.js';
 import { readCompetitorsCsv } from '../formats/competitors-csv-reader.js';
 import type { CompetitorsFile, CompetitorsReading } from '../formats/competitors-file.js';
 import { type Fault, FaultList } from '../formats/contest-file.js';

@@ -13,7 +13,7 @@ import {
   OPERATIONAL_STORE,
   type OperationalStore,
 } from '../../../foundation/operational/operational-store.js';
-import { listCounts } from '../../aggregates/contest/list-import.js';
+import { listCounts } from '../../aggregates/competitor-list/competitor-list.decider.js';
 import { ImportCompetitorList } from '../../contests/competitor-list.commands.js';
 import {
   type CompetitorsPreview,

@@ -4,7 +4,7 @@ import { Command, Query } from '@nestjs/cqrs';
 import type { ContestRef } from '../../../domain/references.js';
 import type { CommandContext } from '../../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../../foundation/aggregates/outcome.js';
-import type { ListCounts } from '../../aggregates/contest/list-import.js';
+import type { ListCounts } from '../../aggregates/competitor-list/competitor-list.decider.js';
 import type { FaultInFile, PersonPreview } from './import-preview.js';
 import type { ListChangeView } from './list-comparison.js';
 

@@ -6,11 +6,11 @@
 import { type RoundRef, roundCode } from '../../../domain/attempts.js';
 import { isSameData } from '../../../domain/equality.js';
 import { padded } from '../../../domain/scoring.js';
-import type { NumberedCompetitor } from '../../aggregates/contest/competitor-list.js';
+import type { NumberedCompetitor } from '../../aggregates/competitor-list/competitor-list.js';
 import { canTakeNumbers, unusedNumbers } from '../../aggregates/contest/contest.decider.js';
-import type { ContestDetails, ContestState } from '../../aggregates/contest/contest.js';
-import type { OpaqueParts } from '../../aggregates/contest/opaque-parts.js';
-import { resultOf } from '../../aggregates/round/result-place.js';
+import type { ContestDetails, ContestState, OpaqueParts } from '../../aggregates/contest/contest.js';
+
+import { resultOf } from '../../aggregates/round/entry.decider.js';
 import { type RoundResult, type RoundState, resolveAlias } from '../../aggregates/round/round.js';
 import type { ScheduleState } from '../../schedule/schedule.events.js';
 import {

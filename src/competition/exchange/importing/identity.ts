@@ -6,8 +6,8 @@
 import { latestRegion } from '../../../domain/regions.js';
 import type { AggregateRuntime } from '../../../foundation/aggregates/aggregate.js';
 import type { OperationalStore, Profile } from '../../../foundation/operational/operational-store.js';
+import type { Competitors } from '../../aggregates/person/competitors.js';
 import { personAggregate } from '../../aggregates/person/person.decider.js';
-import type { Competitors } from '../../persons/competitors.js';
 import { ERASED_NAME } from '../../persons/person-directory.js';
 import { profileErrors } from '../../persons/profile-rules.js';
 import type { PersonDecision } from '../exchange.commands.js';

@@ -17,7 +17,7 @@ import {
   OPERATIONAL_STORE,
   type OperationalStore,
 } from '../../../foundation/operational/operational-store.js';
-import { type ListCounts, listCounts } from '../../aggregates/contest/list-import.js';
+import { type ListCounts, listCounts } from '../../aggregates/competitor-list/competitor-list.decider.js';
 import { CreateSpace, DefineEvent } from '../../aggregates/space/space.commands.js';
 import { type SpaceState, spaceAggregate } from '../../aggregates/space/space.decider.js';
 import { OFFICIAL_EVENTS } from '../../spaces/catalogue.js';

@@ -9,9 +9,9 @@ import {
   type OperationalStore,
 } from '../../../foundation/operational/operational-store.js';
 import { apiKeyAggregate } from '../../aggregates/api-key/api-key.decider.js';
+import { Competitors } from '../../aggregates/person/competitors.js';
 import { initialSpace, type SpaceState, spaceAggregate } from '../../aggregates/space/space.decider.js';
 import type { EventDefinition } from '../../aggregates/space/space.events.js';
-import { Competitors } from '../../persons/competitors.js';
 import type { EndingKey, ImportOptions, PersonDecision } from '../exchange.commands.js';
 import type { Fault, Reading } from '../formats/contest-file.js';
 import { type ContestComparison, conflictsOf, isReplaceable } from './contest-comparison.js';

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { RoundRef } from '../../../domain/attempts.js';
 import { invalid, RejectedError } from '../../../domain/rejections.js';
-import type { CompetitorList, NumberedCompetitor } from '../../aggregates/contest/competitor-list.js';
+import type { CompetitorList, NumberedCompetitor } from '../../aggregates/competitor-list/competitor-list.js';
 import type { ContestState } from '../../aggregates/contest/contest.js';
 import type { SpaceState } from '../../aggregates/space/space.decider.js';
 import { ERASED_NAME } from '../../persons/person-directory.js';

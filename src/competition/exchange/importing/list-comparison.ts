@@ -3,14 +3,14 @@
  * and keeps because somebody changed it by hand. The preview and the import both use it, so they agree.
  */
 
-import type { CompetitorList, Registration } from '../../aggregates/contest/competitor-list.js';
-import { type ListRow, stateAfter } from '../../aggregates/contest/competitor-rows.js';
-import { unusedNumbers } from '../../aggregates/contest/contest.decider.js';
 import {
   type ImportedCompetitor,
   importedCompetitors,
   type ListChange,
-} from '../../aggregates/contest/list-import.js';
+} from '../../aggregates/competitor-list/competitor-list.decider.js';
+import type { CompetitorList, Registration } from '../../aggregates/competitor-list/competitor-list.js';
+import { type ListRow, stateAfter } from '../../aggregates/competitor-list/competitor-rows.js';
+import { unusedNumbers } from '../../aggregates/contest/contest.decider.js';
 import type { ImportCompetitorList } from '../../contests/competitor-list.commands.js';
 import { ERASED_NAME } from '../../persons/person-directory.js';
 import type { FileRegistration } from '../formats/competitors-file.js';

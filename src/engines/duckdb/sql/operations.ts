@@ -262,7 +262,7 @@ export const SPELLINGS: Readonly<Record<Operation, Spelling>> = {
     sql`to_months(${inRange(sql`${amount} * ${months}`, amount, 120_000)})`,
   'interval-of-minutes': called(sql`to_minutes`),
   'timestamp-of-units': (units, size) =>
-    sql`CASE WHEN ${units} BETWEEN -62135596800000000 // ${size} AND 253402300799999999 // ${size} THEN make_timestamp(${units} * ${size}) END`,
+    sql`CASE WHEN ${units} BETWEEN -62135596800000000 // ${size} AND 253402300799999999 // ${size} THEN make_timestamp(CAST(${units} AS BIGINT) * ${size}) END`,
   'units-of-timestamp': (at, size) =>
     sql`((epoch_us(${at}) - (epoch_us(${at}) % ${size} + ${size}) % ${size}) // ${size})`,
   'timestamp-of-parts': timestampOfParts,

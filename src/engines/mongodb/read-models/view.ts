@@ -6,8 +6,13 @@
 import type { ClientSession, Filter } from 'mongodb';
 import type { Position } from '../../../foundation/event-store/event-store.js';
 import { DamagedGenerationError } from '../../../foundation/read-models/damaged-generation.js';
-import { areInPlace, valuesOf } from '../../../foundation/read-models/index-range.js';
-import { fieldsOfIndex, leadingFields } from '../../../foundation/read-models/indexes.js';
+import {
+  areInPlace,
+  fieldsOfIndex,
+  leadingFields,
+  valuesOf,
+} from '../../../foundation/read-models/indexes.js';
+
 import type {
   AnyCollection,
   Collection,

@@ -4,6 +4,7 @@
  * known what became of it, and the next append starts another.
  */
 import { Worker } from 'node:worker_threads';
+import { AppendSize, checkAppend } from '../../../foundation/event-store/append-checks.js';
 import {
   type AppendResult,
   type EventMetadata,
@@ -12,7 +13,6 @@ import {
   type ExpectedRevision,
   type NewEvent,
 } from '../../../foundation/event-store/event-store.js';
-import { AppendSize, checkAppend } from '../../../foundation/event-store/new-events.js';
 import { type Damage, StoreDamagedError } from '../../../foundation/integrity/damage.js';
 import { fileDamage } from './file-damage.js';
 import {

@@ -4,13 +4,13 @@
  * checksums of all events before, so that the scrub notices an event that was dropped or replaced. Events from before
  * checksums get theirs in the background (stamping.ts).
  */
-import { crc32 } from 'node:zlib';
 import type Database from 'better-sqlite3';
 import {
   EventDamagedError,
   type EventMetadata,
   type RecordedEvent,
 } from '../../../foundation/event-store/event-store.js';
+import { checksumOf, type StoredEvent } from './group-commit.js';
 import type { StoredMetadata } from './schema.js';
 import {
   type ContentRow,
@@ -129,27 +129,6 @@ const joined = (rest: Range, range: Range, direction: Direction): Range =>
     : { above: range.above, upTo: rest.upTo };
 
 // --- events ---------------------------------------------------------------------------------------------------------
-
-/** What the checksum covers. `id`: a UUID in lower case. `data` and `metadata`: as they are stored. */
-export interface StoredEvent {
-  readonly position: number;
-  readonly stream: string;
-  readonly revision: number;
-  readonly id: string;
-  readonly type: string;
-  readonly data: string;
-  readonly metadata: string;
-  readonly recordedAt: number;
-}
-
-/** As signed 32 bits, which SQLite keeps in four bytes. */
-export const checksumOf = (event: StoredEvent): number => {
-  const { position, stream, revision, id, type, data, metadata, recordedAt } = event;
-  return crc32(`${position} ${stream} ${revision} ${id} ${type} ${recordedAt} ${metadata}${data}`) | 0;
-};
-
-/** `before`: the chain of the event before; 0 for the first. The factor is odd, so a changed link changes all after it. */
-export const chainOf = (before: number, checksum: number): number => (Math.imul(before, 31) + checksum) | 0;
 
 /** From the 32 hexadecimal digits of a row. */
 export const uuid = (hex: string): string =>

@@ -4,13 +4,13 @@
  * costs the others nothing. Only a failure of the file itself fails all of them, and the next group starts afresh.
  */
 import { type BroadcastChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { crc32 } from 'node:zlib';
 import type Database from 'better-sqlite3';
 import { messageOf } from '../../../foundation/basics/error-message.js';
 import { WRITE_WITHIN_MS, whenUnlocked } from '../locks.js';
 import { isDamage } from '../replaceable-file.js';
-import { chainOf, checksumOf } from './event-rows.js';
 import { writeMeta } from './meta.js';
-import { prepareUnstamped } from './statements.js';
+import { type Place, prepareAppends, prepareUnstamped } from './statements.js';
 
 /**
  * Appends one after the other: stream, expected revision, number of events, then id, type, data, metadata and recording
@@ -93,7 +93,7 @@ interface IncomingAppend {
 
 export class GroupCommit {
   readonly #database: Database.Database;
-  readonly #statements: ReturnType<typeof prepare>;
+  readonly #statements: ReturnType<typeof prepareAppends>;
   readonly #streamIds = new Map<string, number>();
   readonly #typeIds = new Map<string, number>();
   /** Of the streams that the current transaction has met. */
@@ -107,7 +107,7 @@ export class GroupCommit {
   /** Owns the connection from now on. */
   constructor(database: Database.Database) {
     this.#database = database;
-    this.#statements = prepare(database);
+    this.#statements = prepareAppends(database);
     this.#chainedAfter = prepareUnstamped(database)().upTo;
   }
 
@@ -115,8 +115,14 @@ export class GroupCommit {
   async commit(messages: readonly AppendsMessage[]): Promise<AnswersMessage> {
     const appends = messages.flatMap(decodeAppends);
     const answers: number[] = [];
+    const begin = () => this.#statements.begin.run();
     try {
-      await whenUnlocked(() => this.#statements.begin.run(), WRITE_WITHIN_MS);
+      try {
+        begin();
+      } catch {
+        // Another process holds the lock.
+        await whenUnlocked(begin, WRITE_WITHIN_MS);
+      }
       const { position = 0, chain = 0 } = this.#statements.head.get() ?? {};
       this.#position = position;
       this.#chain = position === this.#chainedAfter ? 0 : (chain ?? 0);
@@ -246,33 +252,6 @@ export class GroupCommit {
   }
 }
 
-interface Place {
-  readonly revision: number;
-  readonly position: number;
-}
-
-const prepare = (database: Database.Database) => ({
-  begin: database.prepare('BEGIN IMMEDIATE'),
-  commit: database.prepare('COMMIT'),
-  rollback: database.prepare('ROLLBACK'),
-  head: database.prepare<[], { readonly position: number; readonly chain: number | null }>(
-    'SELECT position, chain FROM events ORDER BY position DESC LIMIT 1',
-  ),
-  streamId: database.prepare<[string], number>('SELECT id FROM streams WHERE name = ?').pluck(),
-  addStream: database.prepare<[string]>('INSERT INTO streams (name) VALUES (?)'),
-  streamHead: database.prepare<[number], Place>(
-    'SELECT revision, position FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1',
-  ),
-  typeId: database.prepare<[string], number>('SELECT id FROM types WHERE name = ?').pluck(),
-  addType: database.prepare<[string]>('INSERT INTO types (name) VALUES (?)'),
-  find: database.prepare<[string, number], Place>(
-    "SELECT revision, position FROM events WHERE id = unhex(?, '-') AND stream = ?",
-  ),
-  insert: database.prepare<[number, number, number, string, number, string, string, number, number, number]>(
-    "INSERT INTO events VALUES (?, ?, ?, unhex(?, '-'), ?, ?, ?, ?, ?, ?)",
-  ),
-});
-
 const decodeAppends = (message: AppendsMessage): IncomingAppend[] => {
   const appends: IncomingAppend[] = [];
   const next = message[Symbol.iterator]();
@@ -294,3 +273,26 @@ const decodeAppends = (message: AppendsMessage): IncomingAppend[] => {
   }
   return appends;
 };
+
+// --- checksums -------------------------------------------------------------------------------------------------------
+
+/** What the checksum covers. `id`: a UUID in lower case. `data` and `metadata`: as they are stored. */
+export interface StoredEvent {
+  readonly position: number;
+  readonly stream: string;
+  readonly revision: number;
+  readonly id: string;
+  readonly type: string;
+  readonly data: string;
+  readonly metadata: string;
+  readonly recordedAt: number;
+}
+
+/** As signed 32 bits, which SQLite keeps in four bytes. */
+export const checksumOf = (event: StoredEvent): number => {
+  const { position, stream, revision, id, type, data, metadata, recordedAt } = event;
+  return crc32(`${position} ${stream} ${revision} ${id} ${type} ${recordedAt} ${metadata}${data}`) | 0;
+};
+
+/** `before`: the chain of the event before; 0 for the first. The factor is odd, so a changed link changes all after it. */
+export const chainOf = (before: number, checksum: number): number => (Math.imul(before, 31) + checksum) | 0;

@@ -30,7 +30,7 @@ import { openForReading, prepareFile, readFile, writeInstallation } from './sche
 export interface SqliteEventStoreOptions {
   /** Makes and changes nothing: it has no writer thread, is woken by the commits of other threads, and refuses appends. */
   readonly readOnly?: boolean;
-  /** Of one append (new-events.ts). Default: none. */
+  /** Of one append (append-checks.ts). Default: none. */
   readonly maxAppendBytes?: number;
   /** Starts the writer thread now, and checks all pages of a small file first. Default: with the first append. */
   readonly startsThreads?: boolean;

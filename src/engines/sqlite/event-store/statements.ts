@@ -1,5 +1,5 @@
 /**
- * The SQL with which the event file is read. Statements are prepared once for each connection; those for lists of types
+ * The SQL with which the event file is read and written. Statements are prepared once for each connection; those for lists of types
  * with the first use of the list.
  */
 import type Database from 'better-sqlite3';
@@ -86,6 +86,35 @@ export const prepare = (database: Database.Database) => ({
     .raw(),
   forwards: prepareRange(database, RANGE, ORDER.forwards),
   backwards: prepareRange(database, RANGE, ORDER.backwards),
+});
+
+/** The place of an event, or of the last one of a stream. */
+export interface Place {
+  readonly revision: number;
+  readonly position: number;
+}
+
+/** For the writer. */
+export const prepareAppends = (database: Database.Database) => ({
+  begin: database.prepare('BEGIN IMMEDIATE'),
+  commit: database.prepare('COMMIT'),
+  rollback: database.prepare('ROLLBACK'),
+  head: database.prepare<[], { readonly position: number; readonly chain: number | null }>(
+    'SELECT position, chain FROM events ORDER BY position DESC LIMIT 1',
+  ),
+  streamId: database.prepare<[string], number>('SELECT id FROM streams WHERE name = ?').pluck(),
+  addStream: database.prepare<[string]>('INSERT INTO streams (name) VALUES (?)'),
+  streamHead: database.prepare<[number], Place>(
+    'SELECT revision, position FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1',
+  ),
+  typeId: database.prepare<[string], number>('SELECT id FROM types WHERE name = ?').pluck(),
+  addType: database.prepare<[string]>('INSERT INTO types (name) VALUES (?)'),
+  find: database.prepare<[string, number], Place>(
+    "SELECT revision, position FROM events WHERE id = unhex(?, '-') AND stream = ?",
+  ),
+  insert: database.prepare<[number, number, number, string, number, string, string, number, number, number]>(
+    "INSERT INTO events VALUES (?, ?, ?, unhex(?, '-'), ?, ?, ?, ?, ?, ?)",
+  ),
 });
 
 /** In `meta`: the last event from before checksums, and the last of these that has one by now. */

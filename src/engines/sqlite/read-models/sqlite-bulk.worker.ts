@@ -7,9 +7,9 @@ import { textOrder } from '../../../domain/text-order.js';
 import { OPENING_WAIT_MS } from '../locks.js';
 import { SqliteDatabase } from '../sqlite.js';
 import type { BulkAnswer, BulkBatch, BulkRequest, BulkRow } from './sqlite-bulk.messages.js';
-import { advanceOver } from './sqlite-generations.js';
+import { advanceOver, SqliteTableWriter } from './sqlite-commits.js';
+
 import { CHECKPOINT_PAGES, openAnother, type ReadModelFile } from './sqlite-read-model-file.js';
-import { SqliteTableWriter } from './sqlite-table-writer.js';
 import { SqliteTable } from './sqlite-tables.js';
 import { TallyKeeper } from './sqlite-tallies.js';
 

@@ -73,17 +73,6 @@ export const numberGenerationsAnew = (db: Database.Database): void => {
   db.prepare(`INSERT INTO sqlite_sequence VALUES ('generations', ?)`).run(Date.now());
 };
 
-const ADVANCE = `UPDATE generations SET position = ?, position_copy = ?, tallied = iif(tallied = position, ?, NULL)
-  WHERE number = ? AND position = ? AND state <> 'retired'`;
-
-/** Moves a generation. Returns false, and changes nothing, on a conflict, or when the generation is retired. */
-export const advanceOver = (
-  db: Database.Database,
-): ((generation: number, step: { readonly from: Position; readonly to: Position }) => boolean) => {
-  const advance = db.prepare<[Position, Position, Position, number, Position]>(ADVANCE);
-  return (generation, { from, to }) => advance.run(to, to, to, generation, from).changes === 1;
-};
-
 /** Returns a number that grows with every change of the live generations. */
 export const SELECT_EPOCH = 'SELECT value FROM epoch';
 

@@ -1,141 +1,31 @@
 /**
- * How read models are read from SQLite: the port's asynchronous reads over synchronous ones, so every returned promise is
- * already settled. Each snapshot takes a connection from a pool and reads in one read transaction: SQLite keeps its
- * tables readable even when they are dropped meanwhile.
+ * Reads documents, by the port: a view over the tables of one moment, and each table over one connection, with its statements kept
+ * prepared. What is read is held to checksums and tallies.
  */
+import { crc32 } from 'node:zlib';
 import type Database from 'better-sqlite3';
 import type { Position } from '../../../foundation/event-store/event-store.js';
-import { isUnreadable, REBUILDING } from '../../../foundation/read-models/damaged-generation.js';
-import {
-  type AnyCollection,
-  type Collection,
-  type Document,
-  type Generation,
-  ReadModelUnavailableError,
-  type ReadView,
-  type Scan,
+import { DamagedGenerationError } from '../../../foundation/read-models/damaged-generation.js';
+import { areInPlace, leadingFields, valuesOf } from '../../../foundation/read-models/indexes.js';
+
+import type {
+  AnyCollection,
+  Collection,
+  Document,
+  ReadView,
+  Scan,
 } from '../../../foundation/read-models/read-model-store.js';
-import { NO_WAIT_MS, whenUnlocked } from '../locks.js';
-import { unavailable } from './sqlite-errors.js';
-import { SELECT_EPOCH, SqliteGenerations } from './sqlite-generations.js';
-import { openAnother, type ReadModelFile } from './sqlite-read-model-file.js';
-import { SqliteTableReader } from './sqlite-table-reader.js';
-import { SqliteTable } from './sqlite-tables.js';
+import { rowsFault } from '../../../foundation/read-models/tally.js';
+import type { SqliteTable } from './sqlite-tables.js';
+import { TallyReader } from './sqlite-tallies.js';
 
-/** Which projection a collection belongs to, by the collection's name. */
-export type Owners = ReadonlyMap<string, string>;
-
-type FileOfViews = Pick<ReadModelFile, 'path' | 'identity'>;
-
-/** Connections kept in the pool. More concurrent snapshots get one too, which is closed afterwards. */
-const KEPT_CONNECTIONS = 8;
-const OPEN_WITHIN_MS = 5_000;
-
-/** Snapshots of the live generations. */
-export class SnapshotPool {
-  readonly #file: FileOfViews;
-  readonly #owners: Owners;
-  readonly #idle: SnapshotConnection[] = [];
-  #closed = false;
-
-  constructor(file: FileOfViews, owners: Owners) {
-    this.#file = file;
-    this.#owners = owners;
-  }
-
-  async snapshot<T>(read: (view: ReadView) => Promise<T>): Promise<T> {
-    let connection: SnapshotConnection | undefined;
-    try {
-      connection = this.#idle.pop() ?? (await this.#open());
-      connection.begin();
-      const result = await read(connection.view);
-      connection.end();
-      if (this.#closed || this.#idle.length >= KEPT_CONNECTIONS) connection.close();
-      else this.#idle.push(connection);
-      return result;
-    } catch (error) {
-      connection?.close();
-      throw unavailable(error);
-    }
-  }
-
-  /** Another thread may hold the file to open it, too. */
-  #open(): Promise<SnapshotConnection> {
-    return whenUnlocked(() => new SnapshotConnection(this.#file, this.#owners), OPEN_WITHIN_MS);
-  }
-
-  close(): void {
-    this.#closed = true;
-    for (const connection of this.#idle.splice(0)) connection.close();
-  }
-}
+// --- views -----------------------------------------------------------------------------------------------------------
 
 /** What a view needs to find a collection's rows. */
-interface TableReaders {
+export interface TableReaders {
   position(projection: string): Position;
   /** Null: no generation with documents exists yet. Throws when the collection was not prepared. */
   reader(collection: AnyCollection): SqliteTableReader | null;
-}
-
-/** A connection for one snapshot at a time. Its statements stay prepared until the epoch shows that other tables are live. */
-class SnapshotConnection implements TableReaders {
-  readonly view = new SqliteReadView(this);
-  readonly #db: Database.Database;
-  readonly #owners: Owners;
-  readonly #generations: SqliteGenerations;
-  readonly #begin: Database.Statement<[]>;
-  readonly #end: Database.Statement<[]>;
-  readonly #currentEpoch: Database.Statement<[], number>;
-  readonly #readers = new Map<string, SqliteTableReader>();
-  /** The live generation by projection. */
-  #live: ReadonlyMap<string, Generation> = new Map();
-  #epoch: number | undefined;
-
-  constructor(file: FileOfViews, owners: Owners) {
-    this.#db = openAnother(file, { readonly: true, timeout: NO_WAIT_MS });
-    this.#db.pragma('cache_size = -8000');
-    this.#db.pragma('mmap_size = 1073741824');
-    this.#owners = owners;
-    this.#generations = new SqliteGenerations(this.#db);
-    this.#begin = this.#db.prepare('BEGIN');
-    this.#end = this.#db.prepare('COMMIT');
-    this.#currentEpoch = this.#db.prepare<[], number>(SELECT_EPOCH).pluck();
-  }
-
-  begin(): void {
-    this.#begin.run();
-    const epoch = this.#currentEpoch.get();
-    if (epoch === this.#epoch) return;
-    this.#live = new Map(this.#generations.live().map((live) => [live.projection, live]));
-    this.#readers.clear();
-    this.#epoch = epoch;
-  }
-
-  end(): void {
-    if (this.#db.inTransaction) this.#end.run();
-  }
-
-  close(): void {
-    this.#db.close();
-  }
-
-  position(projection: string): Position {
-    return this.#generations.livePosition(projection);
-  }
-
-  reader(collection: AnyCollection): SqliteTableReader | null {
-    const known = this.#readers.get(collection.name);
-    if (known) return known;
-    const projection = this.#owners.get(collection.name);
-    if (projection === undefined) throw new Error(`collection ${collection.name} was not prepared`);
-    const live = this.#live.get(projection);
-    if (live === undefined) return null;
-    if (isUnreadable(live)) throw new ReadModelUnavailableError(REBUILDING);
-    const table = new SqliteTable(collection, live.number);
-    const reader = new SqliteTableReader(this.#db, table, { isSnapshot: true });
-    this.#readers.set(collection.name, reader);
-    return reader;
-  }
 }
 
 /** Implements the port over the tables of one moment. Throws the driver's errors. */
@@ -174,3 +64,137 @@ export class SqliteReadView implements ReadView {
     return this.#tables.reader(collection)?.count(index, equals) ?? 0;
   }
 }
+
+// --- tables ----------------------------------------------------------------------------------------------------------
+
+/** A statement over a range of an index, and the fields whose values are its parameters. */
+interface RangeStatement<Row> {
+  readonly statement: Database.Statement<unknown[], Row>;
+  /** The fields of the index with a value, and those after them. */
+  readonly leading: readonly string[];
+  readonly rest: readonly string[];
+}
+
+/** A row of an index, with what is found under its id. */
+type ListedRow = StoredRow | readonly [doc: null, sum: null];
+
+export interface TableReaderOptions {
+  /** Whether every read is of one snapshot. Then reads of a whole index are held to its tally. */
+  readonly isSnapshot: boolean;
+  /** Called before the first use of an index: a building generation makes it only then. */
+  readonly beforeIndex?: (index: string) => void;
+}
+
+export class SqliteTableReader {
+  readonly #db: Database.Database;
+  readonly #table: SqliteTable;
+  readonly #options: TableReaderOptions;
+  readonly #byId: Database.Statement<[string], StoredRow>;
+  readonly #scans = new Map<string, RangeStatement<ListedRow>>();
+  readonly #counts = new Map<string, RangeStatement<number>>();
+  #tallies: TallyReader | null = null;
+
+  constructor(db: Database.Database, table: SqliteTable, options: TableReaderOptions) {
+    this.#db = db;
+    this.#table = table;
+    this.#options = options;
+    this.#byId = db.prepare<[string], StoredRow>(table.selectById()).raw();
+  }
+
+  get<D extends Document>(id: string): D | null {
+    const row = this.#byId.get(id);
+    return row === undefined ? null : decode<D>(this.#table, row, id);
+  }
+
+  scan<D extends Document>({ index, equals, after, limit, descending = false }: Scan<D>): D[] {
+    const continued = after !== undefined;
+    const key = `${index}/${Object.keys(equals)}/${continued}/${descending}`;
+    let known = this.#scans.get(key);
+    if (!known) {
+      known = this.#prepare<ListedRow>(index, equals, (depth) =>
+        this.#table.selectByIndex({ index, depth, continued, descending }),
+      );
+      known.statement.raw();
+      this.#scans.set(key, known);
+    }
+    const { statement, leading, rest } = known;
+    const values = valuesOf(equals, leading);
+    const place = after ? [...valuesOf(after, rest), after.id] : [];
+    const rows = statement.all(...values, ...place, limit ?? -1);
+    const documents = rows.map((row) => this.#found<D>(row, index));
+    if (!areInPlace(documents, { leading, values, rest, descending }))
+      throw this.#damaged(index, 'it lists a document in another place');
+    const isWhole = leading.length === 0 && !continued && (limit === undefined || documents.length < limit);
+    if (isWhole) this.#requireAll(index, documents.length);
+    return documents;
+  }
+
+  count(index: string, equals: object): number {
+    const key = `${index}/${Object.keys(equals)}`;
+    let known = this.#counts.get(key);
+    if (!known) {
+      known = this.#prepare<number>(index, equals, (depth) => this.#table.countByIndex(index, depth));
+      known.statement.pluck();
+      this.#counts.set(key, known);
+    }
+    const { statement, leading } = known;
+    const found = statement.get(...valuesOf(equals, leading)) ?? 0;
+    if (leading.length === 0) this.#requireAll(index, found);
+    return found;
+  }
+
+  #found<D extends Document>(row: ListedRow, index: string): D {
+    if (row[0] === null) throw this.#damaged(index, 'it lists a document that is not there');
+    return decode<D>(this.#table, row);
+  }
+
+  #requireAll(index: string, found: number): void {
+    if (!this.#options.isSnapshot) return;
+    this.#tallies ??= new TallyReader(this.#db);
+    const fault = rowsFault(this.#tallies.listedBy(this.#table, index) ?? found, found);
+    if (fault !== null) throw this.#damaged(index, fault);
+  }
+
+  #damaged(index: string, reason: string): DamagedGenerationError {
+    const { generation, collection } = this.#table;
+    const place = `collection ${collection.name}, index ${index}`;
+    return new DamagedGenerationError({ generation, place, reason, extent: 'generation' });
+  }
+
+  #prepare<Row>(index: string, equals: object, sql: (depth: number) => string): RangeStatement<Row> {
+    const leading = leadingFields(this.#table.collection, index, equals);
+    const rest = this.#table.fieldsOf(index).slice(leading.length);
+    this.#options.beforeIndex?.(index);
+    const statement = this.#db.prepare<unknown[], Row>(sql(leading.length));
+    return { statement, leading, rest };
+  }
+}
+
+// --- rows ------------------------------------------------------------------------------------------------------------
+
+/** `sum` null: an older version of Podium wrote the row. */
+export type StoredRow = readonly [doc: string, sum: number | null];
+
+export const placeOf = ({ collection }: SqliteTable, id?: string): string =>
+  `collection ${collection.name}, ${id === undefined ? 'a document' : `document ${id}`}`;
+
+export const isWhole = ([text, sum]: StoredRow): boolean => sum === null || crc32(text) === sum;
+
+/**
+ * Codec: the projection of the same version wrote the document, so its type is known. `id`: where it was looked up by id.
+ * Throws DamagedGenerationError.
+ */
+export const decode = <D extends Document>(table: SqliteTable, row: StoredRow, id?: string): D => {
+  if (!isWhole(row)) throw damaged(table, 'its checksum does not fit its content', id);
+  const document = JSON.parse(row[0]) as D;
+  if (id !== undefined && document.id !== id) throw damaged(table, 'another document is in its place', id);
+  return document;
+};
+
+const damaged = (table: SqliteTable, reason: string, id?: string): DamagedGenerationError =>
+  new DamagedGenerationError({
+    generation: table.generation,
+    place: placeOf(table, id),
+    reason,
+    extent: 'document',
+  });

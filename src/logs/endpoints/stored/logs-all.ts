@@ -9,7 +9,6 @@ import {
   projectMatchOf,
 } from '../../../foundation/log-store/sources.js';
 import { parseQuery } from '../../sql/parse/parse-query.js';
-import { located } from '../../sql/query-problem.js';
 
 const table = (source: string, match: ProjectMatch): string => `${source} as (
   select t.id, t.timestamp, t.event_message, t.metadata
@@ -29,7 +28,7 @@ limit 100`;
 
 /** Returns the stored query with a table for the source, or as it is where it has one of that name. Throws QueryProblem. */
 export const withSource = (query: string, source: LogSource): string => {
-  const { ctes } = located(query, 'sql-syntax', () => parseQuery(query));
+  const { ctes } = parseQuery(query);
   if (ctes.some(({ name }) => name.toLowerCase() === source)) return query;
   const added = table(source, projectMatchOf(source));
   const last = ctes.at(-1);

@@ -33,11 +33,30 @@ export const timeFormat = (format: string, span: Span): TimeFormat => {
 
 const READABLE: ReadonlySet<string> = new Set(READABLE_TIME_ELEMENTS);
 
-/** Returns the parts of a format by which a text is read. Throws Refusal at `span`. */
-export const parsingFormat = (format: string, span: Span): TimeFormat => {
-  const parts = timeFormat(format, span);
-  for (const part of parts)
+const HAS_YEAR = /%(E4)?[YyFDxGg]/;
+
+interface ParsingFormats {
+  /** A text is read by the first that it has. */
+  readonly formats: readonly TimeFormat[];
+  /** Before the text; empty: nothing. */
+  readonly prefix: string;
+  readonly endsWithOffset: boolean;
+}
+
+/** Returns the formats by which a text is read. Throws Refusal at `span`. */
+export const parsingFormats = (format: string, span: Span): ParsingFormats => {
+  // As in the dialect, a time without a year is of 1970.
+  const prefix = HAS_YEAR.test(format) ? '' : '1970 ';
+  const parts = timeFormat(prefix === '' ? format : `%Y ${format}`, span);
+  const readAs = (seconds: TimeElement): TimeFormat =>
+    parts.map((part) => ('element' in part && part.element === 'E*S' ? { element: seconds } : part));
+  const formats = isIn(parts, 'E*S') ? [readAs('E6S'), readAs('S')] : [parts];
+  for (const part of formats[0] ?? [])
     if ('element' in part && !READABLE.has(part.element))
       refuse(span, `%${part.element} cannot be read back from a text`);
-  return parts;
+  const last = parts.slice(-1);
+  return { formats, prefix, endsWithOffset: isIn(last, 'z') || isIn(last, 'Ez') };
 };
+
+const isIn = (parts: TimeFormat, element: TimeElement): boolean =>
+  parts.some((part) => 'element' in part && part.element === element);

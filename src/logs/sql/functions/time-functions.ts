@@ -20,7 +20,7 @@ import {
   whole,
   word,
 } from './call.js';
-import { parsingFormat, timeFormat } from './time-format.js';
+import { parsingFormats, timeFormat } from './time-format.js';
 import {
   CALENDAR_UNITS,
   fromLocalTime,
@@ -170,10 +170,20 @@ const format = simple([2, 3], (call) => {
   return of('string', timeText({ ...times, format: timeFormat(written, argument(call, 0).span) }));
 });
 
+/** A text of a format that ends with an offset may end with Z instead. */
+const ENDS_WITH_Z = literal('[Zz]$');
+const NO_OFFSET = literal('+0000');
+
 const parse = (kind: 'timestamp' | 'date') =>
   simple([2, 3], (call) => {
-    const pattern = parsingFormat(literalText(call, 0, 'the format'), argument(call, 0).span);
-    const at = timeOfText(text(call, 1), pattern);
+    const { formats, prefix, endsWithOffset } = parsingFormats(
+      literalText(call, 0, 'the format'),
+      argument(call, 0).span,
+    );
+    const given = prefix === '' ? text(call, 1) : chain('||', [literal(prefix), text(call, 1)]);
+    const written = endsWithOffset ? apply('replace-matched', given, ENDS_WITH_Z, NO_OFFSET) : given;
+    const read = formats.map((pattern) => timeOfText(written, pattern));
+    const at = read.reduce((one, other) => apply('coalesce', one, other));
     const zone = zoneAt(call, 2);
     return kind === 'date' ? of('date', dateOf(at)) : of('timestamp', fromLocalTime(at, zone));
   });

@@ -21,7 +21,7 @@ const BLANK = /\s+|--[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\//y;
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
 const NUMBER = /0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const PARAMETER = /@([A-Za-z_][A-Za-z0-9_]*)/y;
-const SIGN = /<>|!=|<=|>=|\|\||[=<>+\-*/%(),.[\];]/y;
+const SIGN = /<>|!=|<=|>=|\|\||::|[=<>+\-*/%(),.[\];]/y;
 const BYTES = /(?:b|br|rb)["']/iy;
 const QUOTE = /(r?)("""|'''|"|')/iy;
 
@@ -68,7 +68,6 @@ const tokenAt = (text: string, start: number): Token => {
 /** Operators of other dialects, with the end of the error message for each. */
 const FOREIGN_OPERATORS: readonly { readonly sign: string; readonly instead: string }[] = [
   { sign: '|>', instead: ': there is no pipe syntax' },
-  { sign: '::', instead: '; see CAST' },
   { sign: '&', instead: ': there are no operators on bits' },
   { sign: '|', instead: ': there are no operators on bits' },
   { sign: '^', instead: ': there are no operators on bits' },

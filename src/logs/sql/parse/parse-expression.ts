@@ -2,7 +2,8 @@
 import { refuse } from '../query-problem.js';
 import type { BinaryOperator, Expression } from '../tree.js';
 import { type Grammar, parenthesised, parseExpressions, startsQuery } from './grammar.js';
-import { callOf, parsePrimary } from './parse-primary.js';
+import { parseType } from './parse-call.js';
+import { callOf, castTo, parsePrimary } from './parse-primary.js';
 import type { TokenCursor } from './token-cursor.js';
 
 export const parseExpression = (grammar: Grammar): Expression =>
@@ -138,7 +139,7 @@ export const parseSigned = (grammar: Grammar): Expression => {
   return { kind: 'unary', operator: '-', operand, span };
 };
 
-/** Parses `.field` and `[offset(n)]` after a value. */
+/** Parses `.field`, `[offset(n)]` and `::type` after a value. */
 const parsePostfix = (grammar: Grammar): Expression => {
   const { cursor } = grammar;
   let value = parsePrimary(grammar);
@@ -154,6 +155,7 @@ const parsePostfix = (grammar: Grammar): Expression => {
           ? { kind: 'path', parts: [...value.parts, name], span }
           : { kind: 'field', of: value, name, span };
     } else if (cursor.takeSign('[')) value = parseElement(grammar, value);
+    else if (cursor.takeSign('::')) value = castTo(value, parseType(cursor), cursor.spanFrom(start));
     else return value;
   }
 };

@@ -6,10 +6,10 @@ import type { TokenCursor } from './token-cursor.js';
 
 const MAX_FROM_ITEMS = 32;
 
-export const parseFrom = (grammar: Grammar): FromItem => {
+/** `aliases`: of the items before, which it adds its own to. */
+export const parseFrom = (grammar: Grammar, aliases = new Set<string>()): FromItem => {
   const { cursor } = grammar;
   const { start } = cursor.peek().span;
-  const aliases = new Set<string>();
   let left = parseFromItem(grammar, aliases);
   for (let count = 1; ; count++) {
     const at = cursor.peek().span;
@@ -52,7 +52,7 @@ const parseFromItem = (grammar: Grammar, aliases: Set<string>): FromItem => {
   return item;
 };
 
-const readFromItem = (grammar: Grammar, aliases: ReadonlySet<string>): FromItem => {
+const readFromItem = (grammar: Grammar, aliases: Set<string>): FromItem => {
   const { cursor } = grammar;
   const { start } = cursor.peek().span;
   if (cursor.isWord('unnest')) {
@@ -60,12 +60,31 @@ const readFromItem = (grammar: Grammar, aliases: ReadonlySet<string>): FromItem 
     return parseUnnest(grammar, parenthesised(grammar, grammar.expression), start);
   }
   if (cursor.isSign('(')) {
-    if (!startsQuery(cursor)) return refuse(cursor.peek().span, 'joins in parentheses are not supported');
+    if (startsJoin(cursor))
+      return parenthesised(grammar, () => cursor.nested(() => parseFrom(grammar, aliases)));
     const query = parenthesised(grammar, grammar.query);
     return { kind: 'derived', query, alias: parseTableAlias(cursor), span: cursor.spanFrom(start) };
   }
   return parseTable(grammar, aliases);
 };
+
+/** Whether the parenthesis here holds a join. It may begin with a subquery, which is then not all that it holds. */
+const startsJoin = (cursor: TokenCursor): boolean => {
+  if (!startsQuery(cursor, 1)) return true;
+  if (!cursor.isSign('(', 1)) return false;
+  let after = 1;
+  for (let open = 0; ; ) {
+    if (cursor.isSign('(', after)) open++;
+    if (cursor.isSign(')', after)) open--;
+    after++;
+    if (open === 0) break;
+    if (cursor.peek(after).kind === 'end') return false;
+  }
+  return !cursor.isSign(')', after) && !AFTER_QUERY.some((word) => cursor.isWord(word, after));
+};
+
+/** What can follow a query in parentheses within a query. */
+const AFTER_QUERY = ['union', 'intersect', 'except', 'order', 'limit'];
 
 /** Parses a table, or a path into a table named before, which is an unnest without the word UNNEST. */
 const parseTable = (grammar: Grammar, aliases: ReadonlySet<string>): FromItem => {

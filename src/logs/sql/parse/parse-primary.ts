@@ -98,12 +98,12 @@ const parseArrayWord = (grammar: Grammar): Expression => {
   return { ...array, items: array.items.map((item) => castTo(item, type)) };
 };
 
-const castTo = (operand: Expression, type: string): Expression => ({
+export const castTo = (operand: Expression, type: string, span = operand.span): Expression => ({
   kind: 'cast',
   operand,
   type,
   safe: false,
-  span: operand.span,
+  span,
 });
 
 /** `STRUCT(value AS name, …)` or `STRUCT<name type, …>(value, …)`. */
@@ -218,13 +218,16 @@ const typedLiteral = (
   const operand: Expression = { kind: 'literal', value: literal.value, span: literal.span };
   if (word === 'json') return callOf('parse_json', [operand], whole);
   if (TIME_TYPES.has(word)) checkTimeText(literal.value, literal.span);
-  return { kind: 'cast', operand, type: word, safe: false, span: whole };
+  return castTo(operand, word, whole);
 };
+
+/** Words before a dot that begin the name of a function. */
+const FAMILIES = ['safe', 'net', 'hll_count'];
 
 const callStands = (cursor: TokenCursor): boolean => {
   const token = cursor.peek();
   if (token.kind !== 'name') return false;
-  if ((cursor.isWord('safe') || cursor.isWord('net')) && cursor.isSign('.', 1)) return cursor.isSign('(', 3);
+  if (FAMILIES.some((family) => cursor.isWord(family)) && cursor.isSign('.', 1)) return cursor.isSign('(', 3);
   if (!cursor.isSign('(', 1)) return false;
   return token.quoted || !RESERVED.has(token.word) || RESERVED_FUNCTIONS.has(token.word);
 };

@@ -2,7 +2,7 @@
  * Parses the text of a query into its tree: one SELECT, with or without WITH, and nothing else. The parser builds only
  * nodes of tree.ts, so other constructs cannot pass it.
  */
-import { refuse } from '../query-problem.js';
+import { located, refuse } from '../query-problem.js';
 import type { Cte, Query, QueryBody, Replacement, Select, SelectItem, SetOperation } from '../tree.js';
 import { type Grammar, parenthesised, parseAlias, parseName } from './grammar.js';
 import { tokensOf } from './lexer.js';
@@ -18,8 +18,10 @@ export const MAX_QUERY_LENGTH = 65_536;
 const MAX_CTES = 64;
 const MAX_SET_OPERATIONS = 64;
 
-/** Throws Refusal, with spans into `text`. */
-export const parseQuery = (text: string): Query => {
+/** Throws QueryProblem. */
+export const parseQuery = (text: string): Query => located({ text, code: 'sql-syntax' }, () => parsed(text));
+
+const parsed = (text: string): Query => {
   if (text.length > MAX_QUERY_LENGTH)
     refuse(
       { start: MAX_QUERY_LENGTH, end: text.length },

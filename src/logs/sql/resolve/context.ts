@@ -30,11 +30,15 @@ export const findTable = (scope: TableScope, name: string): Table | null => {
   return null;
 };
 
+/** Returns the tables of the scope and its parents, without those that are hidden, by their name in lower case. */
+export const tablesIn = ({ parent, tables }: TableScope): ReadonlyMap<string, Table> =>
+  parent === null
+    ? tables
+    : new Map([...tables, ...[...tablesIn(parent)].filter(([name]) => !tables.has(name))]);
+
 /** Returns the message for an unknown table, with the known tables. */
 export const unknownTable = (scope: TableScope, name: string): string => {
-  const known = new Set<string>();
-  for (let at: TableScope | null = scope; at !== null; at = at.parent)
-    for (const table of at.tables.values()) known.add(table.name);
+  const known = new Set([...tablesIn(scope).values()].map((table) => table.name));
   const listed =
     known.size === 0 ? 'there are no tables to read from' : `the tables are ${[...known].join(', ')}`;
   return `there is no table ${name} here; ${listed}`;

@@ -54,7 +54,8 @@ export const lowerCtes = (
   return scope;
 };
 
-const namedTable = (
+/** Turns a query into a table, which may be read more than once. */
+export const namedTable = (
   name: string,
   { context, tables }: { context: CompileContext; tables: TableScope },
   query: Query,
@@ -91,13 +92,15 @@ const lowerBody = (body: QueryBody, place: Place): LoweredQuery => {
 };
 
 /** Creates the resolver through which the parts of the resolution call each other. */
-const resolverOf = ({ context, tables, outer }: Place): Resolver => {
+const resolverOf = (place: Place): Resolver => {
+  const { context, tables, outer } = place;
   const scope = newScope(context.number(), outer, context.doubts);
   const resolver: Resolver = {
     context,
     scope,
     tables,
     resolve: (expression) => context.within(expression.span, () => resolveExpression(resolver, expression)),
+    beside: () => resolverOf(place),
     subquery: (query, role) =>
       lowerQuery(query, { context, tables, outer: role === 'table' ? outer : scope, role }),
   };

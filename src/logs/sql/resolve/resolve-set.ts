@@ -1,16 +1,17 @@
 /** UNION, INTERSECT and EXCEPT. Both sides are converted to common types, and ORDER BY orders the combined rows. */
 import type { SelectNode } from '../../../foundation/log-store/query-tree.js';
 import { refuse } from '../query-problem.js';
-import { column as columnTerm, PLAIN_SELECT } from '../terms.js';
+import { column as columnTerm, literal, NULL, PLAIN_SELECT } from '../terms.js';
 import type { Query, SetOperation, Span } from '../tree.js';
-import { asCommon, commonType } from '../values/convert.js';
-import { plainValue } from '../values/values.js';
+import { asCommon, commonType, isScalar } from '../values/convert.js';
+import { plainValue, type ValueType } from '../values/values.js';
 import type { OutputItem } from './clauses/resolve-items.js';
 import { limitsOf, orderedBy, orderKeysOf } from './clauses/resolve-order.js';
 import { selectList } from './clauses/select-list.js';
 import type { CompileContext } from './context.js';
 import type { LoweredQuery, Place } from './lowered-query.js';
 import type { Resolver } from './resolver.js';
+import type { GivenColumn } from './scope.js';
 
 /** Lowers a set operation, or a query in parentheses. Its ORDER BY sees only the columns of `body`. */
 export const lowerOrdered = (
@@ -39,6 +40,8 @@ export const lowerOrdered = (
   return { node, columns: list.columns, time: list.time, references: body.references, simple: false };
 };
 
+const typeOf = ({ type, isNull }: GivenColumn): ValueType => (isNull ? { kind: 'null' } : type);
+
 const NOWHERE: Span = { start: 0, end: 0 };
 
 /** Lowers the set operation on its two sides, without ORDER BY. */
@@ -57,7 +60,8 @@ export const lowerSet = (
     return {
       name: column.name,
       called: context.fresh('k'),
-      type: commonType([column.type, other?.type ?? column.type], span),
+      type: commonType([typeOf(column), typeOf(other ?? column)], span),
+      ...(column.isNull && other?.isNull && { isNull: true as const }),
     };
   });
   // UNION ALL keeps the rows and their times. The other operators merge equal rows, which can have several times.
@@ -66,6 +70,7 @@ export const lowerSet = (
   const side = (query: LoweredQuery): SelectNode => {
     const items = query.columns.map((column, at) => {
       const { type, called } = columns[at] ?? column;
+      if (column.isNull) return { term: isScalar(type) ? literal(null, type.kind) : NULL, name: called };
       const value = plainValue({ ...column, term: columnTerm(null, column.called) }, span);
       return { term: asCommon(value, type), name: called };
     });

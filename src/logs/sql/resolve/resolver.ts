@@ -15,6 +15,8 @@ export interface Resolver {
   readonly tables: TableScope;
   /** Resolves a nested expression. Throws Refusal. */
   readonly resolve: (expression: Expression) => Value;
+  /** Returns a resolver with the same enclosing queries and a scope of its own. */
+  readonly beside: () => Resolver;
   /** Lowers a subquery. As a table in FROM, it sees enclosing queries, but not the other items of the FROM. */
   readonly subquery: (query: Query, role: Exclude<Role, 'result'>) => LoweredQuery;
 }

@@ -3,7 +3,7 @@ import type { RecordType } from '../../../foundation/log-store/field-catalogue.j
 import type { LogSource } from '../../../foundation/log-store/sources.js';
 import { placedMetadata } from '../values/places.js';
 import { typeOfField, type ValueType } from '../values/values.js';
-import type { CompileContext, Table, TableScope } from './context.js';
+import type { CompileContext, Table } from './context.js';
 import type { GivenColumn } from './scope.js';
 
 const columnsOf = (metadata: ValueType): readonly GivenColumn[] => [
@@ -14,7 +14,8 @@ const columnsOf = (metadata: ValueType): readonly GivenColumn[] => [
   { name: 'project', called: 'project', type: { kind: 'string' } },
 ];
 
-export const sourceTables = ({ catalogue, onlyProject: project }: CompileContext): TableScope => {
+/** By their name. */
+export const sourceTables = ({ catalogue, onlyProject: project }: CompileContext): Map<string, Table> => {
   const { ofAll, sources } = catalogue;
   const typeOf = (source: LogSource, fields: RecordType): ValueType =>
     ofAll ? placedMetadata(source, fields) : typeOfField(fields);
@@ -26,5 +27,5 @@ export const sourceTables = ({ catalogue, onlyProject: project }: CompileContext
       time: 'timestamp',
       from: (as) => ({ kind: 'source', source, project, as }),
     });
-  return { parent: null, tables };
+  return tables;
 };

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AppendTooLargeError } from '../../../../src/foundation/event-store/append-checks.js';
 import {
   EventDamagedError,
   type EventStore,
@@ -13,7 +14,6 @@ import {
   type ReadStreamOptions,
   type RecordedEvent,
 } from '../../../../src/foundation/event-store/event-store.js';
-import { AppendTooLargeError } from '../../../../src/foundation/event-store/new-events.js';
 import { collect, ids, newEvent, newEvents, Subscriber } from '../../../support/events.js';
 
 export interface EventStoreHarness {

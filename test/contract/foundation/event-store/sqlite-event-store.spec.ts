@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type Database from 'better-sqlite3';
 import fc from 'fast-check';
@@ -23,6 +24,9 @@ const inFile = <T>(url: string, work: (database: Database.Database) => T): T => 
     database.close();
   }
 };
+
+/** How long another process holds the lock: the writer thread meets it many times. */
+const HELD_MS = 200;
 
 const newFolder = (): string => mkdtempSync(join(tmpdir(), 'podium-events-'));
 
@@ -75,6 +79,21 @@ describe('SqliteEventStore', () => {
     const database = new SqliteDatabase(url.slice('sqlite:'.length));
     expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
     database.close();
+  });
+
+  it('lets an append wait while another process holds the lock', async () => {
+    await store.append('s', 'no_stream', newEvents(1));
+    const other = new SqliteDatabase(url.slice('sqlite:'.length));
+    other.exec('BEGIN IMMEDIATE');
+    const appended = store.append('s', 0, newEvents(1));
+    const answered = appended.then(
+      () => 'appended',
+      () => 'failed',
+    );
+    expect(await Promise.race([answered, pause(HELD_MS, 'waits')])).toBe('waits');
+    other.exec('ROLLBACK');
+    other.close();
+    expect(await appended).toMatchObject({ ok: true, revision: 1 });
   });
 
   it('says in one line why it cannot be opened', async () => {

@@ -297,7 +297,6 @@ describe('what the dialect has and this has not', () => {
     ['select 1 | 2', '| is not supported', 10],
     ['select ~1', '~ is not supported', 8],
     ['from edge_logs |> limit 1', 'there is no pipe syntax', 16],
-    ["select '1'::int64", ':: is not supported; see CAST', 11],
     ['select count(*) filter (where true) from edge_logs', 'FILTER is not supported; see countif', 17],
     ["select cast(timestamp as string format 'YYYY') from edge_logs", 'FORMAT in a cast', 33],
     ["select * from edge_logs pivot (count(*) for id in ('a'))", 'PIVOT is not supported', 25],

@@ -217,6 +217,48 @@ table('selecting', [
   ['(select 1 as x)', [[1]]],
 ]);
 
+table('joining a join in parentheses', [
+  [
+    'select e.event_message, p.event_message, q.event_message from edge_logs e left join (postgres_logs p join postgres_logs q on p.id = q.id) on e.timestamp = p.timestamp order by 1',
+    [
+      ['request 1', 'select', 'select'],
+      ['request 2', null, null],
+      ['request 3', null, null],
+      ['request 4', null, null],
+      ['request 5', null, null],
+    ],
+  ],
+  [
+    'select count(*) from (edge_logs e join postgres_logs p on e.timestamp = p.timestamp) cross join postgres_logs q',
+    [[2]],
+  ],
+  [
+    'select e.event_message, r.path, p.event_message from postgres_logs p left join (edge_logs e cross join unnest(e.metadata) m cross join unnest(m.request) r) on p.metadata.path = r.path order by 3, 1',
+    [
+      ['request 2', '/auth/b', 'insert'],
+      ['request 1', '/rest/a', 'select'],
+      ['request 3', '/rest/a', 'select'],
+    ],
+  ],
+  [
+    'select path from postgres_logs p join (edge_logs e cross join unnest(e.metadata) m cross join unnest(m.request) r) on p.metadata.path = path order by 1',
+    [['/auth/b'], ['/rest/a'], ['/rest/a']],
+  ],
+  [
+    'select count(*) from postgres_logs q join (edge_logs e join postgres_logs p using (timestamp)) using (timestamp)',
+    [[1]],
+  ],
+  [
+    'select count(*) from edge_logs a join (edge_logs b join (edge_logs c join edge_logs d on c.id = d.id) on b.id = c.id) on a.id = b.id',
+    [[5]],
+  ],
+  [
+    'select a.n, b.n, c.n from ((select 1 as n) as a left join (select 2 as n) as b on a.n = b.n) join (select 1 as n) as c on c.n = a.n',
+    [[1, null, 1]],
+  ],
+  ['select n from ((select 1 as n) union all (select 2 as n)) order by n', [[1], [2]]],
+]);
+
 table('joining', [
   [
     'select e.event_message, p.event_message from edge_logs e join postgres_logs p on e.metadata.request.path = p.metadata.path order by 1',
@@ -391,6 +433,20 @@ table('windows', [
 
 table('sets and orders', [
   ["select 'a' as x union all select 'b' order by x desc", [['b'], ['a']]],
+  ['select null as x union all select 1 order by x', [[null], [1]]],
+  [
+    "select 1 as n, null as t union all select null, timestamp '2026-01-01' order by n",
+    [
+      [null, '2026-01-01T00:00:00.000000Z'],
+      [1, null],
+    ],
+  ],
+  ['select null as x union all select null union all select true order by x', [[null], [null], [true]]],
+  [
+    "select null as m union all select metadata from edge_logs where event_message = 'request 3'",
+    [[null], [{ request: { path: '/rest/a', method: 'GET' }, response: { status_code: 404 }, tags: [] }]],
+  ],
+  ["select null except distinct select 'a'", [[null]]],
   ['select 1 as x union distinct select 1', [[1]]],
   ['select x from unnest([1, 2]) as x except distinct select 2', [[1]]],
   ['select x from unnest([1, 2]) as x intersect distinct select 2', [[2]]],

@@ -5,15 +5,15 @@ import { apiKeyDecider } from '../../../../src/competition/aggregates/api-key/ap
 import { contestDecider } from '../../../../src/competition/aggregates/contest/contest.decider.js';
 import { personDecider } from '../../../../src/competition/aggregates/person/person.decider.js';
 import { referencesDecider } from '../../../../src/competition/aggregates/references/references.decider.js';
-import { resultOf } from '../../../../src/competition/aggregates/round/result-place.js';
+import { resultOf } from '../../../../src/competition/aggregates/round/entry.decider.js';
 import {
   type RoundCommand,
   roundDecider,
 } from '../../../../src/competition/aggregates/round/round.decider.js';
-import {
-  type RoundResult,
-  type RoundSetup,
-  type RoundState,
+import type {
+  RoundResult,
+  RoundSetup,
+  RoundState,
 } from '../../../../src/competition/aggregates/round/round.js';
 import { spaceDecider } from '../../../../src/competition/aggregates/space/space.decider.js';
 import { screensDecider } from '../../../../src/competition/hall/screens.decider.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { apiKeyDecider, keyRefusal } from '../../../../src/competition/aggregates/api-key/api-key.decider.js';
+import { apiKeyDecider } from '../../../../src/competition/aggregates/api-key/api-key.decider.js';
 import type { ApiKeyEvent } from '../../../../src/competition/aggregates/api-key/api-key.events.js';
+import { keyRefusal } from '../../../../src/domain/key-purposes.js';
 import {
   ACCESS_TOKEN_TEXT,
   API_KEY_TEXT,

@@ -5,7 +5,7 @@ import {
   type Registration,
   type RegistrationState,
   united,
-} from '../../../../src/competition/aggregates/contest/competitor-list.js';
+} from '../../../../src/competition/aggregates/competitor-list/competitor-list.js';
 import {
   type ContestCommand,
   contestDecider,

@@ -3,15 +3,14 @@ import { describe, expect, it } from '@jest/globals';
 import { CONFIRMATIONS } from '../../../../src/competition/aggregates/round/advancement-plan.js';
 import {
   type CompetitorFacts,
-  NO_FACTS,
-} from '../../../../src/competition/aggregates/round/competitor-facts.js';
-import {
   entriesOf,
   type ModeratorMark,
+  NO_FACTS,
   presentRoster,
   type RosterMark,
   rosterOf,
 } from '../../../../src/competition/aggregates/round/roster.js';
+
 import { roundDecider } from '../../../../src/competition/aggregates/round/round.decider.js';
 import type { RoundEvent } from '../../../../src/competition/aggregates/round/round.js';
 import type { RoundRules } from '../../../../src/domain/attempts.js';

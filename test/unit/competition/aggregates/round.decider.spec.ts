@@ -1,11 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { placeOf } from '../../../../src/competition/aggregates/round/result-place.js';
+import { type Competitor, placeOf } from '../../../../src/competition/aggregates/round/entry.decider.js';
 import { roundDecider } from '../../../../src/competition/aggregates/round/round.decider.js';
-import {
-  type Competitor,
-  type RoundEvent,
-  type RoundSetup,
-} from '../../../../src/competition/aggregates/round/round.js';
+
+import type { RoundEvent, RoundSetup } from '../../../../src/competition/aggregates/round/round.js';
 import type { RoundRules } from '../../../../src/domain/attempts.js';
 import { givenOf } from '../../../support/given-when-then.js';
 

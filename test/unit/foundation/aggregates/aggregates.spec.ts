@@ -9,11 +9,11 @@ import {
   type Outcome,
 } from '../../../../src/foundation/aggregates/aggregate.js';
 import { Aggregates } from '../../../../src/foundation/aggregates/aggregates.js';
+import { AppendSize } from '../../../../src/foundation/event-store/append-checks.js';
 import {
   EventStoreUnavailableError,
   type NewEvent,
 } from '../../../../src/foundation/event-store/event-store.js';
-import { AppendSize } from '../../../../src/foundation/event-store/new-events.js';
 import { Upcasters } from '../../../../src/foundation/event-store/upcasters.js';
 import { newEvent } from '../../../support/events.js';
 import { MemoryEventStore } from '../../../support/memory-event-store.js';

@@ -19,6 +19,7 @@ const request = (more: Partial<CachedRequest> = {}): CachedRequest => ({
   tenant: 'project a',
   endpointId: '2f6b1c7e-0000-4000-8000-000000000001',
   endpointVersion: 1,
+  reads: [],
   parameters: { project: 'a', interval: 'hourly' },
   consumer: null,
   redact: false,

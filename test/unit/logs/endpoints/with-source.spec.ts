@@ -4,7 +4,10 @@ import { LOGS_ALL_QUERY, withSource } from '../../../../src/logs/endpoints/store
 import { storedTables } from '../../../../src/logs/sql/compile.js';
 import { QueryProblem } from '../../../../src/logs/sql/query-problem.js';
 
-const tablesOf = (text: string) => storedTables({ text, sandboxed: true });
+const tablesOf = (text: string) => {
+  const { tables, reads } = storedTables({ text, sandboxed: true });
+  return { tables, reads };
+};
 
 describe('withSource', () => {
   it('adds a table behind the others, and changes nothing else', () => {

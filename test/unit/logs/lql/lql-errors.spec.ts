@@ -111,6 +111,9 @@ const ERRORS: readonly (readonly [string, string])[] = [
   ['t:>→2026-04-{07..09}', 'expected one time, without braces'],
   ['t:2026-04-01..→2026-04-{07..09}', 'expected one time, without braces'],
   ['t:2026-04-02..→2026-04-01', 'expected a range that ends after it begins'],
+  ['m.level:error..→warning', 'expected a range that ends after it begins'],
+  ['t:2026-04-01T00:00Z..→2026-04-02T00:00+02:00', 'expected both ends of the range in one time zone'],
+  ['t:2026-04-01..→2026-04-02T00:00-01:00', 'expected both ends of the range in one time zone'],
   ['t:2026-04-02..→', `expected ${A_TIME}, but the query ends`],
   ['t:yesterday..today→..now', 'expected a space, but found ..'],
   // Tables, columns, aggregates

@@ -14,6 +14,7 @@ import {
 } from '../../../../src/logs/endpoints/endpoint.commands.js';
 import { EndpointNames } from '../../../../src/logs/endpoints/endpoint-names.js';
 import { withDefaults } from '../../../../src/logs/endpoints/endpoint-reader.js';
+import { StoredQueries } from '../../../../src/logs/endpoints/stored-queries.js';
 import { CallEndpointHandler } from '../../../../src/logs/query/call-endpoint.handler.js';
 import { CallEndpoint, type EndpointCall } from '../../../../src/logs/query/endpoint-call.js';
 import { QueryCompiler } from '../../../../src/logs/query/query-compiler.js';
@@ -122,6 +123,7 @@ describe('a kept result', () => {
       tenant: 'project p',
       endpointId: id,
       endpointVersion: 1,
+      reads: [],
       parameters: { project: 'p' },
       consumer: { language: 'lql', text: 'f:edge_logs' },
       redact: true,
@@ -174,6 +176,7 @@ const refresherOf = ({ get }: MemoryCore): Refresher => {
   const anywhere = { strict: false };
   new CallEndpointHandler(
     get(EndpointNames, anywhere),
+    get(StoredQueries, anywhere),
     get(QueryRuns, anywhere),
     get(TokenConcurrency, anywhere),
     get(RunningQueries, anywhere),

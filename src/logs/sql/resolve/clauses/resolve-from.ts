@@ -12,6 +12,7 @@ import { isJson, type JsonPlace, ofOneRow, placeOf, type Shape, type Value } fro
 import { findTable, type Table, unknownTable } from '../context.js';
 import type { Resolver } from '../resolver.js';
 import { type Column, type GivenColumn, made, type Relation, type Scope } from '../scope.js';
+import { asOneTable, type OneTable } from './as-one-table.js';
 import { unnested } from './unnested.js';
 
 export interface From {
@@ -33,6 +34,8 @@ type Item<Kind extends FromItem['kind']> = Extract<FromItem, { kind: Kind }>;
 /** Adds the items of the FROM to the scope of the resolver. */
 export const resolveFrom = (resolver: Resolver, from: FromItem): From =>
   new FromReader(resolver, from).read();
+
+const NONE: Scope['merged'] = new Map();
 
 class FromReader {
   private node: FromNode | null = null;
@@ -79,15 +82,16 @@ class FromReader {
   private join(join: Item<'join'>): void {
     const { right } = join;
     if (right.kind === 'unnest') this.joinUnnest(join, right);
-    else if (right.kind === 'join') refuse(right.span, 'joins in parentheses are not supported');
     else this.joinTable(join, right);
   }
 
-  private joinTable(join: Item<'join'>, right: Item<'table'> | Item<'derived'>): void {
+  private joinTable(join: Item<'join'>, right: Exclude<FromItem, { kind: 'unnest' }>): void {
     this.simple = false;
     const before = this.scope.relations.length;
-    const table = this.table(right);
-    this.append(join.type, table, join.type === 'cross' ? [] : this.conditionsOf(join, before));
+    const { node: table, merged } =
+      right.kind === 'join' ? this.inParentheses(right) : { node: this.table(right), merged: NONE };
+    this.append(join.type, table, join.type === 'cross' ? [] : this.conditionsOf(join, before, merged));
+    for (const [name, shape] of merged) if (!this.scope.merged.has(name)) this.scope.merged.set(name, shape);
     if (join.type !== 'cross' && join.type !== 'inner') this.uncertain();
   }
 
@@ -106,11 +110,12 @@ class FromReader {
     });
   }
 
-  private conditionsOf(join: Item<'join'>, before: number): readonly Term[] {
+  /** `merged`: the merged columns of the right side. */
+  private conditionsOf(join: Item<'join'>, before: number, merged: Scope['merged']): readonly Term[] {
     if (join.on !== null) return [this.condition(join.on)];
     if (join.using.length === 0)
       return refuse(join.right.span, 'this join needs ON or USING; a join of all with all is CROSS JOIN');
-    return join.using.map((name) => this.merge(join, name, before));
+    return join.using.map((name) => this.merge(join, name, { before, merged }));
   }
 
   private condition(on: Item<'join'>['on'] & object): Term {
@@ -120,13 +125,17 @@ class FromReader {
   }
 
   /** Merges the two columns of a join with USING. */
-  private merge(join: Item<'join'>, name: string, before: number): Term {
+  private merge(
+    join: Item<'join'>,
+    name: string,
+    { before, merged: ofRight }: { readonly before: number; readonly merged: Scope['merged'] },
+  ): Term {
     const column = (relations: readonly Relation[]) =>
       relations
         .flatMap(({ columns }) => columns)
         .find((one) => one.name.toLowerCase() === name.toLowerCase());
     const left = this.scope.merged.get(name.toLowerCase()) ?? column(this.scope.relations.slice(0, before));
-    const right = column(this.scope.relations.slice(before));
+    const right = ofRight.get(name.toLowerCase()) ?? column(this.scope.relations.slice(before));
     if (left === undefined || right === undefined)
       return refuse(join.span, `both sides need a column ${name} to be joined USING it`);
     const value = (shape: Shape) => made(this.scope, { ...shape, span: join.span }, []);
@@ -151,6 +160,18 @@ class FromReader {
     if (!lowered.simple) this.simple = false;
     const from = (as: string): FromNode => ({ kind: 'derived', query: lowered.node, as });
     return this.bring(from, { ...lowered, alias, span });
+  }
+
+  /** Adds the items of a join that is the right side of another. */
+  private inParentheses(join: Item<'join'>): Pick<OneTable, 'node' | 'merged'> {
+    const inner = this.resolver.beside();
+    const from = resolveFrom(inner, join);
+    this.references.push(...from.references.filter(({ scope }) => scope !== inner.scope.id));
+    const { node, relations, merged } = asOneTable(inner, from);
+    for (const { alias } of relations) this.unlessTaken(alias, join.span);
+    this.scope.relations.push(...relations);
+    this.times.push(null);
+    return { node, merged };
   }
 
   /** Adds a table to the scope under a generated name. */

@@ -22,9 +22,9 @@ export const selectList = ({
 }): SelectList => {
   const names = new Set<string>();
   const columns = items.map(({ name, value }) => {
-    const type = value.type.kind === 'null' ? ({ kind: 'string' } as const) : value.type;
     const called = place.role === 'result' ? unique(name, names) : place.context.fresh('k');
-    return { name, called, type, ...(value.certain === undefined ? {} : { certain: value.certain }) };
+    if (value.type.kind === 'null') return { name, called, type: { kind: 'string' }, isNull: true } as const;
+    return { name, called, type: value.type, ...(value.certain !== undefined && { certain: value.certain }) };
   });
   const given = items.map(({ value }, at) => ({ term: value.term, name: columns[at]?.called ?? '' }));
   if (time === null || place.role !== 'table') return { items: given, columns, time: null };

@@ -1,5 +1,6 @@
 /** Resolves calls: checks that the function exists, its number of arguments and where it may be used, and builds its term. */
 import type { Term } from '../../../../foundation/log-store/query-tree.js';
+import { insteadOf } from '../../functions/absent-functions.js';
 import {
   AGGREGATES,
   type AggregateFunction,
@@ -46,7 +47,13 @@ const groupingOf = (resolver: Resolver, { args, span }: CallNode): Value => {
 
 const plainCall = (resolver: Resolver, node: CallNode): Value => {
   const found = plainFunction(node.name);
-  if (found === null) return refuse(node.span, `there is no function ${node.name} here`);
+  if (found === null) {
+    const instead = insteadOf(node.name);
+    return refuse(
+      node.span,
+      `there is no function ${node.name} here${instead === null ? '' : `; ${instead}`}`,
+    );
+  }
   if (
     node.over !== null ||
     node.distinct ||

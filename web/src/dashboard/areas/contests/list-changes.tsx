@@ -1,5 +1,5 @@
 /** What an import would do with the competitor list, for its preview. */
-import type { ListChange } from '../../../../../src/competition/aggregates/contest/list-import.js';
+import type { ListChange } from '../../../../../src/competition/aggregates/competitor-list/competitor-list.decider.js';
 import type {
   ListChangeView,
   RegistrationView,

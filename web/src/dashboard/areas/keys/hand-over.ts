@@ -4,7 +4,7 @@
  * without a trailing slash.
  */
 
-import type { KeyPurpose } from '../../../../../src/competition/aggregates/api-key/api-key.events.js';
+import type { KeyPurpose } from '../../../../../src/domain/key-purposes.js';
 import { shellQuoted } from '../../../format.js';
 
 interface KeyHandOver {

@@ -54,7 +54,10 @@ export const EntriesTable = ({ entries, table, shown, older, isLive, onShow }: E
     scrollPaddingEnd: height,
   });
   useStayingRows({ box, entries, height, isLive });
-  const shownAt = useMemo(() => entries.findIndex(({ id }) => id === shown), [entries, shown]);
+  const shownAt = useMemo(
+    () => (shown === null ? -1 : entries.findIndex(({ id }) => id === shown)),
+    [entries, shown],
+  );
   const latestShownAt = useRef(shownAt);
   latestShownAt.current = shownAt;
   // Not when entries come on top of it: the user may have scrolled away.

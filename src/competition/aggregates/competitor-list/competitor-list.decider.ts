@@ -1,8 +1,16 @@
-/** The commands on the competitor list of a contest and their decisions. */
+/** The commands on the competitor list of a contest and their decisions. Rows become events in competitor-rows.ts. */
 
 import { accept, reject } from '../../../domain/decider.js';
+import { isSameData } from '../../../domain/equality.js';
 import type { Rejection } from '../../../domain/rejections.js';
-import { isCompeting, OFF_THE_LIST, united } from './competitor-list.js';
+import {
+  type CompetitorList,
+  isCompeting,
+  OFF_THE_LIST,
+  type Registration,
+  sortedOnce,
+  united,
+} from './competitor-list.js';
 import {
   applied,
   type ListContext,
@@ -11,8 +19,8 @@ import {
   othersOf,
   type PersonIds,
   refusedRows,
+  stateAfter,
 } from './competitor-rows.js';
-import { importedCompetitors } from './list-import.js';
 
 export type CompetitorListCommand =
   | {
@@ -23,7 +31,7 @@ export type CompetitorListCommand =
     }
   /** Adds competitors, or changes the events of those on the list. Who has withdrawn is registered again. */
   | { readonly type: 'RegisterCompetitors'; readonly rows: readonly Omit<ListRow, 'state'>[] }
-  /** Brings the list up to date with a file, see list-import.ts. */
+  /** Brings the list up to date with a file, as `importedCompetitors` says. */
   | {
       readonly type: 'ImportCompetitors';
       readonly rows: readonly ListRow[];
@@ -113,3 +121,68 @@ const notOnTheList = ([personId]: PersonIds): Rejection => ({
   code: 'not-registered',
   detail: `person ${personId} is not registered for this contest`,
 });
+
+// --- imports ---------------------------------------------------------------------------------------------------------
+
+// The file is compared with the list, competitor by competitor. What the last import left follows the file. What was changed by
+// hand since stays, unless the import shall overwrite it: so nothing that a moderator did at the venue is undone by a file that
+// does not know of it.
+
+/**
+ * `added`: comes onto the list, or back. `changed`: has other events or another state. `dropped`: is missing in the file.
+ * `kept`: the file says otherwise, and the list stays as somebody left it by hand.
+ */
+export const LIST_CHANGES = ['added', 'changed', 'dropped', 'kept'] as const;
+export type ListChange = (typeof LIST_CHANGES)[number];
+
+/** One competitor of the file or of the list. */
+export interface ImportedCompetitor {
+  readonly change: ListChange | 'same';
+  readonly personIds: PersonIds;
+  /** Null: never was on the list. */
+  readonly before: Registration | null;
+  /** Null: the file does not name the competitor. */
+  readonly row: ListRow | null;
+}
+
+/** Those of the file in its order, then the others of the list. */
+export const importedCompetitors = (
+  rows: readonly ListRow[],
+  list: CompetitorList,
+  overwrite: boolean,
+): readonly ImportedCompetitor[] => {
+  const named = new Set(rows.flatMap(({ personIds }) => personIds));
+  const inFile = rows.map((row): ImportedCompetitor => {
+    const { personIds } = row;
+    const before = united(list, personIds);
+    return { change: changeOf(row, before, overwrite), personIds, before, row };
+  });
+  const others = [...list.registrations].flatMap(([personId, before]): readonly ImportedCompetitor[] => {
+    if (named.has(personId) || !isCompeting(before)) return [];
+    const change = before.isImported || overwrite ? 'dropped' : 'kept';
+    return [{ change, personIds: [personId], before, row: null }];
+  });
+  return [...inFile, ...others];
+};
+
+const changeOf = (
+  row: ListRow,
+  before: Registration | null,
+  overwrite: boolean,
+): ImportedCompetitor['change'] => {
+  if (before === null) return 'added';
+  const isSame =
+    isSameData(before.eventIds, sortedOnce(row.eventIds)) && before.state === stateAfter(row, before);
+  if (isSame) return 'same';
+  if (!before.isImported && !overwrite) return 'kept';
+  return before.state === 'dropped' ? 'added' : 'changed';
+};
+
+/** Numbers of competitors by what is done with them. */
+export type ListCounts = Readonly<Record<ListChange, number>>;
+
+export const listCounts = (differences: readonly { readonly change: ListChange }[]): ListCounts => {
+  const counts = { added: 0, changed: 0, dropped: 0, kept: 0 };
+  for (const { change } of differences) counts[change] += 1;
+  return counts;
+};

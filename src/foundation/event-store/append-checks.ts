@@ -1,44 +1,9 @@
 /**
- * New events: their ids, and the checks that every event store makes before it writes, so that no engine ever gets an event
- * that it cannot store. The size of an append is counted alike by every store, as EventStoreDB counts it against its
- * `MaxAppendSize`. So what one store takes, the others take too, and an installation can move between them.
+ * The checks that every event store makes before it writes, so that no engine ever gets an event that it cannot store. The
+ * size of an append is counted alike by every store, as EventStoreDB counts it against its `MaxAppendSize`. So what one store
+ * takes, the others take too, and an installation can move between them.
  */
-import { randomFillSync } from 'node:crypto';
-import { v7 } from 'uuid';
-import type { EventMetadata, NewEvent } from './event-store.js';
-
-const ID_BYTES = 16;
-/** Random bytes are drawn for 256 ids at once, because one draw costs several times the rest of an id. */
-const pool = new Uint8Array(ID_BYTES * 256);
-let used = pool.length;
-
-/** UUIDs of version 7. They grow with time, so they land at one end of the store's index. */
-const newEventId = (): string => {
-  if (used === pool.length) {
-    randomFillSync(pool);
-    used = 0;
-  }
-  const random = pool.subarray(used, used + ID_BYTES);
-  used += ID_BYTES;
-  return v7({ random });
-};
-
-/** The events of one command share their metadata. `context`: what else it holds is left out. */
-export const newEvents = (
-  decided: readonly Pick<NewEvent, 'type' | 'data'>[],
-  { actor, keyId, accountId, correlationId, causationId }: Omit<EventMetadata, 'schema'>,
-  schema: number,
-): NewEvent[] => {
-  const metadata: EventMetadata = {
-    actor,
-    ...(keyId !== undefined && { keyId }),
-    ...(accountId !== undefined && { accountId }),
-    correlationId,
-    ...(causationId !== undefined && { causationId }),
-    schema,
-  };
-  return decided.map(({ type, data }) => ({ id: newEventId(), type, data, metadata }));
-};
+import type { NewEvent } from './event-store.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

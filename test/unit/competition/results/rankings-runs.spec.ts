@@ -8,8 +8,8 @@ import {
   removedResults,
   results,
 } from '../../../../src/competition/results/ranking-documents.js';
-import { rankingsProjection } from '../../../../src/competition/results/rankings.projection.js';
-import { withRuns } from '../../../../src/competition/results/result-runs.js';
+import { rankingsProjection, withRuns } from '../../../../src/competition/results/rankings.projection.js';
+
 import type { ProjectedEvent } from '../../../../src/foundation/projections/projection.js';
 import { MemorySession } from '../../../support/memory-session.js';
 import { SmallWorld } from '../../../support/small-world.js';

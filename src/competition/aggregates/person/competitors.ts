@@ -5,15 +5,18 @@
 
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { CompetitorSelector } from '../../domain/references.js';
-import { type FieldError, RejectedError } from '../../domain/rejections.js';
-import { StreamNames } from '../../domain/streams.js';
-import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
-import { EventFeed } from '../../foundation/aggregates/event-feed.js';
-import type { RecordedEvent } from '../../foundation/event-store/event-store.js';
-import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
-import { personStream } from '../aggregates/person/person.events.js';
-import { personIn, presentId } from '../aggregates/person/present-person.js';
+import type { CompetitorSelector } from '../../../domain/references.js';
+import { type FieldError, RejectedError } from '../../../domain/rejections.js';
+import { StreamNames } from '../../../domain/streams.js';
+import { AGGREGATES, type AggregateRuntime } from '../../../foundation/aggregates/aggregate.js';
+import { EventFeed } from '../../../foundation/aggregates/event-feed.js';
+import type { RecordedEvent } from '../../../foundation/event-store/event-store.js';
+import {
+  OPERATIONAL_STORE,
+  type OperationalStore,
+} from '../../../foundation/operational/operational-store.js';
+import { type PersonState, personAggregate } from './person.decider.js';
+import { personStream } from './person.events.js';
 
 /** The persons of one competitor, in the order of the request. */
 export interface ResolvedCompetitor {
@@ -154,6 +157,42 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
     if (personId !== null) this.forget(personId);
   }
 }
+
+// --- merges ----------------------------------------------------------------------------------------------------------
+
+/** The person of the space under this id, which may have been merged; null: the space has none. */
+export const personIn = async (
+  aggregates: AggregateRuntime,
+  spaceId: string,
+  personId: number,
+): Promise<PersonState | null> => {
+  const isHere = (state: PersonState): boolean => state.phase !== 'none' && state.spaceId === spaceId;
+  const cached = await aggregates.load(personAggregate, personId);
+  if (isHere(cached.state)) return cached.state;
+  // Not known from the cache: the person may have been registered elsewhere a moment ago.
+  const { state } = await aggregates.load(personAggregate, personId, { fresh: true });
+  return isHere(state) ? state : null;
+};
+
+/** The id that this person has now. Null when the space has no such person. */
+export const presentId = async (
+  aggregates: AggregateRuntime,
+  spaceId: string,
+  personId: number,
+): Promise<number | null> => {
+  const seen = new Set<number>();
+  for (let id = personId; !seen.has(id); ) {
+    const state = await personIn(aggregates, spaceId, id);
+    if (state === null) return null;
+    const moved = state.phase === 'merging' || state.phase === 'merged';
+    if (!moved || state.into === null) return id;
+    seen.add(id);
+    id = state.into;
+  }
+  return personId;
+};
+
+// --- refusals --------------------------------------------------------------------------------------------------------
 
 export const personNotFound = ({ unknown }: UnknownCompetitor): string =>
   `the space has no person ${unknown.join(', ')}`;

@@ -1,12 +1,12 @@
 /** The size of an append: as EventStoreDB counts what its adapter sends, and room for the rows that docs promise. */
 import { describe, expect, it } from '@jest/globals';
 import { encodeEvent } from '../../../../src/engines/eventstoredb/codec.js';
-import type { NewEvent } from '../../../../src/foundation/event-store/event-store.js';
 import {
   AppendSize,
   MAX_APPEND_BYTES_RANGE,
   ROWS_THAT_FIT,
-} from '../../../../src/foundation/event-store/new-events.js';
+} from '../../../../src/foundation/event-store/append-checks.js';
+import type { NewEvent } from '../../../../src/foundation/event-store/event-store.js';
 import { newEvent } from '../../../support/events.js';
 
 const sizeOf = (...events: readonly NewEvent[]): number => {

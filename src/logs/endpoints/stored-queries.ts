@@ -1,0 +1,112 @@
+/**
+ * The stored query of an endpoint, with the endpoints that it reads as tables. They are found by their names at each call, so
+ * a change of one shows in all that read it.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { RejectedError } from '../../domain/rejections.js';
+import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
+import { isBuiltIn } from '../../foundation/log-store/sources.js';
+import { compile, type StoredQuery } from '../sql/compile.js';
+import { QueryProblem } from '../sql/query-problem.js';
+import { selectsWithTables } from '../sql/read-tables.js';
+import type { EndpointConfig } from './endpoint.events.js';
+import { EndpointNames, type LiveEndpoint } from './endpoint-names.js';
+
+export type QueryConfig = Pick<EndpointConfig, 'query' | 'sandboxing' | 'redactPii'> & {
+  /** Missing: a query that is not stored yet. */
+  readonly name?: string;
+};
+
+export interface EndpointQuery {
+  readonly stored: StoredQuery;
+  /** The setting of the endpoint, or of one that it reads. */
+  readonly redactPii: boolean;
+  /** The endpoints that it reads, also through others. */
+  readonly reads: readonly EndpointVersion[];
+}
+
+export interface EndpointVersion {
+  readonly endpointId: string;
+  readonly version: number;
+}
+
+/** Limit of the endpoints that one reads, also through others. */
+const MAX_READ = 32;
+const MAX_TEXTS = 1_000;
+
+@Injectable()
+export class StoredQueries {
+  /** The tables in each text, without the built-in sources. */
+  readonly #tables = new LRUCache<string, readonly string[]>({ max: MAX_TEXTS });
+
+  constructor(
+    private readonly names: EndpointNames,
+    @Inject(LOG_STORE) private readonly store: LogStore,
+  ) {}
+
+  /** Throws QueryProblem when the query has no tree, or endpoints read each other in a circle. */
+  async of({ name, query, sandboxing, redactPii }: QueryConfig): Promise<EndpointQuery> {
+    const stored: StoredQuery = { text: query, sandboxed: sandboxing };
+    const found = new Map<string, LiveEndpoint>();
+    if (this.#tablesIn(query).length > 0) await this.#collect(query, name === undefined ? [] : [name], found);
+    if (found.size === 0) return { stored, redactPii, reads: [] };
+    const read = [...found.values()];
+    return {
+      stored: {
+        ...stored,
+        endpoints: Object.fromEntries([...found].map(([name, { config }]) => [name, config.query])),
+      },
+      redactPii: redactPii || read.some(({ config }) => config.redactPii),
+      reads: read.map(({ endpointId, version }) => ({ endpointId, version })),
+    };
+  }
+
+  /** Checks a query before it is stored, so that its author learns of an error and not the first client. Throws QueryProblem. */
+  async check(config: QueryConfig): Promise<void> {
+    const { stored } = await this.of(config);
+    compile({ stored, consumer: null, onlyProject: null, catalogue: await this.store.catalogue(null) });
+  }
+
+  /** Whether the query reads an endpoint of this name. */
+  readsByName(query: string, name: string): boolean {
+    return this.#tablesIn(query).includes(name);
+  }
+
+  /** Adds each endpoint after those that it reads. `path`: the endpoints that lead here. */
+  async #collect(query: string, path: readonly string[], found: Map<string, LiveEndpoint>): Promise<void> {
+    const sources = await this.store.sources();
+    for (const name of this.#tablesIn(query)) {
+      if (found.has(name) || sources.includes(name.toLowerCase())) continue;
+      if (path.includes(name))
+        throw refusal(`endpoints read each other in a circle: ${[...path, name].join(', ')}`);
+      const endpoint = await this.#endpoint(name);
+      if (endpoint === null) continue;
+      await this.#collect(endpoint.config.query, [...path, name], found);
+      found.set(name, endpoint);
+      if (found.size > MAX_READ)
+        throw refusal(`an endpoint reads at most ${MAX_READ} others, also through others`);
+    }
+  }
+
+  /** Null: there is none. The compiler then says that there is no such table. */
+  async #endpoint(name: string): Promise<LiveEndpoint | null> {
+    try {
+      return await this.names.find(name);
+    } catch (error) {
+      if (error instanceof RejectedError && error.rejection.code === 'endpoint-not-found') return null;
+      throw error;
+    }
+  }
+
+  #tablesIn(query: string): readonly string[] {
+    const known = this.#tables.get(query);
+    if (known !== undefined) return known;
+    const all = new Set(selectsWithTables(query).flatMap(({ tables }) => tables));
+    const tables = [...all].filter((name) => !isBuiltIn(name.toLowerCase()));
+    this.#tables.set(query, tables);
+    return tables;
+  }
+}
+
+const refusal = (message: string): QueryProblem => new QueryProblem('sql-refused', message, null);
