@@ -46,6 +46,7 @@ export const INNER_LAYERS = {
     ['replies'],
   ],
   logs: [
+    ['drains'],
     ['exports'],
     ['endpoint-management', 'saved-queries', 'sources', 'tail', 'alerts'],
     ['query', 'ingest'],

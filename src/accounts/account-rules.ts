@@ -10,7 +10,7 @@ const MAX_CONTESTS = 500;
 /** Text, one @, text with a dot. Only a delivered message could tell whether the address exists. */
 const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/;
 
-const isEmail = (text: string): boolean => text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);
+export const isEmail = (text: string): boolean => text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);
 
 export const accountErrors = ({
   email,

@@ -5,7 +5,8 @@
 import { messageOf } from '../foundation/basics/error-message.js';
 import 'reflect-metadata';
 import { isOutage } from '../foundation/basics/store-unavailable.js';
-import { ConfigError, loadConfig } from '../foundation/config.js';
+import { loadConfig } from '../foundation/config.js';
+import { ConfigError } from '../foundation/config-error.js';
 import type { Damage } from '../foundation/integrity/damage.js';
 import { listenProblem } from '../http/message/listen-problem.js';
 import { createLogger } from '../http/observability/logger.js';

@@ -7,6 +7,7 @@ import { VERSION } from '../http/message/version.js';
 import { alertsCommands } from './commands/alerts.js';
 import { competitorsCommands } from './commands/competitors.js';
 import { contestCommands } from './commands/contest.js';
+import { drainsCommands } from './commands/drains.js';
 import { endpointsCommands } from './commands/endpoints.js';
 import { eventCommands } from './commands/event.js';
 import { exchangeCommands } from './commands/exchange.js';
@@ -52,6 +53,7 @@ export const createProgram = (wiring: Wiring): Command => {
   tokensCommands(program);
   endpointsCommands(program);
   alertsCommands(program);
+  drainsCommands(program);
   sourcesCommands(program);
   usersCommands(program);
   exchangeCommands(program);

@@ -3,9 +3,17 @@
  * with the name and the allowed values: a misspelt setting must not silently become the default.
  */
 import { resolve } from 'node:path';
+import { ConfigError } from './config-error.js';
 import { DEFAULT_MAX_APPEND_BYTES, MAX_APPEND_BYTES_RANGE } from './event-store/append-checks.js';
 import { type PerSource, readPerSource } from './log-store/per-source.js';
 import { BUILT_IN_SOURCES } from './log-store/sources.js';
+import {
+  hostsOf,
+  type MailConfig,
+  mailOf,
+  type ObjectStoreConfig,
+  objectStoreOf,
+} from './outgoing-config.js';
 
 export interface PodiumConfig {
   readonly port: number;
@@ -42,6 +50,10 @@ export interface PodiumConfig {
   readonly metricsToken: string | null;
   /** Hosts of receivers of alerts that may have a private address, in lower case. */
   readonly alertHosts: readonly string[];
+  /** Sends e-mail; null: the server sends none. */
+  readonly mail: MailConfig | null;
+  /** Where drains write files; null: nowhere. */
+  readonly objectStore: ObjectStoreConfig | null;
   /** Timeout of one log query, in milliseconds. */
   readonly logQueryTimeoutMs: number;
   /** How long the server still serves after SIGTERM, in milliseconds, so that load balancers can remove it. */
@@ -76,6 +88,12 @@ const PODIUM_NAMES = [
   'PODIUM_LOG_RETENTION',
   'PODIUM_LOG_QUOTA',
   'PODIUM_ALERT_HOSTS',
+  'PODIUM_SMTP_URL',
+  'PODIUM_MAIL_FROM',
+  'PODIUM_S3_URL',
+  'PODIUM_S3_KEY_ID',
+  'PODIUM_S3_SECRET',
+  'PODIUM_S3_REGION',
   'PODIUM_DRAIN_SECONDS',
   'PODIUM_MAX_APPEND_BYTES',
   'PODIUM_METRICS_PORT',
@@ -96,13 +114,6 @@ const STORE_URLS = {
   OPERATIONAL_URL: ['sqlite:PATH', 'mongodb://HOST', 'mongodb+srv://HOST'],
   LOG_STORE_URL: ['duckdb:PATH', 'http://NODE', 'https://NODE', 'clickhouse://HOST', 'clickhouses://HOST'],
 } as const;
-
-export class ConfigError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'ConfigError';
-  }
-}
 
 /** Throws ConfigError naming the variable and what it may be. */
 export const loadConfig = (env: Readonly<Record<string, string | undefined>>): PodiumConfig => {
@@ -135,6 +146,8 @@ export const loadConfig = (env: Readonly<Record<string, string | undefined>>): P
     metricsToken: env.PODIUM_METRICS_TOKEN ? metricsTokenOf(env.PODIUM_METRICS_TOKEN) : null,
     auditDays: integerOf('PODIUM_AUDIT_DAYS', env.PODIUM_AUDIT_DAYS ?? '180', [1, MAX_RETENTION_DAYS]),
     alertHosts: hostsOf(env.PODIUM_ALERT_HOSTS),
+    mail: mailOf(env.PODIUM_SMTP_URL, env.PODIUM_MAIL_FROM),
+    objectStore: objectStoreOf(env),
     logQueryTimeoutMs:
       integerOf('PODIUM_LOG_QUERY_SECONDS', env.PODIUM_LOG_QUERY_SECONDS ?? '10', [1, 300]) * 1_000,
     drainMs: integerOf('PODIUM_DRAIN_SECONDS', env.PODIUM_DRAIN_SECONDS ?? '0', [0, 60]) * 1_000,
@@ -255,19 +268,6 @@ const quotasOf = (text = 'none'): PerSource<number | null> =>
       throw new ConfigError(`PODIUM_LOG_QUOTA has ${part}; ${perSourceSaid('entries a day, or none')}`);
     },
   });
-
-/** `hooks.internal,10.0.0.7`; the empty text: none. */
-const hostsOf = (text = ''): readonly string[] => {
-  const hosts = text
-    .split(',')
-    .map((host) => host.trim().toLowerCase())
-    .filter((host) => host !== '');
-  const wrong = hosts.find((host) => !/^[a-z0-9._-]+$|^[0-9a-f:.]+$/.test(host));
-  if (wrong === undefined) return hosts;
-  throw new ConfigError(
-    `PODIUM_ALERT_HOSTS has ${wrong}; it may be names and addresses of hosts, separated by commas`,
-  );
-};
 
 const trustProxyOf = (text = 'false'): boolean | string => {
   if (text === 'true' || text === 'false') return text === 'true';

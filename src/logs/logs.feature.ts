@@ -23,6 +23,7 @@ export const logsFeature: Feature = {
     async () => (await import('./tail/tail.controller.js')).TailController,
     async () => (await import('./exports/export.controller.js')).ExportController,
     async () => (await import('./alerts/alerts.controller.js')).AlertsController,
+    async () => (await import('./drains/drains.controller.js')).DrainsController,
     async () => (await import('./query/log-projects.controller.js')).LogProjectsController,
     async () => (await import('./query/running-queries.controller.js')).RunningQueriesController,
     async () => (await import('./saved-queries/saved-queries.controller.js')).SavedQueriesController,

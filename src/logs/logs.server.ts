@@ -8,6 +8,7 @@ import { REQUEST_OBSERVER, type ServerPart } from '../http/feature.js';
 import { Metrics } from '../http/observability/metrics.js';
 import { AlertTimer } from './alerts/alert-timer.js';
 import { ResultCacheTimer } from './cache/cache.module.js';
+import { DrainTimer } from './drains/drain-timer.js';
 import { ForwardedOwnRequests } from './forwarded-own-requests.js';
 import { LogForwarding } from './forwarding/log-forwarding.js';
 import { EntryReader } from './ingest/entry-reader.js';
@@ -19,7 +20,6 @@ import { ReadyCalls } from './query/ready-calls.js';
 import { LogRetention } from './retention.js';
 import { SourceSettings } from './source-settings.js';
 import { LogTails } from './tail/log-tails.js';
-import { TailRights } from './tail/tail-rights.js';
 import { NodeTokens } from './tokens/node-tokens.js';
 import { TokenCheck } from './tokens/token-check.js';
 
@@ -75,11 +75,11 @@ export const logsServer: ServerPart = {
     OwnRequests,
     { provide: REQUEST_OBSERVER, useExisting: OwnRequests },
     { provide: OWN_REQUESTS_GAUGE, useFactory: addOwnRequestsGauge, inject: [Metrics, OwnRequests] },
-    TailRights,
     LogTails,
     { provide: TAIL_GAUGES, useFactory: addTailGauges, inject: [Metrics, LogTails] },
     LogRetention,
     AlertTimer,
+    DrainTimer,
     SourceSettings,
     NodeTokens,
     ResultCacheTimer,

@@ -3,7 +3,8 @@
  * than the operator meant.
  */
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { CONFIG, ConfigError, type PodiumConfig } from '../foundation/config.js';
+import { CONFIG, type PodiumConfig } from '../foundation/config.js';
+import { ConfigError } from '../foundation/config-error.js';
 import { ownerOf } from '../foundation/log-store/log-owner.js';
 import { LOG_STORE, type LogStore } from '../foundation/log-store/log-store.js';
 import { namedSources } from '../foundation/log-store/per-source.js';

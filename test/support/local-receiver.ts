@@ -1,11 +1,16 @@
 /** A receiver of messages on the loopback, which a server under test may reach when PODIUM_ALERT_HOSTS lists 127.0.0.1. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
 import { freePort } from './free-port.js';
 
 export interface ReceivedMessage {
   readonly url: string | undefined;
   readonly headers: IncomingHttpHeaders;
+  /** Unpacked. */
   readonly body: string;
+  /** The body as it was sent. */
+  readonly bytes: Buffer;
 }
 
 export interface LocalReceiver {
@@ -20,12 +25,10 @@ export const startReceiver = async (): Promise<LocalReceiver> => {
   const received: ReceivedMessage[] = [];
   const statuses: number[] = [];
   const server = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (part) => {
-      body += part;
-    });
-    request.on('end', () => {
-      received.push({ url: request.url, headers: request.headers, body });
+    void buffer(request).then((bytes) => {
+      const { url, headers } = request;
+      const body = headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
+      received.push({ url, headers, body: body.toString(), bytes });
       response.writeHead(statuses.shift() ?? 204).end();
     });
   });

@@ -48,6 +48,7 @@ interface Options {
   readonly run?: 'on' | 'off';
   readonly webhook?: readonly string[];
   readonly slack?: readonly string[];
+  readonly email?: readonly string[];
 }
 
 const onOff = oneOf(['on', 'off']);
@@ -73,13 +74,15 @@ const alertOptions = (command: Command): Command =>
     .option('--redact-pii <on|off>', 'redact addresses', onOff)
     .option('--run <on|off>', 'whether it runs', onOff)
     .option('--webhook <url>', 'a receiver of signed messages; may be repeated', someText)
-    .option('--slack <url>', 'a receiver of Slack’s JSON; may be repeated', someText);
+    .option('--slack <url>', 'a receiver of Slack’s JSON; may be repeated', someText)
+    .option('--email <address>', 'a receiver of e-mail; may be repeated', someText);
 
 /** Codec: the body of the API, which its reader checks. */
 const bodyOf = (options: Options): object => {
   const receivers: readonly ReceiverFields[] = [
     ...(options.webhook ?? []).map((url) => ({ kind: 'webhook' as const, url })),
     ...(options.slack ?? []).map((url) => ({ kind: 'slack' as const, url })),
+    ...(options.email ?? []).map((address) => ({ kind: 'email' as const, url: `mailto:${address}` })),
   ];
   return {
     ...{ name: options.name, endpoint: options.endpoint, everyMinutes: options.every },
@@ -93,9 +96,9 @@ const bodyOf = (options: Options): object => {
 
 const changeOf = async ({ app }: Session, options: Options): Promise<Partial<AlertFields>> => {
   const { readAlertChange } = await import('../../logs/alerts/alert-body.js');
-  const { OutgoingPosts } = await import('../../http/outgoing/outgoing-posts.js');
-  const posts = app.get(OutgoingPosts);
-  return readAlertChange(bodyOf(options), (url) => posts.refusal(url));
+  const { Receivers } = await import('../../logs/alerts/receivers.js');
+  const receivers = app.get(Receivers);
+  return readAlertChange(bodyOf(options), (receiver) => receivers.refusal(receiver));
 };
 
 /** The secrets of its new webhooks are shown this once. */

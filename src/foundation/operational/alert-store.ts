@@ -1,6 +1,6 @@
 /**
- * What the alerts on the logs have and did: a row for each alert, and one for each of its runs. A row has a revision, so of several nodes
- * one gets a run. They hold the addresses and secrets of receivers, so they are no events.
+ * What the alerts and the drains of the logs have and did: a row for each alert, for each of its runs, and for each drain. A row has a
+ * revision, so of several nodes one gets a run. They hold the addresses and secrets of receivers, so they are no events.
  */
 
 export interface AlertRow {
@@ -10,7 +10,7 @@ export interface AlertRow {
   readonly revision: number;
   /** When one of its messages is to be sent, in milliseconds since 1970; null: none waits. */
   readonly wakesAt: number | null;
-  /** JSON, as src/logs/alerts/alert-book.ts writes it. */
+  /** JSON, as src/logs/alerts/alert-book.ts and src/logs/drains/drain-book.ts write it. */
   readonly data: string;
 }
 
@@ -36,6 +36,8 @@ export const alertKeys = {
   alert: (alertId: string): string => `alert:${alertId}`,
   /** Of one row. */
   only: (key: string): KeyRange => [key, `${key}\0`],
+  drain: (drainId: string): string => `drain:${drainId}`,
+  allDrains: ['drain:', 'drain;'] as KeyRange,
   allAlerts: ['alert:', 'alert;'] as KeyRange,
   /** `dueAt`: milliseconds since 1970. The keys of an alert's runs have the order of their times. */
   run: (alertId: string, dueAt: number): string => `run:${alertId}:${timePart(dueAt)}`,

@@ -62,7 +62,7 @@ export interface OperationalStore {
   readonly logCounts: LogCountStore;
   /** Log entries that were refused. No record of `records()`. */
   readonly refusedEntries: RefusedEntryStore;
-  /** Alerts on the logs, and their runs. */
+  /** Alerts on the logs, their runs, and drains. */
   readonly alerts: AlertStore;
 
   /** Assigns the next person id of the database. An id is never assigned twice, even after an erasure. */

@@ -24,7 +24,7 @@ export class RefusedUrlError extends Error {
 export interface OutgoingPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Buffer;
   readonly signal?: AbortSignal;
 }
 

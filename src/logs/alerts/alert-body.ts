@@ -1,16 +1,15 @@
 /** Reads what a client says of an alert into typed fields. A misspelt field is refused. */
-import { isName } from '../../domain/ids.js';
-import { anInteger, aText, JsonFields, type JsonRule, oneOf, orNull } from '../../http/body/json-fields.js';
+import { aText, JsonFields, type JsonRule, oneOf, orNull } from '../../http/body/json-fields.js';
 import { invalidRequest } from '../../http/problems/problems.js';
+import { aFlag, aName, integerIn } from '../body-rules.js';
 import type { AlertConfig, Receiver } from './alert.js';
 import { COMPARISONS, type Condition } from './condition.js';
 import { SCHEDULES, WINDOW_PARAMETERS } from './schedule.js';
 
 export const MAX_WINDOW_MINUTES = 10_080;
 export const MAX_RECEIVERS = 10;
-const MAX_NAME_LENGTH = 100;
 const MAX_PARAMETERS_LENGTH = 20_000;
-export const RECEIVER_KINDS = ['webhook', 'slack'] as const satisfies readonly Receiver['kind'][];
+export const RECEIVER_KINDS = ['webhook', 'slack', 'email'] as const satisfies readonly Receiver['kind'][];
 
 /** As a client names it. `endpoint`: id or name. */
 export interface AlertFields extends Omit<AlertConfig, 'endpointId' | 'receivers'> {
@@ -32,32 +31,13 @@ const DEFAULTS: Omit<AlertFields, 'name' | 'endpoint'> = {
   receivers: [],
 };
 
-const aName: JsonRule<string> = {
-  name: 'name',
-  allowed: `a text of 1 to ${MAX_NAME_LENGTH} characters that can be shown, not only spaces`,
-  read: (value) => (typeof value === 'string' && isName(value, MAX_NAME_LENGTH) ? value : undefined),
-};
-
-const aFlag: JsonRule<boolean> = {
-  name: 'flag',
-  allowed: 'true or false',
-  read: (value) => (typeof value === 'boolean' ? value : undefined),
-};
-
 const aNumber: JsonRule<number> = {
   name: 'number',
   allowed: 'a number',
   read: (value) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined),
 };
 
-const minutes: JsonRule<number> = {
-  name: 'range',
-  allowed: `an integer from 1 to ${MAX_WINDOW_MINUTES}`,
-  read: (value) => {
-    const given = anInteger.read(value);
-    return given !== undefined && given >= 1 && given <= MAX_WINDOW_MINUTES ? given : undefined;
-  },
-};
+const minutes = integerIn(1, MAX_WINDOW_MINUTES);
 
 const aSchedule: JsonRule<number> = {
   name: 'one-of',
@@ -88,23 +68,23 @@ const conditionIn = (fields: JsonFields): Condition => ({
   value: fields.needed('value', aNumber, 0),
 });
 
-/** `refusalOf`: why no message may go to a URL; null: it may. */
+/** Why no message may go to a receiver; null: it may. */
+export type RefusalOf = (receiver: ReceiverFields) => string | null;
+
 const receiverIn =
-  (refusalOf: (url: string) => string | null) =>
+  (refusalOf: RefusalOf) =>
   (fields: JsonFields): ReceiverFields => {
     // A receiver can be sent back as it was listed.
     fields.has('id');
     const url = fields.needed('url', aText, '');
-    const refusal = url === '' ? null : refusalOf(url);
+    const receiver = { kind: fields.needed('kind', oneOf(RECEIVER_KINDS), 'webhook'), url };
+    const refusal = url === '' ? null : refusalOf(receiver);
     if (refusal !== null) fields.refuse('url', 'address', refusal);
-    return { kind: fields.needed('kind', oneOf(RECEIVER_KINDS), 'webhook'), url };
+    return receiver;
   };
 
 /** Returns the fields that are in the body. Throws RejectedError `invalid-request`. */
-export const readAlertChange = (
-  body: unknown,
-  refusalOf: (url: string) => string | null,
-): Partial<AlertFields> => {
+export const readAlertChange = (body: unknown, refusalOf: RefusalOf): Partial<AlertFields> => {
   const fields = JsonFields.of(body);
   const condition = fields.object('condition', conditionIn);
   const receivers = fields.objects('receivers', receiverIn(refusalOf));

@@ -4,6 +4,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { invalid, RejectedError } from '../../domain/rejections.js';
 import { EndpointNames } from '../endpoints/endpoint-names.js';
 import { StoredQueries } from '../endpoints/stored-queries.js';
+import { Owners } from '../owners.js';
 import { boundParameters, consumerOf } from '../query/call-parameters.js';
 import { CallEndpoint } from '../query/endpoint-call.js';
 import { QueryCompiler } from '../query/query-compiler.js';
@@ -11,7 +12,6 @@ import type { TokenHolder } from '../tokens/token.queries.js';
 import { requireScope } from '../tokens/token-check.js';
 import { endpointScope } from '../tokens/token-scope.js';
 import type { Alert, AlertConfig } from './alert.js';
-import { AlertOwners } from './alert-owners.js';
 import type { Outcome } from './condition.js';
 import { WINDOW_PARAMETERS, type Window, windowOf, windowParameters } from './schedule.js';
 
@@ -22,7 +22,7 @@ export class AlertQuery {
     private readonly endpoints: EndpointNames,
     private readonly stored: StoredQueries,
     private readonly compiler: QueryCompiler,
-    private readonly owners: AlertOwners,
+    private readonly owners: Owners,
   ) {}
 
   /** Throws RejectedError `account-not-allowed`, `token-revoked`, and what CallEndpoint throws. */

@@ -1,5 +1,6 @@
 /** Alerts and runs as clients see them. Times are ISO 8601, UTC. */
-import type { Alert, AlertConfig, AlertOwner, AlertRun, Delivery, Receiver, RunState } from './alert.js';
+import { type OwnerView, ownerView } from '../owner.js';
+import type { Alert, AlertConfig, AlertRun, Delivery, Receiver, RunState } from './alert.js';
 import type { AlertChange } from './incident.js';
 import { windowOf } from './schedule.js';
 
@@ -31,7 +32,7 @@ export interface AlertView extends Omit<AlertConfig, 'endpointId' | 'receivers'>
   /** The endpoint's name; its id when it was removed. */
   readonly endpoint: string;
   readonly receivers: readonly ReceiverView[];
-  readonly owner: { readonly kind: AlertOwner['kind']; readonly id: string | null };
+  readonly owner: OwnerView;
   readonly state: 'open' | 'closed';
   readonly openSince: string | null;
   readonly silencedUntil: string | null;
@@ -86,19 +87,6 @@ export const alertView = (alert: Alert, { endpoint, lastRun, added }: ViewParts)
 const receiverView = (receiver: Receiver, added: ReadonlySet<string>): ReceiverView => {
   const { id, kind, url } = receiver;
   return { id, kind, url, secret: kind === 'webhook' && added.has(id) ? receiver.secret : null };
-};
-
-const ownerView = (owner: AlertOwner): AlertView['owner'] => {
-  switch (owner.kind) {
-    case 'operator':
-      return { kind: owner.kind, id: null };
-    case 'account':
-      return { kind: owner.kind, id: owner.accountId };
-    case 'token':
-      return { kind: owner.kind, id: owner.tokenId };
-    default:
-      return owner satisfies never;
-  }
 };
 
 export const alertRunView = (run: AlertRun, windowMinutes: number): AlertRunView => {

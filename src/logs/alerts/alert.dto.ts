@@ -1,6 +1,7 @@
 /** Alerts as JSON, for the OpenAPI document. Bodies are read by alert-body.ts. */
 import { ApiProperty, ApiPropertyOptional, OmitType, PartialType } from '@nestjs/swagger';
-import { type AlertOwner, DELIVERY_STATES, type Delivery, RUN_STATES, type RunState } from './alert.js';
+import { OwnerDto } from '../owner.dto.js';
+import { DELIVERY_STATES, type Delivery, RUN_STATES, type RunState } from './alert.js';
 import { MAX_RECEIVERS, MAX_WINDOW_MINUTES, RECEIVER_KINDS, type ReceiverFields } from './alert-body.js';
 import type { AlertRunView, AlertTest, AlertView, DeliveryView, ReceiverView } from './alert-view.js';
 import { COMPARISONS, type Condition } from './condition.js';
@@ -33,11 +34,17 @@ export class ReceiverBody implements ReceiverFields {
 
   @ApiProperty({
     enum: RECEIVER_KINDS,
-    description: 'webhook: signed as Standard Webhooks has it; slack: its JSON',
+    description:
+      'webhook: signed as Standard Webhooks has it; slack: its JSON; email: a message to one address',
   })
   kind: ReceiverFields['kind'];
 
-  @ApiProperty({ type: String, format: 'uri', example: 'https://example.com/alerts' })
+  @ApiProperty({
+    type: String,
+    format: 'uri',
+    example: 'https://example.com/alerts',
+    description: 'Of an email: mailto: and one address',
+  })
   url: string;
 }
 
@@ -110,14 +117,6 @@ export class AlertRunDto implements AlertRunView {
   deliveries: readonly DeliveryDto[];
 }
 
-class AlertOwnerDto {
-  @ApiProperty({ enum: ['operator', 'account', 'token'], description: 'operator: the command line' })
-  kind: AlertOwner['kind'];
-
-  @ApiProperty({ type: String, nullable: true })
-  id: string | null;
-}
-
 export class AlertDto implements AlertView {
   @ApiProperty({ format: 'uuid' })
   id: string;
@@ -173,8 +172,8 @@ export class AlertDto implements AlertView {
   @ApiProperty({ type: [ReceiverDto], maxItems: MAX_RECEIVERS })
   receivers: readonly ReceiverDto[];
 
-  @ApiProperty({ type: AlertOwnerDto, description: 'Who saved it last: its query runs with these rights' })
-  owner: AlertOwnerDto;
+  @ApiProperty({ type: OwnerDto, description: 'Who saved it last: its query runs with these rights' })
+  owner: OwnerDto;
 
   @ApiProperty({ enum: ['open', 'closed'] })
   state: AlertView['state'];

@@ -1,8 +1,10 @@
 /** An alert on the logs: a saved query on a schedule, when it fires, and who is told. And what each of its runs came to. */
+import type { Owner } from '../owner.js';
 import type { Condition } from './condition.js';
 import type { AlertChange, Incident } from './incident.js';
 
-export type Receiver = WebhookReceiver | SlackReceiver;
+export type Receiver = PostReceiver | EmailReceiver;
+export type PostReceiver = WebhookReceiver | SlackReceiver;
 
 export interface WebhookReceiver {
   readonly kind: 'webhook';
@@ -17,6 +19,14 @@ export interface SlackReceiver {
   readonly kind: 'slack';
   /** UUID. */
   readonly id: string;
+  readonly url: string;
+}
+
+export interface EmailReceiver {
+  readonly kind: 'email';
+  /** UUID. */
+  readonly id: string;
+  /** `mailto:` and one address. */
   readonly url: string;
 }
 
@@ -40,16 +50,10 @@ export interface AlertConfig {
   readonly receivers: readonly Receiver[];
 }
 
-/** With whose rights its query runs: those of who saved the alert last. */
-export type AlertOwner =
-  | { readonly kind: 'operator' }
-  | { readonly kind: 'account'; readonly accountId: string }
-  | { readonly kind: 'token'; readonly tokenId: string };
-
 export interface Alert extends AlertConfig {
   /** UUID. */
   readonly alertId: string;
-  readonly owner: AlertOwner;
+  readonly owner: Owner;
   /** The only project that its owner can read; null: all. */
   readonly project: string | null;
   /** Runs are due after this time, in milliseconds since 1970. */

@@ -23,13 +23,13 @@ import { abortOnDisconnect } from '../../http/message/abort-on-disconnect.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { linkToNext } from '../../http/message/paths.js';
 import { InParts, KeyOrSession, ListRead, Problems } from '../../http/openapi/openapi-decorators.js';
-import { OutgoingPosts } from '../../http/outgoing/outgoing-posts.js';
 import { LogCallers } from '../log-callers.js';
+import { type Owner, ownerIn } from '../owner.js';
 import { AlertBody, AlertDto, AlertRunDto, AlertTestDto, NewAlertBody, SilenceBody } from './alert.dto.js';
-import type { AlertOwner } from './alert.js';
 import { readAlertChange, readSilence } from './alert-body.js';
 import type { AlertRunView, AlertTest, AlertView } from './alert-view.js';
 import { Alerts } from './alerts.js';
+import { Receivers } from './receivers.js';
 
 const MAX_LIMIT = 500;
 const DEFAULT_LIMIT = 50;
@@ -43,7 +43,7 @@ export class AlertsController {
   constructor(
     private readonly alerts: Alerts,
     private readonly callers: LogCallers,
-    private readonly posts: OutgoingPosts,
+    private readonly receivers: Receivers,
   ) {}
 
   @Get()
@@ -159,13 +159,11 @@ export class AlertsController {
   }
 
   private changeIn(body: unknown) {
-    return readAlertChange(body, (url) => this.posts.refusal(url));
+    return readAlertChange(body, (receiver) => this.receivers.refusal(receiver));
   }
 
-  private async caller(request: FastifyRequest): Promise<AlertOwner> {
-    const { accountId, keyId } = await this.callers.managerOfProject(request);
-    if (accountId !== undefined) return { kind: 'account', accountId };
-    return keyId === undefined ? { kind: 'operator' } : { kind: 'token', tokenId: keyId };
+  private async caller(request: FastifyRequest): Promise<Owner> {
+    return ownerIn(await this.callers.managerOfProject(request));
   }
 }
 

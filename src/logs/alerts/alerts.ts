@@ -6,17 +6,19 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RejectedError } from '../../domain/rejections.js';
 import { messageOf as errorText } from '../../foundation/basics/error-message.js';
+import { newSecret } from '../../http/outgoing/webhook-headers.js';
 import { EndpointNames } from '../endpoints/endpoint-names.js';
+import type { Owner } from '../owner.js';
+import { Owners } from '../owners.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
-import type { Alert, AlertConfig, AlertOwner, Receiver } from './alert.js';
+import type { Alert, AlertConfig, Receiver } from './alert.js';
 import { type AlertFields, type ReceiverFields, withAlertDefaults } from './alert-body.js';
 import { AlertBook, MAX_ALERTS } from './alert-book.js';
-import { AlertOwners } from './alert-owners.js';
 import { AlertQuery } from './alert-query.js';
 import { type AlertRunView, type AlertTest, type AlertView, alertRunView, alertView } from './alert-view.js';
 import { fires } from './condition.js';
 import { messageOf } from './message.js';
-import { newSecret, Receivers } from './receivers.js';
+import { Receivers } from './receivers.js';
 import { windowOf } from './schedule.js';
 
 export interface AlertRunsPage {
@@ -35,26 +37,26 @@ const NONE: ReadonlySet<string> = new Set();
 export class Alerts {
   constructor(
     private readonly book: AlertBook,
-    private readonly owners: AlertOwners,
+    private readonly owners: Owners,
     private readonly query: AlertQuery,
     private readonly receivers: Receivers,
     private readonly endpoints: EndpointNames,
   ) {}
 
   /** By name. */
-  async list(caller: AlertOwner): Promise<readonly AlertView[]> {
+  async list(caller: Owner): Promise<readonly AlertView[]> {
     const { project } = await this.owners.holder(caller);
     const shown = (await this.book.alerts()).filter((alert) => isShownTo(project, alert));
     const views = await Promise.all(shown.map((alert) => this.#view(alert)));
     return views.sort((one, other) => (one.name < other.name ? -1 : 1));
   }
 
-  async get(alertId: string, caller: AlertOwner): Promise<AlertView> {
+  async get(alertId: string, caller: Owner): Promise<AlertView> {
     return this.#view(await this.#shown(alertId, caller));
   }
 
   /** Throws RejectedError `too-many-alerts`, and what AlertQuery.check throws. */
-  async create(change: Partial<AlertFields>, caller: AlertOwner): Promise<AlertView> {
+  async create(change: Partial<AlertFields>, caller: Owner): Promise<AlertView> {
     const { config, project } = await this.#checked(withAlertDefaults(change), [], caller);
     refuseTooMany(await this.book.alerts(), project);
     const alert: Alert = {
@@ -66,7 +68,7 @@ export class Alerts {
   }
 
   /** Throws RejectedError `alert-changed`, and what AlertQuery.check throws. */
-  async edit(alertId: string, change: Partial<AlertFields>, caller: AlertOwner): Promise<AlertView> {
+  async edit(alertId: string, change: Partial<AlertFields>, caller: Owner): Promise<AlertView> {
     const before = await this.#shown(alertId, caller);
     const fields = { ...before, endpoint: before.endpointId, ...change };
     const { config, project } = await this.#checked(fields, before.receivers, caller);
@@ -78,13 +80,13 @@ export class Alerts {
     return this.#view(changed, new Set(before.receivers.map(({ id }) => id)));
   }
 
-  async remove(alertId: string, caller: AlertOwner): Promise<void> {
+  async remove(alertId: string, caller: Owner): Promise<void> {
     await this.#shown(alertId, caller);
     await this.book.remove(alertId);
   }
 
   /** `until`: milliseconds since 1970; null: it is silenced no more. */
-  async silence(alertId: string, until: number | null, caller: AlertOwner): Promise<AlertView> {
+  async silence(alertId: string, until: number | null, caller: Owner): Promise<AlertView> {
     await this.#shown(alertId, caller);
     return this.#view(await this.book.change(alertId, (alert) => ({ ...alert, silencedUntil: until })));
   }
@@ -93,7 +95,7 @@ export class Alerts {
   async runs(
     alertId: string,
     { limit, before }: { readonly limit: number; readonly before?: number },
-    caller: AlertOwner,
+    caller: Owner,
   ): Promise<AlertRunsPage> {
     const { windowMinutes } = await this.#shown(alertId, caller);
     const runs = await this.book.runs(alertId, limit, before);
@@ -102,7 +104,7 @@ export class Alerts {
   }
 
   /** Evaluates it now, with its owner's rights, and sends each receiver a message that says it is a test. Keeps nothing. */
-  async test(alertId: string, caller: AlertOwner, signal: AbortSignal): Promise<AlertTest> {
+  async test(alertId: string, caller: Owner, signal: AbortSignal): Promise<AlertTest> {
     const alert = await this.#shown(alertId, caller);
     const dueAt = Date.now();
     const found = await this.#tried(alert, dueAt, signal);
@@ -132,7 +134,7 @@ export class Alerts {
     }
   }
 
-  async #shown(alertId: string, caller: AlertOwner): Promise<Alert> {
+  async #shown(alertId: string, caller: Owner): Promise<Alert> {
     const { project } = await this.owners.holder(caller);
     const alert = await this.book.alert(alertId);
     if (isShownTo(project, alert)) return alert;
@@ -143,7 +145,7 @@ export class Alerts {
   async #checked(
     { endpoint, receivers, ...fields }: AlertFields,
     before: readonly Receiver[],
-    caller: AlertOwner,
+    caller: Owner,
   ): Promise<{ readonly config: AlertConfig; readonly project: TokenHolder['project'] }> {
     const { endpointId } = await this.endpoints.find(endpoint, { fresh: true });
     const config = { ...configIn(fields), endpointId, receivers: receivers.map(receiverAmong(before)) };

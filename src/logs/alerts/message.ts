@@ -1,5 +1,5 @@
 /** What receivers are told, as each kind of them takes it. Pure. */
-import type { Alert, AlertMessage, Receiver } from './alert.js';
+import type { Alert, AlertMessage, PostReceiver } from './alert.js';
 import { windowOf } from './schedule.js';
 
 const MAX_SAMPLE_ROWS = 5;
@@ -43,7 +43,7 @@ const sampleOf = (rows: readonly unknown[]): readonly unknown[] => {
 };
 
 /** The same bytes for each attempt. */
-export const bodyFor = ({ kind }: Receiver, message: AlertMessage): string => {
+export const bodyFor = ({ kind }: PostReceiver, message: AlertMessage): string => {
   switch (kind) {
     case 'webhook': {
       const { messageId: _, type, ...data } = message;
@@ -63,9 +63,13 @@ const HEADINGS: Readonly<Record<AlertMessage['type'], string>> = {
   'alert.test': 'Test of the alert',
 };
 
-const slackText = ({ type, alert, from, until, rows, sample }: AlertMessage): string => {
-  const count = rows === 1 ? '1 row' : `${rows} rows`;
-  const head = `${HEADINGS[type]}: *${escaped(alert.name)}*\n${count} from ${from} to ${until}`;
+/** `3 rows from … to …` */
+export const rowsText = ({ rows, from, until }: AlertMessage): string =>
+  `${rows === 1 ? '1 row' : `${rows} rows`} from ${from} to ${until}`;
+
+const slackText = (message: AlertMessage): string => {
+  const { type, alert, sample } = message;
+  const head = `${HEADINGS[type]}: *${escaped(alert.name)}*\n${rowsText(message)}`;
   const [first] = sample;
   return first === undefined
     ? head

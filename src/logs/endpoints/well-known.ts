@@ -14,7 +14,8 @@ export const WELL_KNOWN_ENDPOINTS: readonly { readonly id: string; readonly conf
     id: LOGS_ALL_ID,
     config: {
       name: 'logs.all',
-      description: 'Log entries of one project from nine sources, newest first',
+      description:
+        'Log entries of one project from the sources of the platform and those added to it, newest first',
       queryLanguage: 'sql',
       query: LOGS_ALL_QUERY,
       maxRows: 1_000,

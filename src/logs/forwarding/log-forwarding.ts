@@ -49,7 +49,7 @@ const HOP_BY_HOP = [
   'upgrade',
 ];
 
-/** Requests that read or write entries, those about running queries, sources and alerts, and those that check a query against the fields of the entries. */
+/** Requests that read or write entries, those about running queries, sources, alerts and drains, and those that check a query against the fields of the entries. */
 const isOwnersRequest = ({ method, url = '' }: IncomingMessage): boolean => {
   const path = routedPathOf(url);
   if (isIngestPath(path) || OF_THE_STORE.test(path)) return true;
@@ -57,7 +57,7 @@ const isOwnersRequest = ({ method, url = '' }: IncomingMessage): boolean => {
 };
 
 const OF_THE_STORE =
-  /^\/api\/(?:endpoints\/query|logs\/(?:alerts|queries|sources|tail|export)|moderation\/logs\/projects)(?:\/|$)/;
+  /^\/api\/(?:endpoints\/query|logs\/(?:alerts|drains|queries|sources|tail|export)|moderation\/logs\/projects)(?:\/|$)/;
 
 const STREAM = /^\/api\/logs\/(?:tail|export)\/?$/;
 

@@ -25,6 +25,8 @@ export interface EntryRange extends Pick<TailFilter, 'tenant' | 'redact'> {
   readonly source: LogSource;
   /** Needs a range of positions. */
   readonly query: CheckedQuery;
+  /** One row with the number of its rows: `entries`. */
+  readonly count: CheckedQuery;
   readonly columns: readonly ResultColumn[];
 }
 
@@ -57,7 +59,8 @@ export class TailRights {
   async rangeFor(holder: TokenHolder, asked: AskedTail, times: TimeBounds): Promise<EntryRange> {
     const { compile, onlyProject: _, ...rights } = await this.#rightsTo(holder, asked, times);
     const { query, columns } = await compile();
-    return { query: tailOf(query).rows, columns, ...rights };
+    const { rows, count } = tailOf(query);
+    return { query: rows, count, columns, ...rights };
   }
 
   async #rightsTo(holder: TokenHolder, asked: AskedTail, times: TimeBounds) {

@@ -8,6 +8,7 @@ import type { AlertView } from '../../../src/logs/alerts/alert-view.js';
 import { done, podiumOn } from '../../support/cli.js';
 import { type Reply, refusalOf } from '../../support/client.js';
 import { type EndpointApi, startEndpointApi, withToken } from '../../support/endpoint-api.js';
+import { type LocalMailServer, startMailServer } from '../../support/local-mail-server.js';
 import { type LocalReceiver, startReceiver } from '../../support/local-receiver.js';
 import { until } from '../../support/until.js';
 
@@ -18,6 +19,8 @@ const WIDE = { everyMinutes: 1_440, windowMinutes: 4_320 };
 
 let api: EndpointApi;
 let receiver: LocalReceiver;
+let mailServer: LocalMailServer;
+let mailSettings: Readonly<Record<string, string>>;
 /** Of the receiver. */
 let base: string;
 let project: string;
@@ -25,12 +28,18 @@ let project: string;
 beforeAll(async () => {
   receiver = await startReceiver();
   base = receiver.url;
-  api = await startEndpointApi({ PODIUM_ALERT_HOSTS: '127.0.0.1' });
+  mailServer = await startMailServer('s3cret');
+  mailSettings = {
+    PODIUM_SMTP_URL: `smtp://podium:s3cret@127.0.0.1:${mailServer.port}`,
+    PODIUM_MAIL_FROM: 'podium@results.example',
+  };
+  api = await startEndpointApi({ PODIUM_ALERT_HOSTS: '127.0.0.1', ...mailSettings });
 });
 
 afterAll(async () => {
   await api?.close();
   await receiver.close();
+  await mailServer.close();
 });
 
 beforeEach(() => {
@@ -117,6 +126,29 @@ describe('an alert', () => {
     expect(told?.headers['webhook-signature']).toBeUndefined();
   });
 
+  it('is told by e-mail, again with the same id until the mail server takes it', async () => {
+    const receivers = [{ kind: 'email', url: 'mailto:ops@example.com' }];
+    const alert = await create({ receivers });
+    expect(alert.receivers).toMatchObject([{ ...receivers[0], secret: null }]);
+    await api.ingest([entry('it broke')]);
+    mailServer.refusals.push(451);
+    await runAt(1);
+    const [mail] = await until(
+      async () => mailServer.received,
+      ({ length }) => length > 0,
+    );
+    expect(mail).toMatchObject({ to: ['ops@example.com'], from: 'podium@results.example', user: 'podium' });
+    expect(mail?.content).toMatch(/^Subject: Alert: Errors\r$/m);
+    const messageId = /^Message-ID:\s+<msg_(\S+)_\d+@results\.example>\r$/m.exec(mail?.content ?? '');
+    expect(messageId?.[1]).toBe(alert.id);
+    const runs = await until(
+      async () => (await send('GET', `${PATH}/${alert.id}/runs`)).json,
+      (json) => JSON.stringify(json).includes('"delivered"'),
+    );
+    expect(runs).toMatchObject([{ deliveries: [{ state: 'delivered', attempts: 2 }] }]);
+    expect(JSON.stringify([alert, runs])).not.toContain('s3cret');
+  }, 60_000);
+
   it('runs by itself', async () => {
     const alert = await create({ everyMinutes: 1, windowMinutes: 60, receivers: [] });
     await until(
@@ -175,7 +207,7 @@ describe('the rights', () => {
     await runAt(1);
     expect((await get(alert.id)).lastRun).toMatchObject({
       state: 'failed',
-      problem: 'the access token that owns the alert was revoked',
+      problem: 'the access token of its owner was revoked',
     });
   });
 
@@ -204,6 +236,11 @@ describe('an alert that cannot be', () => {
       'receivers[0].url',
     ],
     [
+      'has an e-mail to more than an address',
+      { receivers: [{ kind: 'email', url: 'mailto:a@example.com?cc=b@example.com,c@example.com' }] },
+      'receivers[0].url',
+    ],
+    [
       'has no kind of receiver',
       { receivers: [{ kind: 'fax', url: 'https://hooks.example/' }] },
       'receivers[0].kind',
@@ -229,7 +266,7 @@ describe('an alert that cannot be', () => {
 });
 
 it('is made, changed, silenced, shown and removed by the command line', async () => {
-  const podium = podiumOn(api.server.dataDir, { PODIUM_ALERT_HOSTS: '127.0.0.1' });
+  const podium = podiumOn(api.server.dataDir, { PODIUM_ALERT_HOSTS: '127.0.0.1', ...mailSettings });
   const asked = [
     '--endpoint',
     'logs.all',
@@ -240,12 +277,15 @@ it('is made, changed, silenced, shown and removed by the command line', async ()
     '--window',
     '60',
   ];
-  const receivers = ['--when', 'rows > 10', '--webhook', `${base}/cli`];
+  const receivers = ['--when', 'rows > 10', '--webhook', `${base}/cli`, '--email', 'ops@example.com'];
   const created: AlertView = Object(
     await done(podium, 'alerts', 'create', 'By the operator', ...asked, ...receivers),
   );
   const { id } = created;
-  expect(created.receivers).toMatchObject([{ url: `${base}/cli`, secret: expect.stringMatching(/^whsec_/) }]);
+  expect(created.receivers).toMatchObject([
+    { url: `${base}/cli`, secret: expect.stringMatching(/^whsec_/) },
+    { url: 'mailto:ops@example.com', secret: null },
+  ]);
   expect(await get(id)).toMatchObject({
     owner: { kind: 'operator', id: null },
     condition: { column: null, is: '>', value: 10 },
@@ -261,3 +301,11 @@ it('is made, changed, silenced, shown and removed by the command line', async ()
   await done(podium, 'alerts', 'remove', id);
   expect(refusalOf(await send('GET', `${PATH}/${id}`))).toBe('404 alert-not-found');
 }, 120_000);
+
+it('has no receiver of e-mail where the server has no mail server', async () => {
+  const without = podiumOn(api.server.dataDir, {});
+  const asked = ['alerts', 'create', 'By mail', '--endpoint', 'logs.all', '--email', 'ops@example.com'];
+  const { status, stderr } = await without(...asked);
+  expect(status).not.toBe(0);
+  expect(stderr).toContain('receivers[0].url cannot be reached: the server has no PODIUM_SMTP_URL');
+}, 60_000);

@@ -9,16 +9,23 @@ import fc from 'fast-check';
 import { withoutFormulaMark } from '../../../src/domain/formula-mark.js';
 import { redactText } from '../../../src/logs/redaction/redact.js';
 import { callOf, type EndpointApi, rowsOf, startEndpointApi, withToken } from '../../support/endpoint-api.js';
+import { type LocalReceiver, startReceiver } from '../../support/local-receiver.js';
 import { readParquet } from '../../support/parquet.js';
 import { propertyRuns } from '../../support/property-runs.js';
+import { until } from '../../support/until.js';
 
 jest.setTimeout(600_000);
 
 let api: EndpointApi;
+let receiver: LocalReceiver;
 beforeAll(async () => {
-  api = await startEndpointApi();
+  receiver = await startReceiver();
+  api = await startEndpointApi({ PODIUM_ALERT_HOSTS: '127.0.0.1' });
 });
-afterAll(() => api?.close());
+afterAll(async () => {
+  await api?.close();
+  await receiver.close();
+});
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
@@ -53,6 +60,29 @@ interface Asked {
   readonly project: string;
 }
 
+const SOURCES = ['postgres_logs', 'storage_logs'] as const;
+const PROJECTS = ['first', 'second'] as const;
+
+const drainPath = ({ source, project }: Asked, redact: boolean): string => `/${source}/${project}/${redact}`;
+
+/** Its owner is the tied token. */
+const makeDrain = async (asked: Asked, redact: boolean, token: string): Promise<void> => {
+  const { source } = asked;
+  const destination = { kind: 'http', url: `${receiver.url}${drainPath(asked, redact)}` };
+  const body = { name: 'All', source, redactPii: redact, destination };
+  const reply = await api.client.send('/api/logs/drains', {
+    method: 'POST',
+    headers: withToken(token),
+    body,
+  });
+  expect(reply.status).toBe(201);
+};
+
+const drained = (asked: Asked, redact: boolean): Rows =>
+  receiver.received
+    .filter(({ url }) => url === drainPath(asked, redact))
+    .flatMap(({ body }) => JSON.parse(body));
+
 const WAYS: readonly (readonly [format: string, pathOf: (asked: Asked) => string])[] = [
   ...['json', 'ndjson', 'csv', 'parquet'].map(
     (format) =>
@@ -79,15 +109,22 @@ const message = fc
   .chain((text) => fc.constantFrom(text, text.slice(1) || 'm'));
 
 const sent = fc.record({
-  project: fc.constantFrom('first', 'second'),
-  source: fc.constantFrom('postgres_logs', 'storage_logs'),
+  project: fc.constantFrom(...PROJECTS),
+  source: fc.constantFrom(...SOURCES),
   message,
 });
 
+const shownIn = (rows: Rows) =>
+  new Map(rows.map((row) => [row.id, [row.event_message, Object(row.metadata).text]]));
+
 it('every way out has the entries of the project, and no addresses when they are redacted', async () => {
   const tokens = new Map<string, string>();
-  for (const project of ['first', 'second'])
-    tokens.set(project, await api.token(['ingest', 'query'], project));
+  for (const project of PROJECTS) {
+    const token = await api.token(['ingest', 'query'], project);
+    tokens.set(project, token);
+    for (const source of SOURCES)
+      for (const redact of [false, true]) await makeDrain({ source, project }, redact, token);
+  }
   const all: {
     readonly id: string;
     readonly source: string;
@@ -106,10 +143,14 @@ it('every way out has the entries of the project, and no addresses when they are
       const { status, body } = await api.client.get(pathOf(asked), headers);
       expect([pathOf(asked), status]).toEqual([pathOf(asked), 200]);
       const rows = await READERS[format]?.(body);
-      const found = rows?.map((row) => [row.id, [row.event_message, Object(row.metadata).text]]);
-      expect(found).toHaveLength(own.length);
-      expect(new Map(found as [])).toEqual(expected);
+      expect(rows).toHaveLength(own.length);
+      expect(shownIn(rows ?? [])).toEqual(expected);
     }
+    const rows = await until(
+      async () => drained(asked, redact),
+      ({ length }) => length >= own.length,
+    );
+    expect(shownIn(rows)).toEqual(expected);
   };
   await fc.assert(
     fc.asyncProperty(fc.array(sent, { minLength: 1, maxLength: 5 }), async (entries) => {
@@ -118,8 +159,8 @@ it('every way out has the entries of the project, and no addresses when they are
         await api.ingest([{ id, event_message: text, project, metadata: { text, project } }], source);
         all.push({ id, source, project, text });
       }
-      for (const source of ['postgres_logs', 'storage_logs'])
-        for (const project of ['first', 'second'])
+      for (const source of SOURCES)
+        for (const project of PROJECTS)
           for (const redact of [false, true]) await check({ source, project }, redact);
     }),
     propertyRuns(8),

@@ -36,6 +36,65 @@ it('PODIUM_ADMIN_SECOND_FACTOR is true or false', () => {
   expect(() => loadConfig({ PODIUM_ADMIN_SECOND_FACTOR: 'yes' })).toThrow('it may be true or false');
 });
 
+describe('PODIUM_SMTP_URL', () => {
+  const of = (url: string, from = 'Podium <podium@results.example>') =>
+    loadConfig({ PODIUM_SMTP_URL: url, PODIUM_MAIL_FROM: from }).mail;
+
+  it('names the mail server, together with PODIUM_MAIL_FROM', () => {
+    expect(loadConfig({}).mail).toBeNull();
+    const url = 'smtps://podium:s3cret@mail.internal:465';
+    expect(of(url)).toEqual({ url, from: 'Podium <podium@results.example>' });
+    expect(of('smtp://mail.internal', 'podium@results.example')?.from).toBe('podium@results.example');
+  });
+
+  it.each([
+    ['http://podium:s3cret@mail.internal'],
+    ['smtp://podium:s3cret@'],
+    ['smtp://podium:s3cret@mail.internal/path'],
+    ['smtp://podium:s3cret@mail.internal?pool=true'],
+    [''],
+  ])('may not be %p, and its password stays out of the message', (url) => {
+    expect(() => of(url)).toThrow(/^PODIUM_SMTP_URL may be smtp:\/\/HOST:PORT or (?!.*s3cret)/);
+  });
+
+  it.each(['', 'podium', 'Podium podium@results.example', 'A <a@b>, B <c@d>', 'P\r\nBcc: <a@b>'])(
+    'needs a sender, and none is %p',
+    (from) => {
+      expect(() => of('smtp://mail.internal', from)).toThrow('PODIUM_MAIL_FROM is');
+    },
+  );
+});
+
+describe('PODIUM_S3_URL', () => {
+  const SET = {
+    PODIUM_S3_URL: 'https://s3.example/bucket/logs',
+    PODIUM_S3_KEY_ID: 'AKID',
+    PODIUM_S3_SECRET: 's3cret',
+  };
+
+  it('names the bucket of drains, together with its access key', () => {
+    expect(loadConfig({}).objectStore).toBeNull();
+    expect(loadConfig(SET).objectStore).toEqual({
+      ...{ url: 'https://s3.example/bucket/logs', keyId: 'AKID', secret: 's3cret', region: 'us-east-1' },
+    });
+    expect(loadConfig({ ...SET, PODIUM_S3_REGION: 'eu-west-1' }).objectStore?.region).toBe('eu-west-1');
+  });
+
+  it.each([
+    [{ PODIUM_S3_URL: 's3://bucket' }, 'PODIUM_S3_URL may be https://HOST/BUCKET'],
+    [{ PODIUM_S3_URL: 'https://s3.example' }, 'PODIUM_S3_URL may be https://HOST/BUCKET'],
+    [{ PODIUM_S3_URL: 'https://AKID:s3cret@s3.example/bucket' }, 'PODIUM_S3_URL may be https://HOST/BUCKET'],
+    [{ PODIUM_S3_URL: '' }, 'PODIUM_S3_URL may be https://HOST/BUCKET'],
+    [{ PODIUM_S3_KEY_ID: '' }, 'PODIUM_S3_KEY_ID must be given'],
+    [{ PODIUM_S3_SECRET: '' }, 'PODIUM_S3_SECRET must be given'],
+    [{ PODIUM_S3_REGION: 'EU West' }, 'PODIUM_S3_REGION may be'],
+  ])('refuses %p, and tells no secret', (change, said) => {
+    const load = () => loadConfig({ ...SET, ...change });
+    expect(load).toThrow(said);
+    expect(load).not.toThrow(/s3cret/);
+  });
+});
+
 it('PODIUM_ALERT_HOSTS lists names and addresses of hosts', () => {
   expect(loadConfig({}).alertHosts).toEqual([]);
   expect(loadConfig({ PODIUM_ALERT_HOSTS: 'Hooks.internal, 10.0.0.7,fd00::7' }).alertHosts).toEqual([

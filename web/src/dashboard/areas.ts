@@ -97,6 +97,13 @@ export const AREAS: readonly Area[] = [
     load: () => import('./areas/alerts/index.js'),
   },
   {
+    path: '/dashboard/logs/drains/*?',
+    title: 'Drains',
+    inNavigation: false,
+    canEnter: canReadLogs,
+    load: () => import('./areas/drains/index.js'),
+  },
+  {
     path: '/dashboard/logs/tokens',
     title: 'Access tokens',
     inNavigation: false,

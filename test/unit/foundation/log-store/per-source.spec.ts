@@ -1,6 +1,7 @@
 /** Settings with values for sources and projects: daily quotas and retention. */
 import { describe, expect, it } from '@jest/globals';
-import { ConfigError, loadConfig } from '../../../../src/foundation/config.js';
+import { loadConfig } from '../../../../src/foundation/config.js';
+import { ConfigError } from '../../../../src/foundation/config-error.js';
 import { allValues, ownValuesOf, settingOf } from '../../../../src/foundation/log-store/per-source.js';
 
 const quotasOf = (PODIUM_LOG_QUOTA?: string) =>

@@ -5,12 +5,11 @@ import { useLocation } from 'wouter';
 import type { AlertFields } from '../../../../../src/logs/alerts/alert-body.js';
 import type { AlertView } from '../../../../../src/logs/alerts/alert-view.js';
 import { Button } from '../../parts/button.js';
-import { CopyButton } from '../../parts/copy-button.js';
-import { Dialog, DoneAction } from '../../parts/dialog.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
 import { RemoveSection } from '../../parts/remove-section.js';
 import { LogsFrame } from '../logs/logs-frame.js';
+import { SecretsDialog } from '../logs/secrets-dialog.js';
 import { AlertForm } from './alert-form.js';
 import { AlertRuns } from './alert-runs.js';
 import { AlertState } from './alert-state.js';
@@ -53,8 +52,9 @@ const useSaved = (save: (fields: AlertFields) => Promise<AlertView>, onDone: (al
     },
   });
   const secrets = shown && (
-    <Secrets
-      alert={shown}
+    <SecretsDialog
+      title="The secrets of its webhooks"
+      secrets={shown.receivers.flatMap(({ url, secret }) => (secret === null ? [] : { url, secret }))}
       onClose={() => {
         setShown(null);
         onDone(shown);
@@ -163,24 +163,3 @@ const Silence = ({ alert: { id, silencedUntil } }: { readonly alert: AlertView }
     </>
   );
 };
-
-const Secrets = ({ alert, onClose }: { readonly alert: AlertView; readonly onClose: () => void }) => (
-  <Dialog title="The secrets of its webhooks" onClose={onClose} ignoresClicksOutside>
-    <Notice kind="info">
-      They are shown only once. A receiver checks with its secret that a message is ours.
-    </Notice>
-    {alert.receivers.map(
-      ({ id, url, secret }) =>
-        secret !== null && (
-          <div key={id}>
-            <p>{url}</p>
-            <code className="secret">{secret}</code>
-            <CopyButton what="secret" text={() => secret}>
-              Copy the secret
-            </CopyButton>
-          </div>
-        ),
-    )}
-    <DoneAction onPress={onClose} />
-  </Dialog>
-);

@@ -7,6 +7,7 @@ import { type Column, DataTable } from '../../parts/data-table.js';
 import { Loading } from '../../parts/loading.js';
 import { ProblemNotice } from '../../parts/notice.js';
 import { minuteText } from '../logs/time-text.js';
+import { receiverName } from './receivers-field.js';
 import { alertKey, runsPath } from './requests.js';
 
 const STATES: Readonly<Record<AlertRunView['state'], string>> = {
@@ -75,15 +76,15 @@ const columnsFor = (receivers: AlertView['receivers']): readonly Column<AlertRun
     cell: ({ deliveries }) =>
       deliveries.map((delivery) => (
         <div key={delivery.receiverId}>
-          {hostOf(receivers, delivery.receiverId)}: {deliveryText(delivery)}
+          {nameOf(receivers, delivery.receiverId)}: {deliveryText(delivery)}
         </div>
       )),
   },
 ];
 
-const hostOf = (receivers: AlertView['receivers'], id: string): string => {
+const nameOf = (receivers: AlertView['receivers'], id: string): string => {
   const receiver = receivers.find((one) => one.id === id);
-  return receiver ? new URL(receiver.url).host : 'a removed receiver';
+  return receiver ? receiverName(receiver.url) : 'a removed receiver';
 };
 
 const deliveryText = ({

@@ -9,6 +9,7 @@ const PAGES = [
   { path: '/dashboard/logs', name: 'Explorer' },
   { path: '/dashboard/logs/endpoints', name: 'Endpoints' },
   { path: '/dashboard/logs/alerts', name: 'Alerts' },
+  { path: '/dashboard/logs/drains', name: 'Drains' },
   { path: TOKENS, name: 'Tokens' },
 ];
 

@@ -1,22 +1,22 @@
-/** The rights of an alert's owner, as they are now. An alert whose owner has lost them does not run. */
+/** The rights of the owner of an alert or a drain, as they are now. Without them it does not run. */
 import { Inject, Injectable } from '@nestjs/common';
-import { RejectedError } from '../../domain/rejections.js';
-import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
-import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
-import { accountHolder } from '../log-callers.js';
-import { accessTokenAggregate } from '../tokens/access-token.decider.js';
-import { OPERATOR, type TokenHolder } from '../tokens/token.queries.js';
-import type { AlertOwner } from './alert.js';
+import { RejectedError } from '../domain/rejections.js';
+import { AGGREGATES, type AggregateRuntime } from '../foundation/aggregates/aggregate.js';
+import { OPERATIONAL_STORE, type OperationalStore } from '../foundation/operational/operational-store.js';
+import { accountHolder } from './log-callers.js';
+import type { Owner } from './owner.js';
+import { accessTokenAggregate } from './tokens/access-token.decider.js';
+import { OPERATOR, type TokenHolder } from './tokens/token.queries.js';
 
 @Injectable()
-export class AlertOwners {
+export class Owners {
   constructor(
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
     @Inject(OPERATIONAL_STORE) private readonly operational: Pick<OperationalStore, 'accounts'>,
   ) {}
 
   /** Throws RejectedError `account-not-allowed`, `token-revoked`. */
-  async holder(owner: AlertOwner): Promise<TokenHolder> {
+  async holder(owner: Owner): Promise<TokenHolder> {
     switch (owner.kind) {
       case 'operator':
         return OPERATOR;
@@ -32,7 +32,7 @@ export class AlertOwners {
   async #account(accountId: string): Promise<TokenHolder> {
     const account = await this.operational.accounts.byId(accountId);
     if (account?.readsLogs) return accountHolder(accountId);
-    const detail = 'the account that owns the alert has no right to the logs';
+    const detail = 'the account of its owner has no right to the logs';
     throw new RejectedError({ code: 'account-not-allowed', detail });
   }
 
@@ -44,7 +44,7 @@ export class AlertOwners {
     }
     throw new RejectedError({
       code: 'token-revoked',
-      detail: 'the access token that owns the alert was revoked',
+      detail: 'the access token of its owner was revoked',
     });
   }
 }

@@ -1,0 +1,49 @@
+/** A drain of the logs: the entries of a source that are sent on as they arrive, where to, and how far it has come. */
+import type { LogSource } from '../../foundation/log-store/sources.js';
+import type { Owner } from '../owner.js';
+import type { Progress } from './progress.js';
+
+export const BODY_FORMATS = ['json', 'ndjson'] as const;
+export type BodyFormat = (typeof BODY_FORMATS)[number];
+
+export type Destination = HttpDestination | S3Destination;
+
+export interface HttpDestination {
+  readonly kind: 'http';
+  readonly url: string;
+  readonly format: BodyFormat;
+  /** Signs its batches, as Standard Webhooks has it: `whsec_` and Base64. */
+  readonly secret: string;
+}
+
+/** Parquet files in the bucket of the operator's settings. */
+export interface S3Destination {
+  readonly kind: 's3';
+}
+
+export interface DrainConfig {
+  readonly name: string;
+  readonly source: LogSource;
+  /** Whose entries it sends; null: those of all. */
+  readonly project: string | null;
+  /** A filter without times and aggregates; empty: all entries. */
+  readonly lql: string;
+  /** Whether addresses are redacted even if `logs.all` does not. */
+  readonly redactPii: boolean;
+  /** How long an entry waits at most for others of its batch. */
+  readonly batchSeconds: number;
+  readonly destination: Destination;
+}
+
+export interface Drain extends DrainConfig {
+  /** UUID. */
+  readonly drainId: string;
+  /** Who made or resumed it last. */
+  readonly owner: Owner;
+  /** The only project that its maker could read; null: all. */
+  readonly tiedTo: string | null;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly isPaused: boolean;
+  readonly progress: Progress;
+}

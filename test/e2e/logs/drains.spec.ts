@@ -1,0 +1,305 @@
+/** Drains over HTTP: what arrives where, with whose rights, and what a receiver that is away changes for others. */
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import type { DrainView } from '../../../src/logs/drains/drain-view.js';
+import { done, podiumOn } from '../../support/cli.js';
+import { type Reply, refusalOf } from '../../support/client.js';
+import { type EndpointApi, startEndpointApi, withToken } from '../../support/endpoint-api.js';
+import { type LocalObjectStore, startObjectStore } from '../../support/local-object-store.js';
+import { type LocalReceiver, startReceiver } from '../../support/local-receiver.js';
+import { ENTRY_TYPES, readParquet } from '../../support/parquet.js';
+import { until } from '../../support/until.js';
+
+const PATH = '/api/logs/drains';
+
+let api: EndpointApi;
+let receiver: LocalReceiver;
+let bucket: LocalObjectStore;
+let settings: Readonly<Record<string, string>>;
+let project: string;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  bucket = await startObjectStore();
+  settings = { PODIUM_ALERT_HOSTS: '127.0.0.1', ...bucket.settings };
+  api = await startEndpointApi(settings);
+});
+afterAll(async () => {
+  await api?.close();
+  await receiver.close();
+  await bucket.close();
+});
+
+beforeEach(() => {
+  receiver.received.length = 0;
+  receiver.statuses.length = 0;
+  bucket.objects.clear();
+  project = randomUUID();
+});
+
+const send = (method: string, path: string, body?: unknown, token = api.tokens.admin): Promise<Reply> =>
+  api.client.send(path, { method, headers: withToken(token), ...(body !== undefined && { body }) });
+const drainIn = ({ status, json }: Reply): DrainView => {
+  if (status !== 200 && status !== 201) throw new Error(`${status} ${JSON.stringify(json)}`);
+  return json as DrainView;
+};
+const fieldsOf = (change: object = {}): object => ({
+  ...{ name: 'Archive', source: 'edge_logs', project },
+  destination: { kind: 'http', url: `${receiver.url}/logs`, format: 'ndjson' },
+  ...change,
+});
+const create = async (change: object = {}, token = api.tokens.admin): Promise<DrainView> =>
+  drainIn(await send('POST', PATH, fieldsOf(change), token));
+const get = async (id: string): Promise<DrainView> => drainIn(await send('GET', `${PATH}/${id}`));
+const act = async (id: string, action: 'pause' | 'resume', token?: string): Promise<DrainView> =>
+  drainIn(await send('POST', `${PATH}/${id}/${action}`, undefined, token));
+const remove = async (id: string): Promise<void> => {
+  expect((await send('DELETE', `${PATH}/${id}`)).status).toBe(204);
+};
+const entry = (event_message: string, metadata: object = {}) => ({ event_message, project, metadata });
+
+const signedIn = (headers: IncomingHttpHeaders) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+const messagesIn = (body: string): readonly string[] =>
+  body
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line).event_message);
+const arrived = () => receiver.received.flatMap(({ body }) => messagesIn(body));
+
+const arrives = (count: number) =>
+  until(
+    async () => arrived(),
+    ({ length }) => length >= count,
+  );
+const becomes = (id: string, isSo: (drain: DrainView) => boolean) => until(() => get(id), isSo);
+
+describe('a drain', () => {
+  it('sends on what arrives and matches, signed, with the ids that the entries have', async () => {
+    await api.ingest([entry('before it was made')]);
+    const drain = await create({ lql: 'm.level:error' });
+    const id = randomUUID();
+    await api.ingest([
+      { ...entry('one', { level: 'error' }), id },
+      entry('quiet', { level: 'info' }),
+      { ...entry('of another', { level: 'error' }), project: 'another' },
+    ]);
+    await arrives(1);
+    await api.ingest([entry('two', { level: 'error' })]);
+    await arrives(2);
+    expect(arrived()).toEqual(['one', 'two']);
+    const [first] = receiver.received;
+    const { secret } = drain.destination;
+    if (!first || secret === null) throw new Error('a batch and a secret');
+    const verify = (body: string) =>
+      new Webhook(secret).verify(body, signedIn(first.headers), { jsonParse: false });
+    expect(() => verify(first.body)).not.toThrow();
+    expect(() => verify(`${first.body} `)).toThrow();
+    expect(JSON.parse(first.body)).toMatchObject({ id, metadata: { level: 'error' } });
+    expect(first.headers['webhook-id']).toMatch(new RegExp(`^drain_${drain.id}_\\d+_\\d+$`));
+    const after = await becomes(drain.id, ({ sent }) => sent.entries === 2);
+    expect(after).toMatchObject({
+      state: 'running',
+      skipped: 0,
+      lastError: null,
+      destination: { secret: null },
+    });
+    await remove(drain.id);
+  }, 60_000);
+
+  it('sends the same batch until the receiver takes it, delays no ingest meanwhile, and tells its state', async () => {
+    const drain = await create();
+    receiver.statuses.push(...Array.from({ length: 3 }, () => 503));
+    await api.ingest([entry('one')]);
+    const failing = await becomes(drain.id, ({ state }) => state === 'failing');
+    expect(failing).toMatchObject({
+      sent: { entries: 0 },
+      lastError: { problem: 'the receiver answered 503' },
+      nextAttemptAt: expect.any(String),
+    });
+    await api.ingest([entry('two')]);
+    await arrives(5);
+    expect(arrived()).toEqual(['one', 'one', 'one', 'one', 'two']);
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(new Set(ids.slice(0, 4)).size).toBe(1);
+    expect(ids[4]).not.toBe(ids[0]);
+    await remove(drain.id);
+  }, 60_000);
+
+  it('stays where it is while it is paused, and goes on there', async () => {
+    const drain = await create();
+    expect((await act(drain.id, 'pause')).state).toBe('paused');
+    await api.ingest([entry('while it was paused')]);
+    const other = await create({ name: 'Other' });
+    await api.ingest([entry('later')]);
+    await becomes(other.id, ({ sent }) => sent.entries === 1);
+    expect(arrived()).toEqual(['later']);
+    expect((await get(drain.id)).lagSeconds).toBeGreaterThan(0);
+    expect((await act(drain.id, 'resume')).state).toBe('running');
+    await arrives(3);
+    expect(arrived()).toEqual(['later', 'while it was paused', 'later']);
+    for (const { id } of [drain, other]) await remove(id);
+  }, 60_000);
+
+  it('writes Parquet files into the bucket, by source, date and hour', async () => {
+    const drain = await create({ destination: { kind: 's3' }, batchSeconds: 1 });
+    bucket.statuses.push(503);
+    await api.ingest([entry('one', { level: 'error' }), entry('two')]);
+    await becomes(drain.id, ({ sent }) => sent.entries === 2);
+    const [[key, file] = ['', Buffer.alloc(0)], ...others] = bucket.objects;
+    expect(others).toEqual([]);
+    expect(key).toMatch(
+      new RegExp(
+        `^drain=${drain.id}/source=edge_logs/date=\\d{4}-\\d\\d-\\d\\d/hour=\\d\\d/\\d+-\\d+\\.parquet$`,
+      ),
+    );
+    const { types, rows } = await readParquet(file);
+    expect(types).toEqual(ENTRY_TYPES);
+    expect(rows).toMatchObject([
+      { event_message: 'one', metadata: '{"level":"error"}' },
+      { event_message: 'two' },
+    ]);
+    await remove(drain.id);
+  }, 60_000);
+
+  it('is tested with an empty batch', async () => {
+    const drain = await create();
+    const test = await send('POST', `${PATH}/${drain.id}/test`);
+    expect([test.status, test.json]).toEqual([200, { problem: null }]);
+    expect(receiver.received.map(({ body }) => body)).toEqual(['']);
+    receiver.statuses.push(500);
+    const failed = await send('POST', `${PATH}/${drain.id}/test`);
+    expect(failed.json).toEqual({ problem: 'the receiver answered 500' });
+    await remove(drain.id);
+  });
+});
+
+describe('the rights', () => {
+  it('are those of its owner: a token that is tied to a project sends that project, and sees its drains alone', async () => {
+    const tied = await api.token(['query'], project);
+    const free = await create({ project: null, lql: 'nothing like it' });
+    const own = await create({ project: null }, tied);
+    expect(own.project).toBe(project);
+    const listed = (await send('GET', PATH, undefined, tied)).json;
+    expect(Object(listed).map(({ id }: DrainView) => id)).toEqual([own.id]);
+    for (const [method, path] of [
+      ['GET', free.id],
+      ['DELETE', free.id],
+      ['POST', `${free.id}/pause`],
+      ['POST', `${free.id}/resume`],
+      ['POST', `${free.id}/test`],
+    ] as const)
+      expect(refusalOf(await send(method, `${PATH}/${path}`, undefined, tied))).toBe('404 drain-not-found');
+    const another = fieldsOf({ project: 'another' });
+    expect(refusalOf(await send('POST', PATH, another, tied))).toBe('403 token-project');
+    const files = fieldsOf({ destination: { kind: 's3' } });
+    expect(refusalOf(await send('POST', PATH, files, tied))).toBe('403 token-project');
+    await api.ingest([{ ...entry('theirs'), project: 'another' }, entry('mine')]);
+    await arrives(1);
+    expect(arrived()).toEqual(['mine']);
+    // Who resumes it reads more, and the drain still sends this project alone.
+    await act(own.id, 'resume');
+    await api.ingest([{ ...entry('theirs'), project: 'another' }, entry('mine again')]);
+    await arrives(2);
+    expect(arrived()).toEqual(['mine', 'mine again']);
+    for (const { id } of [free, own]) await remove(id);
+  }, 60_000);
+
+  it('end with the token: then it stops, says why, and goes on when it is resumed', async () => {
+    const token = await api.token(['admin']);
+    const drain = await create({}, token);
+    await api.revoke(token);
+    await api.ingest([entry('one')]);
+    const stopped = await becomes(drain.id, ({ state }) => state === 'stopped');
+    expect(stopped.lastError?.problem).toBe('the access token of its owner was revoked');
+    expect(arrived()).toEqual([]);
+    await act(drain.id, 'resume');
+    await arrives(1);
+    expect(arrived()).toEqual(['one']);
+    await remove(drain.id);
+  }, 60_000);
+
+  it('to have drains of all projects are those of the scope admin', async () => {
+    expect(refusalOf(await send('GET', PATH, undefined, api.tokens.query))).toBe('403 token-scope');
+    expect(refusalOf(await send('POST', PATH, fieldsOf(), api.tokens.query))).toBe('403 token-scope');
+  });
+
+  it('include the redaction that its owner wants', async () => {
+    const drain = await create({ redactPii: true });
+    await api.ingest([entry('from 203.0.113.9')]);
+    await arrives(1);
+    expect(arrived()).toEqual(['from REDACTED']);
+    await remove(drain.id);
+  }, 60_000);
+});
+
+describe('a drain that cannot be', () => {
+  it.each<[string, object, string]>([
+    ['has no name', { name: ' ' }, 'name'],
+    ['has a misspelt field', { batchSecond: 5 }, 'batchSecond'],
+    ['is of no source', { source: 'edge_log' }, 'source'],
+    ['waits too long', { batchSeconds: 901 }, 'batchSeconds'],
+    ['has no destination', { destination: undefined }, 'destination'],
+    [
+      'has no kind of destination',
+      { destination: { kind: 'kafka', url: 'https://logs.example/' } },
+      'destination.kind',
+    ],
+    ['has no URL', { destination: { kind: 'http' } }, 'destination.url'],
+    [
+      'goes into this network',
+      { destination: { kind: 'http', url: 'https://10.0.0.1/' } },
+      'destination.url',
+    ],
+    ['names its bucket', { destination: { kind: 's3', url: 'https://s3.example/b' } }, 'destination.url'],
+    ['sends entries without an id', { lql: 's:event_message' }, 'lql'],
+  ])('%s', async (_, change, field) => {
+    const reply = await send('POST', PATH, fieldsOf(change));
+    expect(reply.status).toBe(400);
+    expect(Object(reply.json).errors).toMatchObject([{ field }]);
+  });
+
+  it.each(['error t:last@5minutes', 'c:count(*)', 'm.level:'])('filters by %p', async (lql) => {
+    expect((await send('POST', PATH, fieldsOf({ lql }))).status).toBe(400);
+  });
+});
+
+it('is made, listed, paused, resumed, tested and removed by the command line', async () => {
+  const podium = podiumOn(api.server.dataDir, settings);
+  const asked = [
+    '--source',
+    'edge_logs',
+    '--project',
+    project,
+    '--lql',
+    'm.level:error',
+    '--format',
+    'ndjson',
+  ];
+  const created: DrainView = Object(
+    await done(podium, 'drains', 'create', 'By the operator', ...asked, '--url', `${receiver.url}/cli`),
+  );
+  const { id, destination } = created;
+  expect(destination).toMatchObject({ format: 'ndjson', secret: expect.stringMatching(/^whsec_/) });
+  expect(await get(id)).toMatchObject({ owner: { kind: 'operator', id: null }, lql: 'm.level:error' });
+  expect(await done(podium, 'drains', 'pause', id)).toMatchObject({ state: 'paused' });
+  expect(await done(podium, 'drains', 'resume', id)).toMatchObject({ state: 'running' });
+  expect(await done(podium, 'drains', 'test', id)).toEqual({ problem: null });
+  expect((await podium('drains', 'list')).stdout).toContain('By the operator');
+  expect(await done(podium, 'drains', 'show', id)).toMatchObject({ id, name: 'By the operator' });
+  await done(podium, 'drains', 'remove', id);
+  expect(refusalOf(await send('GET', `${PATH}/${id}`))).toBe('404 drain-not-found');
+  const both = await podium(
+    'drains',
+    'create',
+    'Both',
+    '--source',
+    'edge_logs',
+    '--s3',
+    '--url',
+    'https://a.example/',
+  );
+  expect(both.stderr).toContain('--url or --s3');
+}, 120_000);
