@@ -7,7 +7,7 @@ import { stepInto } from '../../values/fields.js';
 import type { Value } from '../../values/values.js';
 import { recordOfUniqueNames } from '../expressions/resolve-composites.js';
 import type { Resolver } from '../resolver.js';
-import { made, type Relation, resolvePath } from '../scope.js';
+import { made, type Relation, resolvePath, type Scope } from '../scope.js';
 
 export interface OutputItem {
   readonly name: string;
