@@ -51,14 +51,11 @@ class EndpointHandler {
 
   /** Throws RejectedError `endpoint-in-use` when others read the endpoint by this name. */
   protected async requireUnread(name: string): Promise<void> {
-    const all = await this.queries.execute(new ListEndpoints());
-    const readers = all
-      .filter(({ query }) => this.stored.readsByName(query, name))
-      .map((reader) => reader.name);
+    const readers = await this.stored.readersOf(name, await this.queries.execute(new ListEndpoints()));
     if (readers.length > 0)
       throw new RejectedError({
         code: 'endpoint-in-use',
-        detail: `${readers.join(', ')} read ${name} as a table; change them first`,
+        detail: `${readers.map((reader) => reader.name).join(', ')} read ${name} as a table; change them first`,
       });
   }
 

@@ -12,6 +12,7 @@ import { QueryProblem } from '../sql/query-problem.js';
 import { selectsWithTables } from '../sql/read-tables.js';
 import type { EndpointConfig } from './endpoint.events.js';
 import { EndpointNames, type LiveEndpoint } from './endpoint-names.js';
+import { isEndpointName } from './endpoint-rules.js';
 
 export type QueryConfig = Pick<EndpointConfig, 'query' | 'sandboxing' | 'redactPii'> & {
   /** Missing: a query that is not stored yet. */
@@ -55,7 +56,7 @@ export class StoredQueries {
     return {
       stored: {
         ...stored,
-        endpoints: Object.fromEntries([...found].map(([name, { config }]) => [name, config.query])),
+        endpoints: [...found].map(([name, { config }]) => ({ name, text: config.query })),
       },
       redactPii: redactPii || read.some(({ config }) => config.redactPii),
       reads: read.map(({ endpointId, version }) => ({ endpointId, version })),
@@ -68,9 +69,15 @@ export class StoredQueries {
     compile({ stored, consumer: null, onlyProject: null, catalogue: await this.store.catalogue(null) });
   }
 
-  /** Whether the query reads an endpoint of this name. */
-  readsByName(query: string, name: string): boolean {
-    return this.#tablesIn(query).includes(name);
+  /** Returns those whose queries read the endpoint of this name: none where a source has the name, too. */
+  async readersOf<Reader extends Pick<EndpointConfig, 'query'>>(
+    name: string,
+    all: readonly Reader[],
+  ): Promise<readonly Reader[]> {
+    const sources = await this.store.sources();
+    return sources.includes(name.toLowerCase())
+      ? []
+      : all.filter(({ query }) => this.#tablesIn(query).includes(name));
   }
 
   /** Adds each endpoint after those that it reads. `path`: the endpoints that lead here. */
@@ -91,6 +98,8 @@ export class StoredQueries {
 
   /** Null: there is none. The compiler then says that there is no such table. */
   async #endpoint(name: string): Promise<LiveEndpoint | null> {
+    // By its id it would not count as read, and could be removed.
+    if (!isEndpointName(name)) return null;
     try {
       return await this.names.find(name);
     } catch (error) {

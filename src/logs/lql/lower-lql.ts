@@ -26,7 +26,8 @@ export const lowerLql = (query: LqlQuery, tables: LqlTables): Query =>
   located({ text: query.text, code: 'lql-syntax' }, () => {
     const whole = { start: 0, end: query.text.length };
     const table = tableOf(query, tables);
-    const known = tables.columns?.[table.name] ?? null;
+    const { columns = {} } = tables;
+    const known = Object.hasOwn(columns, table.name) ? (columns[table.name] ?? null) : null;
     const { outputs, groupBy, orderBy } =
       query.aggregates.length > 0 || query.grouping ? aggregated(query, whole) : plain(query, known, whole);
     return queryOf({

@@ -12,10 +12,12 @@ import type { Expression } from './tree.js';
 export type ComparedProject = { readonly parameter: string } | { readonly text: string };
 
 /** Returns null when a source is read without a comparison, or with different ones. Throws QueryProblem. */
-export const comparedProject = ({ text, endpoints = {} }: StoredQuery): ComparedProject | null => {
+export const comparedProject = ({ text, endpoints = [] }: StoredQuery): ComparedProject | null => {
   const compared = new Map<string, ComparedProject | null>();
-  const isSource = (name: string) => isSourceName(name.toLowerCase()) && !Object.hasOwn(endpoints, name);
-  for (const one of [text, ...Object.values(endpoints)].flatMap(selectsWithTables)) {
+  const isSource = (name: string) =>
+    isSourceName(name.toLowerCase()) && !endpoints.some((endpoint) => endpoint.name === name);
+  const texts = [text, ...endpoints.map((endpoint) => endpoint.text)];
+  for (const one of texts.flatMap(selectsWithTables)) {
     if (!one.tables.some(isSource)) continue;
     const project = comparedIn(one);
     compared.set(JSON.stringify(project), project);

@@ -7,7 +7,7 @@ import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.
 import type { FieldPlaces } from '../../foundation/log-store/log-store.js';
 import { parseQuery } from './parse/parse-query.js';
 import { located, type Origin, problemOf, type QueryProblem } from './query-problem.js';
-import { baseTables } from './resolve/base-tables.js';
+import { baseTables, type ReadEndpoint } from './resolve/base-tables.js';
 import { CompileContext, type TableScope } from './resolve/context.js';
 import { lowerCtes, lowerResult } from './resolve/resolve-query.js';
 import { ambiguous, type Doubt } from './resolve/scope.js';
@@ -20,10 +20,10 @@ export interface StoredQuery {
   readonly text: string;
   readonly sandboxed: boolean;
   /**
-   * The texts of the endpoints that it reads as tables, by name, each after those that it reads itself. Missing: none. A source, and a
-   * named subquery, hide an endpoint of the same name.
+   * The endpoints that it reads as tables, each after those that it reads itself. Missing: none. A source, and a named subquery, hide an
+   * endpoint of the same name.
    */
-  readonly endpoints?: Readonly<Record<string, string>>;
+  readonly endpoints?: readonly ReadEndpoint[];
 }
 
 /** A client's own query. LQL is passed as its lowered tree, with the text to which its spans refer. */

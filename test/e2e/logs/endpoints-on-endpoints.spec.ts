@@ -97,6 +97,32 @@ describe('an endpoint that reads another', () => {
     expect(await rows('outer.kept')).toEqual([{ value: 'new' }]);
   });
 
+  it('finds the others by their names as they are: numbers, and in upper or lower case', async () => {
+    await made('z', 'select 1 as n');
+    await made('7', 'select n from z');
+    await made('of_7', 'select n from `7`');
+    expect(await rows('of_7')).toEqual([{ n: 1 }]);
+    await made('Daily', "select 'upper' as event_message");
+    await made('daily', "select 'lower' as event_message");
+    await made('both', 'select event_message from Daily union all select event_message from daily');
+    expect(await messages('both')).toEqual(['lower', 'upper']);
+    expect(
+      problemOf(await create('neither', 'select * from daily union all select * from DAILY')),
+    ).toMatchObject({
+      refusal: '400 sql-refused',
+      detail: expect.stringContaining('there is no table DAILY here'),
+    });
+  });
+
+  it('does not hold an endpoint whose name it reads as that of a source', async () => {
+    expect((await api.client.post('/api/logs/sources', { name: 'payments' }, admin)).status).toBe(201);
+    await made('payments', 'select event_message from payments');
+    await made('of_payments', 'select event_message from payments');
+    expect((await edit('payments', { name: 'payments.all' })).status).toBe(200);
+    await made('payments', 'select event_message from payments');
+    expect((await remove('payments')).status).toBe(204);
+  });
+
   it('redacts when the other does', async () => {
     await made('redacted', "select event_message from edge_logs where project = 'mine'", { redactPii: true });
     await made('through', 'select r.event_message from redacted as r');
@@ -136,6 +162,15 @@ describe('refused is', () => {
       });
     expect((await edit('c', { query: 'select 2 as n' })).status).toBe(200);
     expect((await remove('b')).status).toBe(204);
+  });
+
+  it('to read an endpoint by its id, since that would not keep it from being removed', async () => {
+    const { json } = await create('named', 'select 1 as n');
+    const { id } = json as { id: string };
+    expect(problemOf(await create('by_id', `select n from \`${id}\``))).toMatchObject({
+      refusal: '400 sql-refused',
+      detail: expect.stringContaining(`there is no table ${id} here`),
+    });
   });
 
   it('a table that is neither a source nor an endpoint', async () => {

@@ -3,7 +3,7 @@
  * are integers, event ids 16 bytes, metadata a JSON array. Three indexes are paid for with every event: the stream's
  * order (also what makes a lost race fail), the id (what makes a retry harmless; version 7 ids grow at one end), and
  * the type, nine bytes an event, so that the rare events of ten million are found without reading the others. The checksum
- * is the event's own; the chain adds it to those of all events before (checksums.ts).
+ * is the event's own; the chain adds it to those of all events before (group-commit.ts).
  */
 import { randomUUID } from 'node:crypto';
 import type Database from 'better-sqlite3';

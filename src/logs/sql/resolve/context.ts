@@ -20,21 +20,23 @@ export interface Table {
 export interface TableScope {
   readonly parent: TableScope | null;
   readonly tables: Map<string, Table>;
+  /** Its names are as they are, since upper and lower case tell endpoints apart. */
+  readonly isExact?: true;
 }
 
 export const findTable = (scope: TableScope, name: string): Table | null => {
   for (let at: TableScope | null = scope; at !== null; at = at.parent) {
-    const table = at.tables.get(name.toLowerCase());
+    const table = at.tables.get(at.isExact ? name : name.toLowerCase());
     if (table !== undefined) return table;
   }
   return null;
 };
 
-/** Returns the tables of the scope and its parents, without those that are hidden, by their name in lower case. */
+/** Returns the tables of the scope and its parents, without those that are hidden, by their name in their scope. */
 export const tablesIn = ({ parent, tables }: TableScope): ReadonlyMap<string, Table> =>
   parent === null
     ? tables
-    : new Map([...tables, ...[...tablesIn(parent)].filter(([name]) => !tables.has(name))]);
+    : new Map([...tables, ...[...tablesIn(parent)].filter(([name]) => !tables.has(name.toLowerCase()))]);
 
 /** Returns the message for an unknown table, with the known tables. */
 export const unknownTable = (scope: TableScope, name: string): string => {

@@ -35,12 +35,19 @@ export interface Relation {
   readonly element: Shape | null;
 }
 
+/** One column instead of those that USING names. */
+export interface Merged {
+  readonly shape: Shape;
+  /** The indexes of the relations whose columns it is: the others keep theirs. */
+  readonly of: ReadonlySet<number>;
+}
+
 export interface Scope {
   readonly id: number;
   readonly parent: Scope | null;
   readonly relations: Relation[];
   /** Columns that a join with USING merges, by their name in lower case. */
-  readonly merged: Map<string, Shape>;
+  readonly merged: Map<string, Merged>;
   /** The grouped terms; null before they are known, and without grouping. */
   groupKeys: readonly Term[] | null;
   /** Windows of the WINDOW clause by their name in lower case, with the windows that they extend merged in. */
@@ -165,12 +172,13 @@ const namesOf = (columns: readonly Column[]): string => columns.map(({ name }) =
 
 const columnsNamed = (scope: Scope, name: string): readonly Found[] => {
   const merged = scope.merged.get(name.toLowerCase());
-  if (merged !== undefined) return [{ shape: merged, written: name }];
-  return scope.relations.flatMap(({ alias, columns }) =>
+  const others = scope.relations.filter((_, at) => merged?.of.has(at) !== true);
+  const found = others.flatMap(({ alias, columns }) =>
     columns
       .filter((column) => alike(column.name, name))
       .map((shape) => ({ shape, written: alias === null ? name : `${alias}.${shape.name}` })),
   );
+  return merged === undefined ? found : [{ shape: merged.shape, written: name }, ...found];
 };
 
 /** Returns the fields of unnested records with this name, from the catalogue. */

@@ -257,6 +257,22 @@ table('joining a join in parentheses', [
     [[1, null, 1]],
   ],
   ['select n from ((select 1 as n) union all (select 2 as n)) order by n', [[1], [2]]],
+  // What USING merges are the columns of its join alone.
+  [
+    'select * from (select 1 as n) as a cross join ((select 2 as n) as b join (select 2 as n) as c using (n))',
+    [[1, 2]],
+  ],
+  [
+    'select * from ((select 2 as n) as b join (select 2 as n) as c using (n)) cross join (select 1 as n) as a',
+    [[2, 1]],
+  ],
+  [
+    'select n, b.n, c.n, d.n from (select 1 as n) as d full join ((select 1 as n) as b full join (select 2 as n) as c using (n)) using (n) order by n',
+    [
+      [1, 1, null, 1],
+      [2, null, 2, null],
+    ],
+  ],
 ]);
 
 table('joining', [

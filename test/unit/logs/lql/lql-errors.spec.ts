@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { lowerLql } from '../../../../src/logs/lql/lower-lql.js';
 import { parseLql } from '../../../../src/logs/lql/parse-lql.js';
+import { storedTables } from '../../../../src/logs/sql/compile.js';
 import { QueryProblem } from '../../../../src/logs/sql/query-problem.js';
 
 const TABLES = { tables: ['edge_logs', 'auth_logs'], defaultTable: 'edge_logs' };
@@ -161,6 +162,14 @@ describe('a faulty LQL query', () => {
       'expected f: with the table to read from: edge_logs or auth_logs (line 1, column 6)',
     );
     expect(problem.place?.offset).toBe(5);
+  });
+
+  it('is none for a default table with a name that every object has', () => {
+    const { reads: defaultTable, ...tables } = storedTables({
+      text: 'select event_message from toString',
+      sandboxed: false,
+    });
+    expect(() => lowerLql(parseLql('error'), { ...tables, defaultTable })).not.toThrow();
   });
 
   it('may not have terms without end', () => {

@@ -57,6 +57,11 @@ describe('a query that may not run', () => {
       14,
     ],
     [
+      'select id from edge_logs e cross join (postgres_logs p join auth_logs a using (id))',
+      'id can be id or e.id; write which',
+      8,
+    ],
+    [
       'select nothing from edge_logs',
       'there is no column nothing; the columns are id, timestamp, event_message, metadata',
       8,

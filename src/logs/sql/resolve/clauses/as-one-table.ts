@@ -44,7 +44,9 @@ export const asOneTable = (resolver: Resolver, join: Join): OneTable => {
     columns: columns.map((one) => ({ ...movedShape(one), name: one.name })),
     element: element && movedShape(element),
   }));
-  const merged = new Map([...scope.merged].map(([name, shape]) => [name, movedShape(shape)]));
+  const merged = new Map(
+    [...scope.merged].map(([name, { shape, of }]) => [name, { shape: movedShape(shape), of }]),
+  );
   const where = [...recordConditions(resolver, join.records, null), ...join.conditions];
   const query = { ...PLAIN_SELECT, items, from: join.node, where };
   return { node: { kind: 'derived', query, as }, relations, merged };

@@ -11,7 +11,7 @@ import { anyOf, convert, isScalar } from '../../values/convert.js';
 import { isJson, type JsonPlace, ofOneRow, placeOf, type Shape, type Value } from '../../values/values.js';
 import { findTable, type Table, unknownTable } from '../context.js';
 import type { Resolver } from '../resolver.js';
-import { type Column, type GivenColumn, made, type Relation, type Scope } from '../scope.js';
+import { type Column, type GivenColumn, type Merged, made, type Scope } from '../scope.js';
 import { asOneTable, type OneTable } from './as-one-table.js';
 import { unnested } from './unnested.js';
 
@@ -91,7 +91,7 @@ class FromReader {
     const { node: table, merged } =
       right.kind === 'join' ? this.inParentheses(right) : { node: this.table(right), merged: NONE };
     this.append(join.type, table, join.type === 'cross' ? [] : this.conditionsOf(join, before, merged));
-    for (const [name, shape] of merged) if (!this.scope.merged.has(name)) this.scope.merged.set(name, shape);
+    for (const [name, one] of merged) if (!this.scope.merged.has(name)) this.scope.merged.set(name, one);
     if (join.type !== 'cross' && join.type !== 'inner') this.uncertain();
   }
 
@@ -130,18 +130,20 @@ class FromReader {
     name: string,
     { before, merged: ofRight }: { readonly before: number; readonly merged: Scope['merged'] },
   ): Term {
-    const column = (relations: readonly Relation[]) =>
-      relations
-        .flatMap(({ columns }) => columns)
-        .find((one) => one.name.toLowerCase() === name.toLowerCase());
-    const left = this.scope.merged.get(name.toLowerCase()) ?? column(this.scope.relations.slice(0, before));
-    const right = ofRight.get(name.toLowerCase()) ?? column(this.scope.relations.slice(before));
-    if (left === undefined || right === undefined)
+    const key = name.toLowerCase();
+    const named = this.scope.relations.flatMap(({ columns }, at) => {
+      const shape = columns.find((one) => one.name.toLowerCase() === key);
+      return shape === undefined ? [] : [{ shape, at, of: new Set([at]) }];
+    });
+    const onLeft = this.scope.merged.get(key) ?? named.find(({ at }) => at < before);
+    const onRight = ofRight.get(key) ?? named.find(({ at }) => at >= before);
+    if (onLeft === undefined || onRight === undefined)
       return refuse(join.span, `both sides need a column ${name} to be joined USING it`);
+    const [left, right] = [onLeft.shape, onRight.shape];
     const value = (shape: Shape) => made(this.scope, { ...shape, span: join.span }, []);
     const both = { ...left, term: apply('coalesce', left.term, right.term) };
-    const merged = join.type === 'full' ? both : join.type === 'right' ? right : left;
-    this.scope.merged.set(name.toLowerCase(), merged);
+    const shape = join.type === 'full' ? both : join.type === 'right' ? right : left;
+    this.scope.merged.set(key, { shape, of: new Set([...onLeft.of, ...onRight.of]) });
     return compare('=', value(left), value(right));
   }
 
@@ -169,9 +171,14 @@ class FromReader {
     this.references.push(...from.references.filter(({ scope }) => scope !== inner.scope.id));
     const { node, relations, merged } = asOneTable(inner, from);
     for (const { alias } of relations) this.unlessTaken(alias, join.span);
+    const before = this.scope.relations.length;
     this.scope.relations.push(...relations);
     this.times.push(null);
-    return { node, merged };
+    const here = ({ shape, of }: Merged): Merged => ({
+      shape,
+      of: new Set([...of].map((at) => before + at)),
+    });
+    return { node, merged: new Map([...merged].map(([name, one]) => [name, here(one)])) };
   }
 
   /** Adds a table to the scope under a generated name. */

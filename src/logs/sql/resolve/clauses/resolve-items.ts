@@ -4,10 +4,10 @@ import { sizeOf } from '../../terms.js';
 import type { Expression, Select, SelectItem, Span } from '../../tree.js';
 import type { NamedShape } from '../../values/convert.js';
 import { stepInto } from '../../values/fields.js';
-import type { Shape, Value } from '../../values/values.js';
+import type { Value } from '../../values/values.js';
 import { recordOfUniqueNames } from '../expressions/resolve-composites.js';
 import type { Resolver } from '../resolver.js';
-import { made, type Relation, resolvePath } from '../scope.js';
+import { made, type Relation, resolvePath, type Scope } from '../scope.js';
 
 export interface OutputItem {
   readonly name: string;
@@ -94,7 +94,10 @@ const columnsBehind = (resolver: Resolver, { qualifier, span }: Star): readonly 
     return qualifier === null ? refuse(span, '* needs a FROM') : fieldsOf(resolver, qualifier, span);
   const columns = withoutMerged(
     scope.merged,
-    relations.flatMap((relation) => columnsOf(relation, span)),
+    relations.flatMap((relation) => {
+      const at = scope.relations.indexOf(relation);
+      return columnsOf(relation, span).map((column) => ({ ...column, at }));
+    }),
   );
   resolver.context.limitColumns(columns.length, span);
   return columns.map(({ name, shape }) => {
@@ -127,16 +130,16 @@ const columnsOf = ({ alias, columns, element }: Relation, span: Span): readonly 
 
 /** Lists columns that USING merged only once. */
 const withoutMerged = (
-  merged: ReadonlyMap<string, Shape>,
-  columns: readonly NamedShape[],
+  merged: Scope['merged'],
+  columns: readonly (NamedShape & { readonly at: number })[],
 ): readonly NamedShape[] => {
   const seen = new Set<string>();
-  return columns.flatMap(({ name, shape }) => {
+  return columns.flatMap(({ name, shape, at }) => {
     const key = name.toLowerCase();
     const one = merged.get(key);
-    if (one === undefined) return [{ name, shape }];
+    if (one === undefined || !one.of.has(at)) return [{ name, shape }];
     if (seen.has(key)) return [];
     seen.add(key);
-    return [{ name, shape: one }];
+    return [{ name, shape: one.shape }];
   });
 };
