@@ -77,7 +77,7 @@ export class StoredQueries {
     const sources = await this.store.sources();
     return sources.includes(name.toLowerCase())
       ? []
-      : all.filter(({ query }) => this.#tablesIn(query).includes(name));
+      : all.filter(({ query }) => this.#isReading(query, name));
   }
 
   /** Adds each endpoint after those that it reads. `path`: the endpoints that lead here. */
@@ -104,6 +104,16 @@ export class StoredQueries {
       return await this.names.find(name);
     } catch (error) {
       if (error instanceof RejectedError && error.rejection.code === 'endpoint-not-found') return null;
+      throw error;
+    }
+  }
+
+  /** A query of older code that no longer parses reads nothing. */
+  #isReading(query: string, name: string): boolean {
+    try {
+      return this.#tablesIn(query).includes(name);
+    } catch (error) {
+      if (error instanceof QueryProblem) return false;
       throw error;
     }
   }

@@ -49,11 +49,14 @@ const HOP_BY_HOP = [
   'upgrade',
 ];
 
-/** Requests that read or write entries, those about running queries, sources, alerts and drains, and those that check a query against the fields of the entries. */
+/**
+ * Requests that read or write entries, those about running queries, sources, alerts and drains, and those that change endpoints: a query is
+ * checked against the fields of the entries, and a name against those of the sources.
+ */
 const isOwnersRequest = ({ method, url = '' }: IncomingMessage): boolean => {
   const path = routedPathOf(url);
   if (isIngestPath(path) || OF_THE_STORE.test(path)) return true;
-  return (method === 'POST' || method === 'PATCH') && /^\/api\/endpoints(?:\/|$)/.test(path);
+  return method !== 'GET' && method !== 'HEAD' && /^\/api\/endpoints(?:\/|$)/.test(path);
 };
 
 const OF_THE_STORE =

@@ -60,6 +60,16 @@ describe('a node without the log store', () => {
     there.close();
   });
 
+  it('forwards what changes endpoints: a removal asks the owner for the sources', async () => {
+    const admin = { 'x-api-key': owner.tokens.admin };
+    const client = new Client(node.url);
+    const made = await client.post('/api/endpoints', { name: 'passing', query: 'select 1 as n' }, admin);
+    expect(made.status).toBe(201);
+    const removed = await client.send('/api/endpoints/passing', { method: 'DELETE', headers: admin });
+    expect(removed.status).toBe(204);
+    client.close();
+  });
+
   it('passes tails on as they come', async () => {
     const url = `${node.url}/api/logs/tail?project=tailed`;
     const reader = await TailReader.open(url, { 'x-api-key': owner.tokens.query });

@@ -46,7 +46,7 @@ interface ParsingFormats {
 /** Returns the formats by which a text is read. Throws Refusal at `span`. */
 export const parsingFormats = (format: string, span: Span): ParsingFormats => {
   // As in the dialect, a time without a year is of 1970.
-  const prefix = HAS_YEAR.test(format) ? '' : '1970 ';
+  const prefix = HAS_YEAR.test(format.replaceAll('%%', '')) ? '' : '1970 ';
   const parts = timeFormat(prefix === '' ? format : `%Y ${format}`, span);
   const readAs = (seconds: TimeElement): TimeFormat =>
     parts.map((part) => ('element' in part && part.element === 'E*S' ? { element: seconds } : part));
