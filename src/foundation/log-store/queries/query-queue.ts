@@ -57,14 +57,18 @@ export class QueryQueue {
     if (this.#waiting.length >= this.#options.maxWaiting && !this.#makeRoom(tenant)) {
       return Promise.reject(busy());
     }
-    return new Promise((resolve, reject) => {
+    let cancel = (): void => undefined;
+    const answered = new Promise<LogRows>((resolve, reject) => {
       const start = { state: 'waiting', gaveWay: 0, patience: null } as const;
       const job: Job = { sql, options, tenant, resolve, reject, ...start };
       this.#waiting.push(job);
       this.#wait(job);
-      options.signal?.addEventListener('abort', () => this.#leave(job, cancelled()), { once: true });
+      cancel = () => this.#leave(job, cancelled());
+      options.signal?.addEventListener('abort', cancel, { once: true });
       this.#next();
     });
+    // A signal may outlive many queries.
+    return answered.finally(() => options.signal?.removeEventListener('abort', cancel));
   }
 
   /** Resolves when every query has had its answer. */

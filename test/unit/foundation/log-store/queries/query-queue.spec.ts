@@ -1,4 +1,5 @@
 /** Whose turn it is, in simulated time: queries of an engine that is never done, beside short ones that take long on a busy machine. */
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import {
   LogQueryFailedError,
@@ -140,4 +141,15 @@ it('runs an endless query for as long as it may, whatever short ones another ten
   for (let at = 0; at < 120_000 && fates.length < 2; at += 100) await jest.advanceTimersByTimeAsync(100);
   expect(fates).toHaveLength(2);
   for (const fate of fates) expect(fate).toMatchObject({ failure: 'time' });
+});
+
+it('leaves nothing behind on a signal that outlives its queries', async () => {
+  const { signal } = new AbortController();
+  const options = { parameters: {}, now: 0, maxRows: 1, timeoutMs: TIMEOUT_MS, signal };
+  const short = queue.run('short', options);
+  const endless = queue.run(ENDLESS, options).catch(() => undefined);
+  expect(getEventListeners(signal, 'abort').length).toBeGreaterThan(0);
+  await jest.advanceTimersByTimeAsync(2 * TIMEOUT_MS);
+  await Promise.all([short, endless]);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

@@ -33,7 +33,7 @@ export const FacetsSection = ({ onAsk, ...answered }: FacetsProps) => {
 const FIRST_VALUES = 6;
 
 const FacetList = ({ facet, onAsk }: { readonly facet: Facet } & Pick<FacetsProps, 'onAsk'>) => {
-  const { title, query, part } = facet;
+  const { title, note, query, part } = facet;
   const [isLong, setLong] = useState(false);
   const counted = useQuery({
     queryKey: ['logs', 'facet', query, part],
@@ -45,6 +45,7 @@ const FacetList = ({ facet, onAsk }: { readonly facet: Facet } & Pick<FacetsProp
   return (
     <section aria-label={`Values of ${title}`}>
       <h3>{title}</h3>
+      {note && <p className="quiet">{note}</p>}
       {counted.isPending && <p className="quiet">Counting…</p>}
       {counted.error && <ProblemNotice problem={counted.error} />}
       <ul>

@@ -15,6 +15,8 @@ export interface FacetValue {
 /** A query whose rows are the values of a facet with their counts. */
 export interface Facet {
   readonly title: string;
+  /** What it counts, where that is not what the filter finds. */
+  readonly note?: string;
   readonly query: LogQuery;
   /** What of the query's result it is: see entry-parts.ts. */
   readonly part: string;
@@ -104,6 +106,7 @@ const tableFacet = (
   { filter, fixed, outline }: Queries & { readonly outline: EndpointOutline },
 ): Facet => ({
   title: 'source',
+  ...(filter.query.trim() !== '' && { note: 'without the filter' }),
   query: {
     ...fixed,
     language: 'sql',
