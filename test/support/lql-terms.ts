@@ -273,12 +273,12 @@ const arrayFilters: fc.Arbitrary<Filter> = fc.oneof(
 
 /** A moment in one of its spellings: with or without a fraction, with a zone or as a Unix number. */
 const spelled = fc.tuple(timestamps, fc.constantFrom('utc', 'zone', 'unix')).map(([at, spelling]) => {
-  if (spelling === 'unix') return { at, text: String(at) };
+  if (spelling === 'unix') return { at, shift: 0, text: String(at) };
   const shift = spelling === 'zone' ? -150 * MINUTE : 0;
   const local = new Date(Math.floor((at + shift) / 1_000)).toISOString().slice(0, 19);
   const fraction = (((at + shift) % SECOND) + SECOND) % SECOND;
   const digits = fraction === 0 ? '' : `.${String(fraction).padStart(6, '0')}`;
-  return { at, text: `${local}${digits}${spelling === 'zone' ? '-02:30' : 'Z'}` };
+  return { at, shift, text: `${local}${digits}${spelling === 'zone' ? '-02:30' : 'Z'}` };
 });
 
 const UNITS = { second: SECOND, minute: MINUTE, hour: HOUR, day: DAY, week: 7 * DAY } as const;
@@ -296,7 +296,11 @@ const timeFilters: fc.Arbitrary<Filter> = fc.oneof(
   fc
     .tuple(spelled, spelled)
     .filter(([low, high]) => low.at <= high.at)
-    .map(([low, high]) => ({ text: `t:${low.text}..${high.text}`, holds: within(low.at, high.at + 1) })),
+    .map(([low, high]) => ({
+      text: `t:${low.text}..${high.text}`,
+      holds: within(low.at, high.at + 1),
+      refused: low.shift !== high.shift,
+    })),
   fc.constantFrom<Filter>(
     { text: 't:today', holds: within(MIDNIGHT, MIDNIGHT + DAY) },
     { text: 't:yesterday', holds: within(MIDNIGHT - DAY, MIDNIGHT) },
