@@ -5,9 +5,10 @@ import { AlertRuns } from '../../../../../src/logs/alerts/alert-runs.js';
 import { type BrowserApi, startBrowserApi } from '../../../../support/browser-api.js';
 import { describeInChromium } from '../../../../support/chromium.js';
 import { type SignedInClient, signIn } from '../../../../support/dashboard.js';
+import { expectFitPages } from '../../../../support/fit-pages.js';
 import { type LocalReceiver, startReceiver } from '../../../../support/local-receiver.js';
 import { ingestToken, sendLogs } from '../../../../support/log-api.js';
-import { faultsOf, NO_FAULT, VIEWS } from '../../../../support/look.js';
+import { VIEWS } from '../../../../support/look.js';
 import { until } from '../../../../support/until.js';
 
 const DAY_MS = 86_400_000;
@@ -96,17 +97,13 @@ describeInChromium('alerts in Chromium', () => {
     await page.getByText('Open', { exact: true }).waitFor();
   });
 
-  it.each(VIEWS)('are fit for all, on $name', async (view) => {
-    for (const [at, shown] of [
+  it.each(VIEWS)('are fit for all, on $name', (view) =>
+    expectFitPages(api, { session, view }, [
       ['/dashboard/logs/alerts', 'Errors of todo-app'],
       [path, 'Opened'],
       ['/dashboard/logs/alerts/new', 'Filter in LQL'],
-    ] as const) {
-      page = await api.open(at, session, view);
-      await page.getByText(shown).first().waitFor();
-      expect([at, await faultsOf(page), api.complaints]).toEqual([at, NO_FAULT, []]);
-    }
-  });
+    ]),
+  );
 
   it('are removed', async () => {
     page = await api.open(path, session);

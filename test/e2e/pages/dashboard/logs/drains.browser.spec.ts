@@ -4,9 +4,10 @@ import type { Page } from 'playwright-core';
 import { type BrowserApi, startBrowserApi } from '../../../../support/browser-api.js';
 import { describeInChromium } from '../../../../support/chromium.js';
 import { type SignedInClient, signIn } from '../../../../support/dashboard.js';
+import { expectFitPages } from '../../../../support/fit-pages.js';
 import { type LocalReceiver, startReceiver } from '../../../../support/local-receiver.js';
 import { ingestToken, sendLogs } from '../../../../support/log-api.js';
-import { faultsOf, NO_FAULT, VIEWS } from '../../../../support/look.js';
+import { VIEWS } from '../../../../support/look.js';
 
 describeInChromium('drains in Chromium', () => {
   let api: BrowserApi;
@@ -86,17 +87,13 @@ describeInChromium('drains in Chromium', () => {
     await page.getByText('Running', { exact: true }).waitFor();
   });
 
-  it.each(VIEWS)('are fit for all, on $name', async (view) => {
-    for (const [at, shown] of [
+  it.each(VIEWS)('are fit for all, on $name', (view) =>
+    expectFitPages(api, { session, view }, [
       ['/dashboard/logs/drains', 'Errors of todo-app'],
       [path, 'Behind the logs'],
       ['/dashboard/logs/drains/new', 'Filter in LQL'],
-    ] as const) {
-      page = await api.open(at, session, view);
-      await page.getByText(shown).first().waitFor();
-      expect([at, await faultsOf(page), api.complaints]).toEqual([at, NO_FAULT, []]);
-    }
-  });
+    ]),
+  );
 
   it('are removed', async () => {
     page = await api.open(path, session);
