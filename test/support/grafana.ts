@@ -61,6 +61,9 @@ const interpolated = (text: string, { variables, from, to }: DashboardState): st
 
 /** The path and query of a panel's request. The plugin encodes the parameters. */
 export const panelPath = ({ targets: [{ url, url_options }] }: Panel, state: DashboardState): string => {
-  const parameters = url_options.params.map(({ key, value }) => [key, interpolated(value, state)]);
+  const parameters = url_options.params.map(({ key, value }): [string, string] => [
+    key,
+    interpolated(value, state),
+  ]);
   return `${interpolated(url, state)}?${new URLSearchParams(parameters)}`;
 };
