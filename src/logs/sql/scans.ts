@@ -81,12 +81,12 @@ class ScanFinder {
     this.#named = new Map(named.map((node) => [node.name, node]));
   }
 
-  /** `names`: what the enclosing query calls the columns. */
-  scans(query: QueryNode, names = namesOf(query)): readonly SourceScan[] {
-    if (query.kind === 'set') return [...this.scans(query.left, names), ...this.scans(query.right, names)];
+  scans(query: QueryNode): readonly SourceScan[] {
+    // Both sides give their columns the same names.
+    if (query.kind === 'set') return [...this.scans(query.left), ...this.scans(query.right)];
     const leaves = query.from === null ? [] : this.#leaves(query.from);
     const inner = subqueriesOf(query).flatMap((subquery) => this.scans(subquery));
-    return [...leaves.map((leaf) => narrowed(leaf, query, names)), ...inner];
+    return [...leaves.map((leaf) => narrowed(leaf, query)), ...inner];
   }
 
   #leaves(from: FromNode): readonly Leaf[] {
@@ -153,7 +153,7 @@ const scanLeaf = ({ rows, ...scan }: SourceScan, as: string | null): Leaf => ({
   bytes: column(as, BYTES),
 });
 
-const narrowed = (leaf: Leaf, select: SelectNode, names: readonly string[]): SourceScan => {
+const narrowed = (leaf: Leaf, select: SelectNode): SourceScan => {
   const { source, from, bytes } = leaf;
   const where: Term[] = [];
   const narrowedBy = new Set(leaf.narrowedBy);
@@ -163,10 +163,9 @@ const narrowed = (leaf: Leaf, select: SelectNode, names: readonly string[]): Sou
     where.push(condition);
     for (const narrowing of by) narrowedBy.add(narrowing);
   }
-  const items = select.items.flatMap(({ term }, index) => {
-    const name = names[index];
+  const items = select.items.flatMap(({ term, name }) => {
     const narrowing = narrowingOf(term, leaf);
-    return name !== undefined && narrowing !== null ? [{ term, name, narrowing }] : [];
+    return narrowing === null ? [] : [{ term, name, narrowing }];
   });
   return {
     source,
@@ -211,6 +210,3 @@ const narrowings = (condition: Term, leaf: Leaf): ReadonlySet<Narrowing> | null 
   });
   return needsEntry || found.size === 0 ? null : found;
 };
-
-const namesOf = (query: QueryNode): readonly string[] =>
-  query.kind === 'set' ? namesOf(query.left) : query.items.map(({ name }) => name);

@@ -97,6 +97,23 @@ it.each<[string, string, readonly (readonly [string, number])[]]>([
     `with late as (select id, timestamp from edge_logs where ${SINCE}) select count(*) as n from late`,
     [['edge_logs', 3]],
   ],
+  [
+    'a source that is read twice',
+    'select x.id from edge_logs x join edge_logs y on x.id = y.id',
+    [
+      ['edge_logs', 6],
+      ['edge_logs', 6],
+    ],
+  ],
+  [
+    'a join that is computed once and read twice',
+    `with a as (select e.id from edge_logs e join function_logs f on e.id = f.id)
+     select x.id from a x join a y on x.id = y.id`,
+    [
+      ['edge_logs', 6],
+      ['function_logs', 2],
+    ],
+  ],
   ['no table', 'select 1 as one', []],
 ])('%s', async (_, sql, expected) => {
   expect(await entriesIn(sql)).toEqual(expected);
