@@ -19,6 +19,7 @@ import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { abortOnDisconnect } from '../../http/message/abort-on-disconnect.js';
 import { codingFor } from '../../http/message/headers.js';
+import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { invalidRequest } from '../../http/problems/problems.js';
 import { attachment, CONTENT_TYPES, type RowFormat } from '../downloads/row-format.js';
 import { LogCallers } from '../log-callers.js';
@@ -30,6 +31,8 @@ import { LABELS_HEADER, LABELS_RULE, labelsIn } from './call-labels.js';
 import { consumerOf, type Given } from './call-parameters.js';
 import { entriesPart, valuesPart } from './call-part.js';
 import { CallEndpoint, type EndpointReply } from './endpoint-call.js';
+import { QueryEstimateDto } from './estimate.dto.js';
+import { EstimateQuery, type QueryEstimate } from './estimate.queries.js';
 import { CheckedTextDto, EndpointOutlineDto } from './outline.dto.js';
 import { type CheckedText, CheckQuery, DescribeEndpoint, type EndpointOutline } from './outline.queries.js';
 import { CallBody, CallDocs, EntriesDocs, OwnQueryBody, QueryDocs, ValuesDocs } from './query.dto.js';
@@ -146,6 +149,21 @@ export class QueryController {
       throw invalidRequest([{ field: 'sql', rule: 'required', message }]);
     }
     return this.queries.execute(new CheckQuery(endpoint, consumer, holder, given));
+  }
+
+  @Post(':endpoint/estimate')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Estimate what a query would read, and explain what it does, without running it' })
+  @ApiBody({ type: CallBody, required: false })
+  @QueryDocs(400, 401, 403, 404, 413, 415, 422, 429, 503, 504)
+  @ApiResponse({ status: 200, type: QueryEstimateDto, description: 'Of the entries that the caller may see' })
+  async estimate(
+    @Param('endpoint') endpoint: string,
+    @Http() { request, reply }: HttpExchange,
+  ): Promise<QueryEstimate> {
+    const signal = abortOnDisconnect(reply.raw);
+    const holder = await this.callers.holder(request);
+    return this.queries.execute(new EstimateQuery(endpoint, holder, await bodyOf(request), signal));
   }
 
   /** `partIn`: reads the query of the URL; missing: it has parameters of the endpoint. */

@@ -4,6 +4,7 @@ import { LogCacheModule } from '../cache/cache.module.js';
 import { EndpointsModule } from '../endpoints/endpoints.module.js';
 import { CallEndpointHandler } from './call-endpoint.handler.js';
 import { CLOCK, systemClock } from './clock.js';
+import { EstimateQueryHandler } from './estimate.handler.js';
 import { ListLogProjectsHandler } from './log-projects.handler.js';
 import { outlineQueryHandlers } from './outline.handlers.js';
 import { QueryCompiler } from './query-compiler.js';
@@ -20,6 +21,7 @@ import { TokenConcurrency } from './token-concurrency.js';
     TokenConcurrency,
     RunningQueries,
     CallEndpointHandler,
+    EstimateQueryHandler,
     ListLogProjectsHandler,
     ...outlineQueryHandlers,
   ],

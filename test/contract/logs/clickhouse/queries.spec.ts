@@ -8,4 +8,5 @@ await specsOnClickhouse([
   () => import('../lql.spec.js'),
   () => import('../api-counts.spec.js'),
   () => import('../templates.spec.js'),
+  () => import('../sql/estimates.spec.js'),
 ]);
