@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { report } from './lib/report.mjs';
 import { createWorlds } from './lib/world.mjs';
 import { cached } from './parts/cached.mjs';
+import { clickhouse } from './parts/clickhouse.mjs';
 import { get } from './parts/get.mjs';
 import { ingest } from './parts/ingest.mjs';
 import { live } from './parts/live.mjs';
@@ -39,6 +40,7 @@ const PARTS = {
   cached,
   'stored-queries': storedQueries,
   tail,
+  clickhouse,
 };
 const FULL = 1_000_000;
 

@@ -3,7 +3,9 @@
  * process from the kernel.
  */
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 
 /** Of Linux, for a second. */
 const CLOCK_TICKS = 100;
@@ -66,4 +68,11 @@ export const memoryOf = (pid) => {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');
   const kilobytes = (name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)[1]);
   return { now: kilobytes('VmRSS') * 1024, peak: kilobytes('VmHWM') * 1024 };
+};
+
+/** The first line that a child prints. */
+export const firstLine = async (child) => {
+  const lines = createInterface({ input: child.stdout });
+  const [line] = await Promise.race([once(lines, 'line'), once(child, 'exit')]);
+  return String(line);
 };

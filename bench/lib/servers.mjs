@@ -4,25 +4,17 @@
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { MongoClient } from 'mongodb';
 import { ferretdbBinary } from '../../test/support/mongodb/ferretdb-binary.mjs';
-import { endingWithUs, stopChild } from './processes.mjs';
+import { endingWithUs, firstLine, stopChild } from './processes.mjs';
 
 const path = (name) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 
 /** Built from the module that this file names; its own answer does not say. */
 const [, FERRETDB] = /FerretDB v(\S+)/.exec(readFileSync(path('test/support/ferretdb/go.mod'), 'utf8'));
-
-const firstLine = async (child) => {
-  const lines = createInterface({ input: child.stdout });
-  const [line] = await Promise.race([once(lines, 'line'), once(child, 'exit')]);
-  return String(line);
-};
 
 const eventStore = async (root) => {
   const named = process.env.PODIUM_TEST_EVENTSTOREDB_URL;

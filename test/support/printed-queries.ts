@@ -13,6 +13,15 @@ export const checked = (text: string, onlyProject: string | null = null): Checke
     catalogue: PLATFORM_CATALOGUE,
   }).query;
 
+/** A stored query, which reads the sources themselves. */
+export const checkedAlone = (text: string): CheckedQuery =>
+  compile({
+    stored: { text, sandboxed: false },
+    consumer: null,
+    onlyProject: null,
+    catalogue: PLATFORM_CATALOGUE,
+  }).query;
+
 /** One with words of its author in each place that has some. */
 export const WITH_NAMES =
   'with mine as (select t.id as secret_name from edge_logs as t) select x.secret_name as `a"b` from mine as x';

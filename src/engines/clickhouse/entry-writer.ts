@@ -89,6 +89,8 @@ export class EntryWriter {
   #tasks = 0;
   #draining = false;
   #turnBegan = 0;
+  /** Whether another node waits for the turn, as asked beside the last link. */
+  #asked: Promise<boolean> | null = null;
   #idle: NodeJS.Timeout | null = null;
 
   constructor(connection: ClickhouseConnection, turns: WriteTurns, options: WriterOptions) {
@@ -160,15 +162,21 @@ export class EntryWriter {
   }
 
   async #afterTask(): Promise<void> {
-    const isDue = this.#epoch > 0 && performance.now() - this.#turnBegan > TURN_MS;
-    if (isDue && (await this.#turns.isWanted().catch(() => false)))
-      await this.#release(true).catch(() => undefined);
-    else if (isDue) this.#turnBegan = performance.now();
+    const asked = this.#asked ?? this.#askIfDue();
+    this.#asked = null;
+    if (await asked) await this.#release(true).catch(() => undefined);
+    else if (asked !== null) this.#turnBegan = performance.now();
     if (--this.#tasks > 0 || this.#epoch === 0) return;
     this.#idle = setTimeout(() => {
       if (this.#tasks === 0) this.#inTurn(() => this.#release(false)).catch(() => undefined);
     }, IDLE_MS);
     this.#idle.unref();
+  }
+
+  /** Asks whether another node waits, when the turn has lasted; else null. */
+  #askIfDue(): Promise<boolean> | null {
+    if (this.#epoch === 0 || performance.now() - this.#turnBegan <= TURN_MS) return null;
+    return this.#turns.isWanted().catch(() => false);
   }
 
   async #release(toOther: boolean): Promise<void> {
@@ -249,6 +257,8 @@ export class EntryWriter {
   }
 
   async #commit(changes: Partial<Pick<Link, 'position' | 'fields' | 'sources'>>): Promise<void> {
+    // Beside the link, which takes as long.
+    this.#asked = this.#askIfDue();
     const { fields, sources } = await this.#turns.commit({ position: this.#position, ...changes });
     this.#seen = { fields, sources };
   }

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { readClickhouseUrl } from '../../../src/engines/clickhouse/clickhouse-url.js';
 import { loadConfig } from '../../../src/foundation/config.js';
 import { KEEP_ALIVE_TIMEOUT_MS } from '../../../src/http/message/limits.js';
 
@@ -34,7 +35,21 @@ interface Compose {
 }
 
 const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
-const composeOf = (file: string): Compose => parse(read(file), { merge: true });
+/** Files in the order of `docker compose -f`. */
+const composeOf = (...files: readonly string[]): Compose =>
+  files.map((file) => parse(read(file), { merge: true })).reduce(merged);
+
+/** As compose does it: maps by their keys, lists one after the other, later values instead of earlier ones. */
+const merged = (one: unknown, other: unknown) => {
+  if (Array.isArray(one) && Array.isArray(other)) return [...one, ...other];
+  if (!isMap(one) || !isMap(other)) return other;
+  const both: Record<string, unknown> = { ...one };
+  for (const [key, value] of Object.entries(other)) both[key] = key in one ? merged(one[key], value) : value;
+  return both;
+};
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const dockerfile = read('Dockerfile');
 const INTERPOLATION = /(?<!\$)\$\{([A-Z_]+)(:\?|:-)?([^}]*)\}/g;
@@ -47,8 +62,20 @@ const interpolated = (text: string, env: Readonly<Record<string, string>>): stri
     return kind === ':-' ? rest : '';
   });
 
-describe.each(['docker-compose.yml', 'docker-compose.single.yml'])('%s', (file) => {
-  const { services, volumes } = composeOf(file);
+const ON_CLICKHOUSE = ['docker-compose.yml', 'docker-compose.clickhouse.yml'];
+const SECRETS = {
+  KURRENTDB_PODIUM_PASSWORD: 'a1',
+  MONGO_PODIUM_PASSWORD: 'b2',
+  CLICKHOUSE_PODIUM_PASSWORD: 'c3',
+  CLICKHOUSE_READER_PASSWORD: 'd4',
+};
+
+describe.each([
+  { files: ['docker-compose.yml'] },
+  { files: ['docker-compose.single.yml'] },
+  { files: ON_CLICKHOUSE },
+])('$files', ({ files }) => {
+  const { services, volumes } = composeOf(...files);
   const all = Object.entries(services);
 
   it('pins every image that it does not build', () => {
@@ -83,7 +110,7 @@ describe.each(['docker-compose.yml', 'docker-compose.single.yml'])('%s', (file) 
           expect([name, value]).toEqual([name, expect.stringMatching(/^\$\{[A-Z_]+:\?.+\}$/)]);
       }
     }
-    for (const [, name = '', kind] of read(file).matchAll(INTERPOLATION))
+    for (const [, name = '', kind] of files.map(read).join('').matchAll(INTERPOLATION))
       if (kind === ':?') expect(read('.env.example')).toContain(`\n${name}=\n`);
   });
 
@@ -92,7 +119,7 @@ describe.each(['docker-compose.yml', 'docker-compose.single.yml'])('%s', (file) 
     expect(nodes.length).toBeGreaterThan(0);
     for (const [, { environment = {} }] of nodes) {
       const given = Object.entries(environment).map(([name, value]) => {
-        return [name, interpolated(value, { KURRENTDB_PODIUM_PASSWORD: 'a1', MONGO_PODIUM_PASSWORD: 'b2' })];
+        return [name, interpolated(value, SECRETS)];
       });
       expect(() => loadConfig(Object.fromEntries(given))).not.toThrow();
     }
@@ -204,6 +231,43 @@ describe('the nodes of docker-compose.yml', () => {
     expect(Number(seconds) * 1_000).toBeLessThan(KEEP_ALIVE_TIMEOUT_MS);
     // Else it replaces what a proxy with TLS before it says of callers.
     expect(caddyfile).toContain('trusted_proxies static private_ranges');
+  });
+});
+
+describe('the nodes beside docker-compose.clickhouse.yml', () => {
+  const { services } = composeOf(...ON_CLICKHOUSE);
+  const nodes = ['podium-1', 'podium-2', 'podium-3'].map((name) => services[name]);
+
+  it('write their logs into one ClickHouse, each kind of query under a user of its own', () => {
+    for (const node of nodes) {
+      const url = readClickhouseUrl(interpolated(node?.environment?.LOG_STORE_URL ?? '', SECRETS));
+      expect(url).toMatchObject({
+        url: 'http://clickhouse:8123',
+        database: 'podium',
+        writer: { username: 'podium', password: 'c3' },
+        reader: { username: 'podium_reader', password: 'd4' },
+      });
+    }
+  });
+
+  it('wait for these users, which deploy/clickhouse-users.sql creates with their passwords', () => {
+    for (const node of nodes)
+      expect(Object.keys(node?.depends_on ?? {})).toEqual([
+        'kurrentdb-user',
+        'mongo-init',
+        'clickhouse-users',
+      ]);
+    const { entrypoint, environment = {} } = services['clickhouse-users'] ?? {};
+    const command = [entrypoint].flat().join(' ');
+    const users = read('deploy/clickhouse-users.sql');
+    for (const [user, name] of [
+      ['podium', 'PODIUM_PASSWORD'],
+      ['podium_reader', 'READER_PASSWORD'],
+    ] as const) {
+      expect(users).toContain(`CREATE USER IF NOT EXISTS ${user} IDENTIFIED BY '${name}';`);
+      expect(command).toContain(`"s/'${name}'/'$$CLICKHOUSE_${name}'/"`);
+      expect(environment[`CLICKHOUSE_${name}`]).toMatch(new RegExp(`^\\$\\{CLICKHOUSE_${name}:`));
+    }
   });
 });
 

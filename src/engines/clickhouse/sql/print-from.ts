@@ -8,6 +8,7 @@ import {
   type Term,
 } from '../../../foundation/log-store/query-tree.js';
 import { identifier, textLiteral } from './clickhouse-sql.js';
+import { type ComparedProject, ownerConditions } from './compared-project.js';
 import type { NamedColumn, Names, PrintedQuery } from './names.js';
 import type { TermPrinter } from './print-term.js';
 import { as, itemsOf, type Type } from './printed.js';
@@ -42,10 +43,11 @@ export class FromPrinter {
     private readonly columnsOf: (name: string) => readonly NamedColumn[],
   ) {}
 
-  print(from: FromNode): EngineSql {
+  /** `compared`: by the WHERE of the same SELECT. */
+  print(from: FromNode, compared: readonly ComparedProject[]): EngineSql {
     switch (from.kind) {
       case 'source':
-        return this.source(from);
+        return this.source(from, compared);
       case 'named':
         this.names.introduce(from.as, this.columnsOf(from.name));
         return sql`${identifier(from.name)} AS ${identifier(from.as)}`;
@@ -57,16 +59,16 @@ export class FromPrinter {
       case 'elements':
         return this.elements(from);
       case 'join':
-        return this.join(from);
+        return this.join(from, compared);
       default:
         return from satisfies never;
     }
   }
 
-  private join({ type, left, right, on }: JoinNode): EngineSql {
-    const before = this.print(left);
+  private join({ type, left, right, on }: JoinNode, compared: readonly ComparedProject[]): EngineSql {
+    const before = this.print(left, compared);
     if (right.kind === 'elements') return sql`${before} ${this.arrayJoin(right, type, on)}`;
-    const sides = sql`${before} ${JOINS[type]} ${this.print(right)}`;
+    const sides = sql`${before} ${JOINS[type]} ${this.print(right, compared)}`;
     if (type === 'cross') return sides;
     // ClickHouse needs something in which both sides of an outer join are equal.
     const equal = type === 'inner' ? [] : [sql`${this.nothingOf(left)} = ${this.nothingOf(right)}`];
@@ -112,9 +114,11 @@ export class FromPrinter {
 
   /**
    * The filter of a project stands in a PREWHERE, which ClickHouse applies to the rows before any other condition. A condition
-   * that fails on an entry of another project would otherwise reveal that entry.
+   * that fails on an entry of another project would otherwise reveal that entry. What the query itself compares is no such filter:
+   * it stands in a WHERE, so ClickHouse chooses its place among the query's conditions.
    */
-  private source({ source, project, tail, as: table }: SourceNode): EngineSql {
+  private source(from: SourceNode, compared: readonly ComparedProject[]): EngineSql {
+    const { source, project, tail, as: table } = from;
     const projects = tail?.projects ?? null;
     const columns = [
       sql`toString(id) AS id, timestamp, event_message, metadata, project`,
@@ -131,7 +135,15 @@ export class FromPrinter {
       { name: POSITION_COLUMN, type: { kind: 'integer' } },
       { name: OWNER_COLUMN, type: { kind: 'string' } },
     ]);
-    const filter = conditions.length === 0 ? sql`` : sql` PREWHERE ${joined(conditions, ' AND ')}`;
+    const filter =
+      conditions.length > 0
+        ? sql` PREWHERE ${joined(conditions, ' AND ')}`
+        : this.comparedFilter(from, compared);
     return sql`(SELECT ${joined(columns, ', ')} FROM ${identifier(source)}${filter}) AS ${identifier(table)}`;
+  }
+
+  private comparedFilter(from: SourceNode, compared: readonly ComparedProject[]): EngineSql {
+    const owners = ownerConditions(from, compared, (term) => this.terms.print(term).sql);
+    return owners.length === 0 ? sql`` : sql` WHERE ${joined(owners, ' AND ')}`;
   }
 }

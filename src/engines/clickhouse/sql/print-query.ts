@@ -15,6 +15,7 @@ import type {
   SetNode,
 } from '../../../foundation/log-store/query-tree.js';
 import { identifier } from './clickhouse-sql.js';
+import { comparedProjects } from './compared-project.js';
 import { type NamedColumn, Names, type PrintedQuery } from './names.js';
 import { FromPrinter } from './print-from.js';
 import { SubqueryPrinter } from './print-subquery.js';
@@ -129,7 +130,10 @@ class QueryPrinter {
     select: SelectNode,
     called?: (column: NamedColumn) => string,
   ): Omit<PrintedQuery, 'isOneRow'> {
-    const tables = select.from === null ? sql`` : sql` FROM ${this.from.print(select.from)}`;
+    const tables =
+      select.from === null
+        ? sql``
+        : sql` FROM ${this.from.print(select.from, comparedProjects(select.where))}`;
     const { keys, from } = this.keysOf(select, tables);
     return this.terms.withNames(keys, () => {
       const columns: NamedColumn[] = [];

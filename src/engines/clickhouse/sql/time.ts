@@ -49,8 +49,10 @@ const daysAway =
   (date: Printed, days: Printed): Printed =>
     printed('date', sql`addDays(${date.sql}, ${sign}(${amount(days.sql, 3_999_999, 1)}))`);
 
-const truncated = (unit: string, at: EngineSql): EngineSql => {
-  if (unit === 'microsecond') return at;
+/** Of whole seconds: before 1970, ClickHouse itself would round a fraction up before it truncates. */
+const truncated = (unit: string, time: EngineSql): EngineSql => {
+  if (unit === 'microsecond') return time;
+  const at = unit === 'millisecond' ? time : fromMicros(sql`floor(${micros(time)}, -6)`);
   if (unit === 'isoyear') return asMoment(sql`date_trunc('week', makeDate32(toISOYear(${at}), 1, 4))`);
   return asMoment(sql`date_trunc(${textLiteral(unit)}, ${at})`);
 };

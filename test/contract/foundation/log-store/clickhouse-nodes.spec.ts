@@ -28,6 +28,18 @@ class WatchedConnection extends ClickhouseConnection {
     await this.before?.(given[0]);
     await super.command(...given);
   }
+
+  override async insert(...given: Parameters<ClickhouseConnection['insert']>): Promise<void> {
+    await this.before?.(given[0]);
+    await super.insert(...given);
+  }
+
+  override async rows<T extends readonly unknown[]>(
+    ...given: Parameters<ClickhouseConnection['rows']>
+  ): Promise<readonly T[]> {
+    await this.before?.(given[0]);
+    return super.rows<T>(...given);
+  }
 }
 
 const isLink = (statement: string): boolean => statement.startsWith('INSERT INTO _turns');
@@ -142,6 +154,29 @@ describeOnClickhouse('nodes on one ClickHouse', () => {
       expect(await other.store.append('edge_logs', [logEntry()])).toEqual({ accepted: 1, duplicates: 0 });
     isOver = true;
     await writing;
+  });
+
+  it('ask beside the link whether another waits, so that no group waits for the answer', async () => {
+    const { store, connection } = await node();
+    let links = 0;
+    let asked = false;
+    connection.before = async (statement) => {
+      if (statement.includes('FROM _wanted')) asked = true;
+      // A turn lasts for 100 ms before it is asked.
+      const began = performance.now();
+      if (statement.startsWith('INSERT INTO `edge_logs`'))
+        await until(
+          async () => performance.now() - began,
+          (ms) => ms > 150,
+        );
+      if (isLink(statement) && ++links === 2)
+        await until(
+          async () => asked,
+          (isAsked) => isAsked,
+        );
+    };
+    expect(await store.append('edge_logs', [logEntry()])).toEqual({ accepted: 1, duplicates: 0 });
+    connection.before = null;
   });
 
   it('find as there what one has written whose end came before its acknowledgement', async () => {

@@ -90,6 +90,25 @@ table('truncating', [
   ['date_trunc(date(timestamp), month)', '2026-03-01'],
 ]);
 
+/** Half a second before a day, a week, a month, a quarter and a year begin, and before 1970. */
+table('truncating before 1970', [
+  ["timestamp_trunc(timestamp '1969-12-31 23:59:59.5004', millisecond)", '1969-12-31T23:59:59.500000Z'],
+  ["timestamp_trunc(timestamp '1969-12-31 23:59:59.5', second)", '1969-12-31T23:59:59.000000Z'],
+  ["timestamp_trunc(timestamp '1969-12-31 23:59:58.000001', second)", '1969-12-31T23:59:58.000000Z'],
+  ["timestamp_trunc(timestamp '1969-12-31 23:59:58', second)", '1969-12-31T23:59:58.000000Z'],
+  ["timestamp_trunc(timestamp '1969-12-31 23:59:59.5', minute)", '1969-12-31T23:59:00.000000Z'],
+  ["timestamp_trunc(timestamp '1969-12-31 23:59:59.5', hour)", '1969-12-31T23:00:00.000000Z'],
+  ["timestamp_trunc(timestamp '1969-12-31 23:59:59.5', day)", '1969-12-31T00:00:00.000000Z'],
+  ["timestamp_trunc(timestamp '1969-12-31 22:59:59.5', day, 'Europe/Berlin')", '1969-12-30T23:00:00.000000Z'],
+  ["timestamp_trunc(timestamp '1969-11-29 23:59:59.5', week)", '1969-11-23T00:00:00.000000Z'],
+  ["timestamp_trunc(timestamp '1969-11-30 23:59:59.5', isoweek)", '1969-11-24T00:00:00.000000Z'],
+  ["timestamp_trunc(timestamp '1969-12-31 23:59:59.5', month)", '1969-12-01T00:00:00.000000Z'],
+  ["timestamp_trunc(timestamp '1969-12-31 23:59:59.5', quarter)", '1969-10-01T00:00:00.000000Z'],
+  ["timestamp_trunc(timestamp '1969-12-31 23:59:59.5', year)", '1969-01-01T00:00:00.000000Z'],
+  ["timestamp_trunc(timestamp '1968-12-29 23:59:59.5', isoyear)", '1968-01-01T00:00:00.000000Z'],
+  ["format_timestamp('%s', timestamp '1969-12-31 23:59:59.5')", '-1'],
+]);
+
 table('calculating', [
   ['timestamp_add(timestamp, interval 1 hour)', '2026-03-17T15:47:02.123456Z'],
   ['timestamp_sub(timestamp, interval 30 minute)', '2026-03-17T14:17:02.123456Z'],

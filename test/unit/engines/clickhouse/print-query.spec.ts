@@ -10,7 +10,7 @@ import { LogQueryFailedError } from '../../../../src/foundation/log-store/log-st
 import { OPERATIONS, type Operation } from '../../../../src/foundation/log-store/query-operations.js';
 import { PLATFORM_SOURCES } from '../../../../src/foundation/log-store/sources.js';
 import { QueryProblem } from '../../../../src/logs/sql/query-problem.js';
-import { checked, WITH_NAMES, WITH_QUOTES } from '../../../support/printed-queries.js';
+import { checked, checkedAlone, WITH_NAMES, WITH_QUOTES } from '../../../support/printed-queries.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { anyQuery, tampered } from '../../../support/random-queries.js';
 
@@ -33,6 +33,29 @@ describe('a printed query', () => {
   it('filters each source by the project of a token, before anything else', () => {
     const text = printed('select id from edge_logs', "o'neil");
     expect(text).toContain(String.raw`FROM ${'`edge_logs`'} PREWHERE _owner = 'o\'neil')`);
+  });
+
+  it.each([
+    ["project = 'x'", "`edge_logs` WHERE _owner = 'x')"],
+    ['@p = project and id > @q', '`edge_logs` WHERE _owner = {p:Nullable(String)})'],
+    ["project = 'x' and project = @p", "`edge_logs` WHERE _owner = 'x' AND _owner = {p:Nullable(String)})"],
+    ["project = 'x' or id > 'y'", '`edge_logs`)'],
+    ["not (project = 'x')", '`edge_logs`)'],
+    ['project = id', '`edge_logs`)'],
+    // Not where this source names the project.
+    ["metadata.project = 'x'", '`edge_logs`)'],
+  ])('scans by the key what WHERE %s leaves', (where, scan) => {
+    const text = printQuery(checkedAlone(`select id from edge_logs where ${where}`));
+    expect(text).toContain(`FROM ${scan}`);
+  });
+
+  it('scans by the key the side of a join that is compared', () => {
+    const text = printQuery(
+      checkedAlone(`select a.id from function_logs a left join edge_logs b on a.id = b.id
+        where a.metadata.project_ref = @p and b.id > 'x'`),
+    );
+    expect(text).toContain("FROM `function_logs` WHERE _owner IN ({p:Nullable(String)}, ''))");
+    expect(text).toContain('FROM `edge_logs`)');
   });
 
   it.each([
