@@ -43,6 +43,34 @@ export interface TimeFormatter {
   readonly formatted: (local: EngineSql, format: string) => EngineSql;
 }
 
+/** Elements that every engine has, with the names that all of them use. */
+export const COMMON_ELEMENTS: Readonly<Partial<Record<TimeElement, string>>> = {
+  a: '%a',
+  b: '%b',
+  h: '%b',
+  D: '%m/%d/%y',
+  d: '%d',
+  F: '%Y-%m-%d',
+  G: '%G',
+  H: '%H',
+  I: '%I',
+  j: '%j',
+  m: '%m',
+  n: '\n',
+  p: '%p',
+  S: '%S',
+  t: '\t',
+  u: '%u',
+  V: '%V',
+  w: '%w',
+  x: '%m/%d/%y',
+  Y: '%Y',
+  y: '%y',
+  '%': '%%',
+  E4Y: '%Y',
+  E6S: '%S.%f',
+};
+
 /** The pieces of a formatted time, as few as there can be. */
 export const timePieces = (
   times: PrintedTimes,

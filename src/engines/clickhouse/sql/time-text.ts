@@ -1,6 +1,11 @@
 /** Formats of times: each element of the dialect as ClickHouse formats it. */
 import { type EngineSql, joined, sql } from '../../../foundation/log-store/engine-sql.js';
-import { type PrintedTimes, type TimeFormatter, timePieces } from '../../../foundation/log-store/printing.js';
+import {
+  COMMON_ELEMENTS,
+  type PrintedTimes,
+  type TimeFormatter,
+  timePieces,
+} from '../../../foundation/log-store/printing.js';
 import type { TimeElement, TimePart } from '../../../foundation/log-store/query-operations.js';
 import type { TimeFormat } from '../../../foundation/log-store/query-tree.js';
 import { once, textLiteral } from './clickhouse-sql.js';
@@ -8,37 +13,14 @@ import { type Printed, printed, refuse } from './printed.js';
 
 /** Elements that ClickHouse has too, with its names. */
 const SAME: Readonly<Partial<Record<TimeElement, string>>> = {
+  ...COMMON_ELEMENTS,
   A: '%W',
-  a: '%a',
   B: '%M',
-  b: '%b',
-  h: '%b',
-  D: '%m/%d/%y',
-  d: '%d',
-  F: '%Y-%m-%d',
-  G: '%G',
-  H: '%H',
-  I: '%I',
-  j: '%j',
   M: '%i',
-  m: '%m',
-  n: '\n',
-  p: '%p',
   R: '%H:%i',
   r: '%I:%i:%S %p',
-  S: '%S',
   T: '%H:%i:%S',
-  t: '\t',
-  u: '%u',
-  V: '%V',
-  w: '%w',
   X: '%H:%i:%S',
-  x: '%m/%d/%y',
-  Y: '%Y',
-  y: '%y',
-  '%': '%%',
-  E4Y: '%Y',
-  E6S: '%S.%f',
 };
 
 /** The names of the others when a text is read. */

@@ -1,45 +1,27 @@
 /** Formats of times: each element of the dialect as DuckDB formats it. */
 import { type EngineSql, joined, sql } from '../../../foundation/log-store/engine-sql.js';
-import { type PrintedTimes, type TimeFormatter, timePieces } from '../../../foundation/log-store/printing.js';
+import {
+  COMMON_ELEMENTS,
+  type PrintedTimes,
+  type TimeFormatter,
+  timePieces,
+} from '../../../foundation/log-store/printing.js';
 import type { TimeElement, TimePart } from '../../../foundation/log-store/query-operations.js';
 import type { TimeFormat } from '../../../foundation/log-store/query-tree.js';
 import { textLiteral } from './duckdb-sql.js';
 
 /** Elements that DuckDB has too, with its names. */
 const SAME: Readonly<Partial<Record<TimeElement, string>>> = {
+  ...COMMON_ELEMENTS,
   A: '%A',
-  a: '%a',
   B: '%B',
-  b: '%b',
-  h: '%b',
-  D: '%m/%d/%y',
-  d: '%d',
-  F: '%Y-%m-%d',
-  G: '%G',
-  H: '%H',
-  I: '%I',
-  j: '%j',
   M: '%M',
-  m: '%m',
-  n: '\n',
-  p: '%p',
   R: '%H:%M',
   r: '%I:%M:%S %p',
-  S: '%S',
   T: '%H:%M:%S',
-  t: '\t',
   U: '%U',
-  u: '%u',
-  V: '%V',
   W: '%W',
-  w: '%w',
   X: '%H:%M:%S',
-  x: '%m/%d/%y',
-  Y: '%Y',
-  y: '%y',
-  '%': '%%',
-  E4Y: '%Y',
-  E6S: '%S.%f',
   E3S: '%S.%g',
 };
 
