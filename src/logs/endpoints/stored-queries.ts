@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { RejectedError } from '../../domain/rejections.js';
 import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
-import { isBuiltIn } from '../../foundation/log-store/sources.js';
+import { isBuiltIn, type LogSource } from '../../foundation/log-store/sources.js';
 import { compile, type StoredQuery } from '../sql/compile.js';
 import { QueryProblem } from '../sql/query-problem.js';
 import { selectsWithTables } from '../sql/read-tables.js';
@@ -32,6 +32,14 @@ export interface EndpointVersion {
   readonly version: number;
 }
 
+/** A search for the endpoints that a query reads. */
+interface Search {
+  /** The endpoints that lead to where it is. */
+  readonly path: readonly string[];
+  readonly found: Map<string, LiveEndpoint>;
+  readonly sources: ReadonlySet<LogSource>;
+}
+
 /** Limit of the endpoints that one reads, also through others. */
 const MAX_READ = 32;
 const MAX_TEXTS = 1_000;
@@ -50,7 +58,10 @@ export class StoredQueries {
   async of({ name, query, sandboxing, redactPii }: QueryConfig): Promise<EndpointQuery> {
     const stored: StoredQuery = { text: query, sandboxed: sandboxing };
     const found = new Map<string, LiveEndpoint>();
-    if (this.#tablesIn(query).length > 0) await this.#collect(query, name === undefined ? [] : [name], found);
+    if (this.#tablesIn(query).length > 0) {
+      const sources = new Set(await this.store.sources());
+      await this.#collect(query, { path: name === undefined ? [] : [name], found, sources });
+    }
     if (found.size === 0) return { stored, redactPii, reads: [] };
     const read = [...found.values()];
     return {
@@ -80,16 +91,16 @@ export class StoredQueries {
       : all.filter(({ query }) => this.#isReading(query, name));
   }
 
-  /** Adds each endpoint after those that it reads. `path`: the endpoints that lead here. */
-  async #collect(query: string, path: readonly string[], found: Map<string, LiveEndpoint>): Promise<void> {
-    const sources = await this.store.sources();
+  /** Adds each endpoint after those that it reads. */
+  async #collect(query: string, search: Search): Promise<void> {
+    const { path, found, sources } = search;
     for (const name of this.#tablesIn(query)) {
-      if (found.has(name) || sources.includes(name.toLowerCase())) continue;
+      if (found.has(name) || sources.has(name.toLowerCase())) continue;
       if (path.includes(name))
         throw refusal(`endpoints read each other in a circle: ${[...path, name].join(', ')}`);
       const endpoint = await this.#endpoint(name);
       if (endpoint === null) continue;
-      await this.#collect(endpoint.config.query, [...path, name], found);
+      await this.#collect(endpoint.config.query, { ...search, path: [...path, name] });
       found.set(name, endpoint);
       if (found.size > MAX_READ)
         throw refusal(`an endpoint reads at most ${MAX_READ} others, also through others`);
