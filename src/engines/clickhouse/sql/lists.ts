@@ -14,6 +14,7 @@ import {
   type Printed,
   printed,
   refuse,
+  type Spelling,
   type Type,
   written,
 } from './printed.js';
@@ -32,8 +33,6 @@ export type ListOperation = Extract<
   | 'counted-value'
   | 'counted-times'
 >;
-
-type Spelling = (...args: readonly [Printed, Printed, ...(readonly Printed[])]) => Printed;
 
 const list = (...items: readonly Printed[]): Printed => {
   const type = common(items);

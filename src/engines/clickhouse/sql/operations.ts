@@ -15,13 +15,11 @@ import {
   type Printed,
   printed,
   refuse,
+  type Spelling,
   type Type,
   written,
 } from './printed.js';
 import { TIME_SPELLINGS } from './time.js';
-
-/** Takes the printed arguments, as many as the tree says. */
-type Spelling = (...args: readonly [Printed, Printed, ...(readonly Printed[])]) => Printed;
 
 type Kind = Parameters<typeof printed>[0];
 
@@ -188,6 +186,9 @@ const extreme =
     return { sql: sql`${name}(${listed(values.map((value) => as(value, type)))})`, type };
   };
 
+export const isNotNull = ({ sql: text, type }: Printed): Printed =>
+  printed('boolean', type.kind === 'list' ? sql`notEmpty(${text})` : sql`isNotNull(${text})`);
+
 export const SPELLINGS: Readonly<Record<Operation, Spelling>> = {
   ...LIST_SPELLINGS,
   ...TIME_SPELLINGS,
@@ -206,11 +207,7 @@ export const SPELLINGS: Readonly<Record<Operation, Spelling>> = {
   not: (value) => printed('boolean', sql`(NOT ${as(value, { kind: 'boolean' }).sql})`),
   'is-null': (value) =>
     printed('boolean', value.type.kind === 'list' ? sql`empty(${value.sql})` : sql`isNull(${value.sql})`),
-  'is-not-null': (value) =>
-    printed(
-      'boolean',
-      value.type.kind === 'list' ? sql`notEmpty(${value.sql})` : sql`isNotNull(${value.sql})`,
-    ),
+  'is-not-null': isNotNull,
   coalesce,
   // As the result of a condition it is printed with that: see TermPrinter.
   error: (message) => printed('null', sql`if(throwIf(1, ${message.sql}), NULL, NULL)`),

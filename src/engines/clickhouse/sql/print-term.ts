@@ -12,7 +12,7 @@ import type {
 import { aggregateSql } from './aggregates.js';
 import { doubleLiteral, parameterSql, textLiteral } from './clickhouse-sql.js';
 import { jsonRead, jsonRecord } from './json.js';
-import { SPELLINGS } from './operations.js';
+import { isNotNull, SPELLINGS } from './operations.js';
 import {
   as,
   common,
@@ -220,7 +220,7 @@ export class TermPrinter {
   }
 
   private isThere(term: Term): EngineSql {
-    return SPELLINGS['is-not-null'](...([this.print(term)] as unknown as [Printed, Printed])).sql;
+    return isNotNull(this.print(term)).sql;
   }
 
   private window({ partitionBy, orderBy, frame }: Window): EngineSql {

@@ -26,6 +26,9 @@ export interface Printed {
   readonly literal?: string | number | boolean | null;
 }
 
+/** Writes an operation with its printed arguments, as many as the tree says. */
+export type Spelling = (...args: readonly [Printed, Printed, ...(readonly Printed[])]) => Printed;
+
 export const printed = (kind: ScalarType | 'json' | 'null', text: EngineSql): Printed => ({
   sql: text,
   type: { kind },
