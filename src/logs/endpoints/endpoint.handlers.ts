@@ -55,7 +55,7 @@ class EndpointHandler {
     if (readers.length > 0)
       throw new RejectedError({
         code: 'endpoint-in-use',
-        detail: `${readers.map((reader) => reader.name).join(', ')} read ${name} as a table; change them first`,
+        detail: `${readers.map((reader) => reader.name).join(', ')} ${readers.length === 1 ? 'reads' : 'read'} ${name} as a table; change them first`,
       });
   }
 

@@ -158,7 +158,7 @@ describe('refused is', () => {
     for (const reply of [await remove('b'), await edit('b', { name: 'b2' })])
       expect(problemOf(reply)).toMatchObject({
         refusal: '409 endpoint-in-use',
-        detail: 'c read b as a table; change them first',
+        detail: 'c reads b as a table; change them first',
       });
     expect((await edit('c', { query: 'select 2 as n' })).status).toBe(200);
     expect((await remove('b')).status).toBe(204);
