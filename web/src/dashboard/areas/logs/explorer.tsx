@@ -1,6 +1,6 @@
 /** The log explorer: a query, which is kept in the address, and its result. */
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { Problem } from '../../api.js';
 import { Loading } from '../../parts/loading.js';
@@ -28,7 +28,7 @@ const Explorer = () => {
   const search = useSearch();
   const [, navigate] = useLocation();
   const client = useQueryClient();
-  const asked = parseSearch(search);
+  const asked = useMemo(() => parseSearch(search), [search]);
   const [draft, setDraft] = useState<LogQuery>(asked ?? FIRST);
   // Counts runs, so that running the same query again reads new entries.
   const [run, setRun] = useState(0);
@@ -60,10 +60,13 @@ const Explorer = () => {
     refetchOnMount: false,
   });
 
-  const ask = (query: LogQuery): void => {
-    setRun((before) => before + 1);
-    navigate(`/dashboard/logs?${toSearch(query)}`);
-  };
+  const ask = useCallback(
+    (query: LogQuery): void => {
+      setRun((before) => before + 1);
+      navigate(`/dashboard/logs?${toSearch(query)}`);
+    },
+    [navigate],
+  );
   const isUnchanged = asked !== null && toSearch(asked) === toSearch(draft);
 
   return (

@@ -1,7 +1,8 @@
 /** The facets beside a list of entries. On a narrow screen they are folded, and are counted only when they are open. */
 import { useQuery } from '@tanstack/react-query';
-import { useState, useSyncExternalStore } from 'react';
+import { memo, useState, useSyncExternalStore } from 'react';
 import { ProblemNotice } from '../../parts/notice.js';
+import { numberText } from '../../parts/number-text.js';
 import { type Facet, type FacetValue, facetsOf, valuesIn } from './facets.js';
 import type { LogQuery, QueryResult } from './log-query.js';
 import type { EndpointOutline } from './outline.js';
@@ -15,7 +16,8 @@ interface FacetsProps {
   readonly onAsk: (query: LogQuery) => void;
 }
 
-export const FacetsSection = ({ onAsk, ...answered }: FacetsProps) => {
+/** Not again for each page of entries. */
+export const FacetsSection = memo(({ onAsk, ...answered }: FacetsProps) => {
   const isWide = useSyncExternalStore(subscribeToWidth, isWideNow);
   const [opened, setOpened] = useState<boolean | null>(null);
   const isOpen = opened ?? isWide;
@@ -27,7 +29,7 @@ export const FacetsSection = ({ onAsk, ...answered }: FacetsProps) => {
       {isOpen && facets.map((facet) => <FacetList key={facet.title} {...{ facet, onAsk }} />)}
     </details>
   );
-};
+});
 
 /** More are shown on demand. */
 const FIRST_VALUES = 6;
@@ -86,7 +88,7 @@ const Value = ({
         onClick={() => one && onAsk(one)}
       >
         <span className={value === null ? 'nothing' : undefined}>{name}</span>
-        <span className="count">{count.toLocaleString('en')}</span>
+        <span className="count">{numberText(count)}</span>
       </button>
       {others && (
         <button type="button" className="text-button" onClick={() => onAsk(others)}>

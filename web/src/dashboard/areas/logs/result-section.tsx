@@ -1,7 +1,8 @@
 /** The result of a log query: a summary, downloads, the rows over time, and the rows. */
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { Button } from '../../parts/button.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
+import { numberText } from '../../parts/number-text.js';
 import { CountsSection } from './counts-section.js';
 import { download } from './download.js';
 import { type Entry, entriesIn } from './entries.js';
@@ -23,7 +24,8 @@ interface ResultProps {
   readonly onAsk: (query: LogQuery) => void;
 }
 
-export const ResultSection = (props: ResultProps) => {
+/** Not again for each letter that is typed into the query. */
+export const ResultSection = memo((props: ResultProps) => {
   const { asked, result, outline } = props;
   const live = useLiveEntries({ asked, result, outline });
   const pages = useEntryPages({ asked, result });
@@ -74,7 +76,7 @@ export const ResultSection = (props: ResultProps) => {
       )}
     </section>
   );
-};
+});
 
 /** A live entry that arrived late may be on a page of older ones, too. */
 const withLive = (live: readonly Entry[], listed: readonly Entry[]): readonly Entry[] => {
@@ -102,7 +104,7 @@ const factsOf = (
   { result, older }: { readonly result: QueryResult; readonly older: ListEnd | null },
 ): string => {
   const { isTruncated, ageSeconds } = result;
-  const facts = [`${shown.toLocaleString('en')} row${shown === 1 ? '' : 's'} in ${secondsOf(result)}`];
+  const facts = [`${numberText(shown)} row${shown === 1 ? '' : 's'} in ${secondsOf(result)}`];
   if (older?.state === 'more') facts.push('scroll down for older ones');
   if (older === null && isTruncated) facts.push('there are more rows than the endpoint returns');
   if (ageSeconds !== null)
