@@ -19,6 +19,7 @@ const RESULT: QueryResult = {
   durationMs: 1,
   at: Date.UTC(2026, 1, 3, 4),
   followedFrom: null,
+  read: null,
 };
 const table = (name: string) => ({ name, columns: [] });
 const outline = logsOutline({ tables: [table('edge_logs'), table('postgrest_logs')], reads: 'edge_logs' });

@@ -20,6 +20,7 @@ const RESULT = {
   durationMs: 1,
   at: AT,
   followedFrom: null,
+  read: null,
 };
 
 const planOf = (part: Partial<LogQuery>, result: Partial<typeof RESULT> = {}) =>

@@ -5,6 +5,7 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { numberText } from '../../parts/number-text.js';
 import type { ChartUnit } from './counts.js';
+import { readText } from './read-text.js';
 import type { SeverityBucket, SeverityCounts } from './severity-counts.js';
 import { SEVERITIES, type Severity } from './source-fields.js';
 
@@ -26,7 +27,11 @@ interface CountsChartProps {
   readonly onChoose: (from: number, to: number) => void;
 }
 
-export const CountsChart = ({ counts: { unit, buckets, hasSeverity }, of, onChoose }: CountsChartProps) => {
+export const CountsChart = ({
+  counts: { unit, buckets, hasSeverity, read },
+  of,
+  onChoose,
+}: CountsChartProps) => {
   const most = Math.max(...buckets.map(({ count }) => count), 1);
   const total = buckets.reduce((sum, { count }) => sum + count, 0);
   const step = WIDTH / buckets.length;
@@ -48,7 +53,7 @@ export const CountsChart = ({ counts: { unit, buckets, hasSeverity }, of, onChoo
       <figcaption>
         {hasSeverity && <Legend buckets={buckets} />}
         {of} by {unit} (UTC): {numberText(total)}, the highest bar {numberText(most)}. Drag over bars to see
-        only their time.
+        only their time.{read && ` The query reads ${readText(read)}.`}
         <CountsTable {...{ buckets, unit, hasSeverity }} />
       </figcaption>
     </figure>

@@ -21,7 +21,8 @@ export const CountsSection = memo(({ asked, result, outline, onAsk }: CountsSect
   const plan = countingPlan(asked, { result, outline });
   const counted = useQuery({
     queryKey: ['logs', 'counts', plan],
-    queryFn: ({ signal }) => (plan === null ? null : runPlan(plan, (query) => runQuery(query, signal))),
+    queryFn: ({ signal }) =>
+      plan === null ? null : runPlan(plan, (query, cost) => runQuery(query, { signal, cost })),
     enabled: plan !== null,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
