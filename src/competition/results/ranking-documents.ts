@@ -3,12 +3,13 @@
  * or average of 3) and one category. Every list is a merge of few boards, read in ranking order from one of three
  * indexes (world, continent, country): src/domain/rankings.ts names their ranges.
  */
+
+import type { Withdrawals } from '../../domain/entered-values.js';
 import type { KnownSteps } from '../../domain/known-bests.js';
 import type { RoundKey } from '../../domain/references.js';
 import type { ContestOfResult, RankedEntry, Result, RoundOfResult } from '../../domain/results.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import type { RegionPeriod } from '../aggregates/person/person.events.js';
-import type { Withdrawals } from './entered-values.js';
 
 /** With `withdrawnAt` when a value of it was lost. */
 export interface ResultDocument extends Document, Result, Partial<Withdrawals> {}

@@ -5,6 +5,13 @@
 
 import { NOT_TAKEN } from '../../domain/attempts.js';
 import { domainEvent } from '../../domain/decider.js';
+import {
+  NO_VALUES,
+  type RecordedChange,
+  valuesAfter,
+  type Withdrawals,
+  withdrawalsOf,
+} from '../../domain/entered-values.js';
 import { contestKey, type RoundKey, roundId } from '../../domain/references.js';
 import { boardsOf, resultKey } from '../../domain/results.js';
 import { idIn } from '../../domain/streams.js';
@@ -19,13 +26,6 @@ import { type ContestEvent, contestStream, SHOWN_CONTEST_EVENTS } from '../aggre
 import { type PersonEvent, personStream } from '../aggregates/person/person.events.js';
 import { type ReferencesEvent, referencesStream } from '../aggregates/references/references.events.js';
 import { type ResultRef, type RoundEvent, roundStream } from '../aggregates/round/round.js';
-import {
-  NO_VALUES,
-  type RecordedChange,
-  valuesAfter,
-  type Withdrawals,
-  withdrawalsOf,
-} from './entered-values.js';
 import { personalSteps } from './personal-steps.js';
 import {
   contestFacts,

@@ -4,6 +4,7 @@
  */
 
 import { domainEvent } from '../../domain/decider.js';
+import { timesAfter, withdrawalsOf } from '../../domain/entered-values.js';
 import { type KnownSteps, mergedBests, withBests } from '../../domain/known-bests.js';
 import { type ContestRef, contestKey, roundId } from '../../domain/references.js';
 import { movedTimeline } from '../../domain/regions.js';
@@ -13,7 +14,6 @@ import type { ProjectedEvent, ProjectionSession } from '../../foundation/project
 import { isListEvent } from '../aggregates/competitor-list/competitor-list.js';
 import type { ContestDetails, ContestEvent } from '../aggregates/contest/contest.js';
 import type { PersonEvent } from '../aggregates/person/person.events.js';
-import { timesAfter, withdrawalsOf } from './entered-values.js';
 import { updateReferences } from './personal-steps.js';
 import {
   type ContestFacts,
