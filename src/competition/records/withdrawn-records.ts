@@ -25,11 +25,11 @@ import {
   personFacts,
   type RemovedResultDocument,
   type ResultDocument,
+  records,
   removedResults,
   results,
   roundFacts,
 } from '../results/ranking-documents.js';
-import { records } from '../results/record-keeper.js';
 import { countedBoards, type EventOfTags } from '../results/record-tags.js';
 import type { ReferenceStep } from '../results/reference-steps.js';
 import { newsTime, type RecentFilter, type RecentRecord, recordIdOf } from './recent-records.js';

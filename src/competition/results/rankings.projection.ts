@@ -26,19 +26,21 @@ import { type ContestEvent, contestStream, SHOWN_CONTEST_EVENTS } from '../aggre
 import { type PersonEvent, personStream } from '../aggregates/person/person.events.js';
 import { type ReferencesEvent, referencesStream } from '../aggregates/references/references.events.js';
 import { type ResultRef, type RoundEvent, roundStream } from '../aggregates/round/round.js';
-import { personalSteps } from './personal-steps.js';
 import {
   contestFacts,
+  goneSteps,
   participations,
+  personalSteps,
   personFacts,
   type RemovedResultDocument,
   type ResultDocument,
   rankingEntries,
+  records,
   removedResults,
   results,
   roundFacts,
 } from './ranking-documents.js';
-import { finalizeRecords, goneSteps, records } from './record-keeper.js';
+import { finalizeRecords } from './record-keeper.js';
 import { referenceRecords, replaceReferences } from './reference-keeper.js';
 import { applyToContest, applyToPerson, derived, rederive } from './result-facts.js';
 import { writeResult } from './result-writer.js';

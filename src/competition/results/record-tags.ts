@@ -9,10 +9,7 @@ import type { RecordTag, RecordTags } from '../../domain/record-tags.js';
 import { boardOf, rankedValue, VALUE_KINDS, type ValueKind } from '../../domain/results.js';
 import type { Collection, Document, ReadView } from '../../foundation/read-models/read-model-store.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
-import { personalSteps, personalStepsId } from './personal-steps.js';
-import type { ResultDocument } from './ranking-documents.js';
-
-import { records } from './record-keeper.js';
+import { personalSteps, personalStepsId, type ResultDocument, records } from './ranking-documents.js';
 
 export type EventOfTags = Pick<EventDefinition, 'eventId' | 'defaultRoundFormat'>;
 

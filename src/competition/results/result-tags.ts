@@ -1,4 +1,4 @@
-/** Touches the tags of replies that show a result: its round and contest, its lists, its records. */
+/** The tags of replies that show a result: its round and contest, its lists, its records. */
 import { type RankingType, type Show } from '../../domain/rankings.js';
 import type { RoundKey } from '../../domain/references.js';
 import {
@@ -6,47 +6,40 @@ import {
   boardKindOf,
   boardOf,
   type OneCategory,
+  type Result,
   VALUE_KINDS,
   type ValueKind,
 } from '../../domain/results.js';
 import { tags } from '../../domain/tags.js';
-import type { ProjectionSession } from '../../foundation/projections/projection.js';
-import type { ResultDocument } from './ranking-documents.js';
 
-/** Touches every reply that shows the result. */
-export const touchAll = (session: ProjectionSession, result: ResultDocument): void => {
-  touchPage(session, result);
-  touchShown(session, result);
-  for (const region of regionsOf(result)) touchRecordLists(session, result, region);
-};
+/** Of every reply that shows the result. */
+export const allTags = (result: Result): readonly string[] => [
+  ...pageTags(result),
+  ...shownTags(result),
+  ...regionsOf(result).flatMap((region) => recordListTags(result, region)),
+];
 
-/** Touches the pages that show the result: its round and its contest. */
-export const touchPage = (session: ProjectionSession, result: RoundKey): void => {
-  session.touch(() => [tags.round(result), tags.contest(result)]);
-};
+/** Of the pages that show the result: its round and its contest. */
+export const pageTags = (result: RoundKey): readonly string[] => [tags.round(result), tags.contest(result)];
 
-/** Touches the records of one of the result's regions; null: of the world. */
-export const touchRecordLists = (
-  session: ProjectionSession,
-  { spaceId, eventId, category }: Pick<ResultDocument, 'spaceId' | 'eventId' | 'category'>,
+/** Of the records of one of the result's regions; null: of the world. */
+export const recordListTags = (
+  { spaceId, eventId, category }: Pick<Result, 'spaceId' | 'eventId' | 'category'>,
   region: string | null,
-): void =>
-  session.touch(() => [
-    tags.records({ spaceId, eventId, category, region }),
-    tags.records({ spaceId, eventId, category: 'all', region }),
-    tags.allRecords({ spaceId, category, region }),
-    tags.allRecords({ spaceId, category: 'all', region }),
-    tags.recentRecords(spaceId),
-  ]);
+): readonly string[] => [
+  tags.records({ spaceId, eventId, category, region }),
+  tags.records({ spaceId, eventId, category: 'all', region }),
+  tags.allRecords({ spaceId, category, region }),
+  tags.allRecords({ spaceId, category: 'all', region }),
+  tags.recentRecords(spaceId),
+];
 
-/** Touches every list that shows the result, when its values are unchanged but its display has changed. */
-export const touchShown = (session: ProjectionSession, result: ResultDocument): void => {
-  for (const kind of VALUE_KINDS) {
-    if (boardOf(result, kind) === null) continue;
-    touchLists(session, 'results', kind, result);
-    touchLists(session, 'persons', kind, result);
-  }
-};
+/** Of every list that shows the result. */
+export const shownTags = (result: Result): readonly string[] =>
+  VALUE_KINDS.filter((kind) => boardOf(result, kind) !== null).flatMap((kind) => [
+    ...listTags('results', kind, result),
+    ...listTags('persons', kind, result),
+  ]);
 
 const TYPES: Readonly<Record<BoardKind, readonly RankingType[]>> = {
   s: ['single'],
@@ -58,13 +51,8 @@ const TYPES: Readonly<Record<BoardKind, readonly RankingType[]>> = {
 const MAX_NAMES = 20_000;
 const known = new Map<string, readonly string[]>();
 
-export const touchLists = (
-  session: ProjectionSession,
-  show: Show,
-  kind: ValueKind,
-  place: ResultDocument,
-): void => {
-  if (!session.keepsTags) return;
+/** Of the lists of results or persons that rank this value of the result. Equal lists of names are one array. */
+export const listTags = (show: Show, kind: ValueKind, place: Result): readonly string[] => {
   const board = boardKindOf(place, kind);
   const key = `${show}/${board}/${place.spaceId}/${place.eventId}/${place.category}/${place.regionCode}`;
   let names = known.get(key);
@@ -73,24 +61,20 @@ export const touchLists = (
     names = listNames(show, TYPES[board], place);
     known.set(key, names);
   }
-  session.touch(names);
+  return names;
 };
 
-const listNames = (show: Show, types: readonly RankingType[], place: ResultDocument): readonly string[] => {
-  const { spaceId, eventId, category, continent, regionCode } = place;
-  const regions = regionsOf({ continent, regionCode });
+const listNames = (show: Show, types: readonly RankingType[], place: Result): readonly string[] => {
+  const { spaceId, eventId, category } = place;
   const categories: readonly (OneCategory | 'all')[] = [category, 'all'];
   return types.flatMap((type) =>
     categories.flatMap((one) =>
-      regions.map((region) => tags.ranking({ spaceId, eventId, type, category: one, show, region })),
+      regionsOf(place).map((region) => tags.ranking({ spaceId, eventId, type, category: one, show, region })),
     ),
   );
 };
 
 /** World, continent and country, each once. */
-const regionsOf = ({
-  continent,
-  regionCode,
-}: Pick<ResultDocument, 'continent' | 'regionCode'>): readonly (string | null)[] => [
+const regionsOf = ({ continent, regionCode }: Result): readonly (string | null)[] => [
   ...new Set([null, continent, regionCode]),
 ];
