@@ -17,6 +17,7 @@ import {
   withoutStep,
   withStep,
 } from '../../domain/record-steps.js';
+import { allTags, pageTags, recordListTags, shownTags } from '../../domain/result-tags.js';
 import { boardOf, rankedValue, VALUE_KINDS, type ValueKind } from '../../domain/results.js';
 import type { ProjectionSession } from '../../foundation/projections/projection.js';
 import {
@@ -30,7 +31,6 @@ import {
   records,
 } from './ranking-documents.js';
 import type { References } from './reference-steps.js';
-import { allTags, pageTags, recordListTags, shownTags } from './result-tags.js';
 import { holdersOf, withReplacements } from './step-holders.js';
 
 // --- regions ---------------------------------------------------------------------------------------------------------

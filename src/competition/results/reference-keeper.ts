@@ -11,6 +11,7 @@ import {
   referenceKey,
   regionsAround,
 } from '../../domain/reference-records.js';
+import { recordListTags } from '../../domain/result-tags.js';
 import { boardsOfKind } from '../../domain/results.js';
 import { tags } from '../../domain/tags.js';
 import { textOrder } from '../../domain/text-order.js';
@@ -20,7 +21,6 @@ import type { ReferencesEvent } from '../aggregates/references/references.events
 import type { RecordRange } from './ranking-documents.js';
 import { recordOfRange, touchHolders, writeRecord } from './record-keeper.js';
 import { type ReferenceStep, withSteps } from './reference-steps.js';
-import { recordListTags } from './result-tags.js';
 
 /** The references of one group of a space. Removed with the last one. */
 export interface ReferencesDocument extends Document {

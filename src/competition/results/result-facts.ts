@@ -8,6 +8,7 @@ import { timesAfter, withdrawalsOf } from '../../domain/entered-values.js';
 import { type KnownSteps, mergedBests, withBests } from '../../domain/known-bests.js';
 import { type ContestRef, contestKey, roundId } from '../../domain/references.js';
 import { movedTimeline } from '../../domain/regions.js';
+import { pageTags, shownTags } from '../../domain/result-tags.js';
 import { type BareResult, boardsOfKind, categoryOf, withFacts } from '../../domain/results.js';
 import { tags } from '../../domain/tags.js';
 import type { ProjectedEvent, ProjectionSession } from '../../foundation/projections/projection.js';
@@ -25,7 +26,6 @@ import {
   roundFacts,
 } from './ranking-documents.js';
 import { touchRecords, updateKnownBests } from './record-keeper.js';
-import { pageTags, shownTags } from './result-tags.js';
 import { resultsOfPerson, writeResult } from './result-writer.js';
 
 /** Derives the results again from the current facts. `at`: when the event that changed them was recorded. */

@@ -5,6 +5,7 @@
  */
 
 import { contestKey } from '../../domain/references.js';
+import { listTags, pageTags } from '../../domain/result-tags.js';
 import {
   boardOf,
   compareEntries,
@@ -25,7 +26,6 @@ import {
   results,
 } from './ranking-documents.js';
 import { touchRecords, updatePersonalRecords, updateRecords } from './record-keeper.js';
-import { listTags, pageTags } from './result-tags.js';
 
 /** `before` is null for a new result, `after` for a removed one. */
 export const writeResult = async (

@@ -1,6 +1,6 @@
 /** The tags of replies that show a result: its round and contest, its lists, its records. */
-import { type RankingType, type Show } from '../../domain/rankings.js';
-import type { RoundKey } from '../../domain/references.js';
+import { type RankingType, type Show } from './rankings.js';
+import type { RoundKey } from './references.js';
 import {
   type BoardKind,
   boardKindOf,
@@ -9,8 +9,8 @@ import {
   type Result,
   VALUE_KINDS,
   type ValueKind,
-} from '../../domain/results.js';
-import { tags } from '../../domain/tags.js';
+} from './results.js';
+import { tags } from './tags.js';
 
 /** Of every reply that shows the result. */
 export const allTags = (result: Result): readonly string[] => [
