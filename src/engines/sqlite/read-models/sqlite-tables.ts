@@ -5,7 +5,7 @@
  */
 import type Database from 'better-sqlite3';
 import { fieldsOfIndex } from '../../../foundation/read-models/indexes.js';
-import type { AnyCollection, Scalar } from '../../../foundation/read-models/read-model-store.js';
+import type { AnyCollection } from '../../../foundation/read-models/read-model-store.js';
 import { indexKey } from './sqlite-index-key.js';
 
 /** The fields of all indexes of the collection. */
@@ -34,7 +34,7 @@ export class SqliteTable {
   /** Of the indexes, as tallies name them. */
   readonly indexKeys: readonly string[];
   /** By index: the places of its fields among those of all indexes. */
-  readonly #placesIn: readonly (readonly number[])[];
+  readonly placesIn: readonly (readonly number[])[];
 
   constructor(
     readonly collection: AnyCollection,
@@ -44,7 +44,7 @@ export class SqliteTable {
     this.fields = indexedFields(collection);
     this.indexes = Object.keys(collection.indexes);
     this.indexKeys = this.indexes.map((index) => indexKey(index, this.fieldsOf(index)));
-    this.#placesIn = this.indexes.map((index) =>
+    this.placesIn = this.indexes.map((index) =>
       this.fieldsOf(index).map((field) => this.fields.indexOf(field)),
     );
   }
@@ -115,14 +115,6 @@ export class SqliteTable {
     return `SELECT count(*) AS rows ${this.#from({ index, depth: 0, continued: false, descending: false })}`;
   }
 
-  /** Bit `n` of the result is set when the index at place `n` lists a document whose fields have these values. */
-  listsOf(values: readonly Scalar[]): number {
-    let lists = 0;
-    for (let at = 0; at < this.#placesIn.length; at += 1)
-      if (this.#placesIn[at]?.every((place) => values[place] !== null)) lists |= 1 << at;
-    return lists;
-  }
-
   /** Parameters: id, the fields in order, the document, its checksum. */
   upsert(): string {
     const columns = ['id', ...this.fields.map(column), 'doc', 'sum'];
@@ -152,7 +144,7 @@ export class SqliteTable {
       .join(' AND ');
   }
 
-  /** Which indexes list the row, as `listsOf` has it. */
+  /** Which indexes list the row: bit `n` is set when the index at place `n` does. */
   #lists(): string {
     const bits = this.indexes.map((index, at) => `((${this.#isListed(index) || 1}) << ${at})`);
     return bits.length === 0 ? '0' : bits.join(' | ');
