@@ -150,5 +150,3 @@ export interface PersonalStepsDocument extends Document {
 }
 
 export const personalSteps: Collection<PersonalStepsDocument> = { name: 'personalSteps', indexes: {} };
-
-export const personalStepsId = (board: string, personId: number): string => `${board}/${personId}`;

@@ -8,7 +8,7 @@
  * the steps: they make none, and which steps they beat is asked when a record is read.
  */
 
-import { type RankedRange, recordId } from '../../domain/rankings.js';
+import { personalStepsId, type RankedRange, recordId } from '../../domain/rankings.js';
 import {
   isBeaten,
   type RecordStep,
@@ -24,7 +24,6 @@ import {
   goneSteps,
   type PersonalStepsDocument,
   personalSteps,
-  personalStepsId,
   type RecordRange,
   type ResultDocument,
   rankingEntries,

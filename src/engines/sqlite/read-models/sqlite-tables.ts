@@ -35,6 +35,8 @@ export class SqliteTable {
   readonly indexKeys: readonly string[];
   /** By index: the places of its fields among those of all indexes. */
   readonly placesIn: readonly (readonly number[])[];
+  /** SQL: which indexes list the row. Bit `n` is set when the index at place `n` does. */
+  readonly #lists: string;
 
   constructor(
     readonly collection: AnyCollection,
@@ -47,6 +49,8 @@ export class SqliteTable {
     this.placesIn = this.indexes.map((index) =>
       this.fieldsOf(index).map((field) => this.fields.indexOf(field)),
     );
+    const bits = this.indexes.map((index, at) => `((${this.#isListed(index) || 1}) << ${at})`);
+    this.#lists = bits.length === 0 ? '0' : bits.join(' | ');
   }
 
   fieldsOf(index: string): readonly string[] {
@@ -119,7 +123,7 @@ export class SqliteTable {
   upsert(): string {
     const columns = ['id', ...this.fields.map(column), 'doc', 'sum'];
     const updates = columns.slice(1, -1).map((name) => `${name} = excluded.${name}`);
-    const sum = `sum = replaced(sum, excluded.sum, ${this.#lists()})`;
+    const sum = `sum = replaced(sum, excluded.sum, ${this.#lists})`;
     return (
       `INSERT INTO ${quoted(this.name)} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ` +
       `ON CONFLICT (id) DO UPDATE SET ${[...updates, sum].join(', ')}`
@@ -129,25 +133,19 @@ export class SqliteTable {
   /** Parameters: these fields, the document, its checksum, id. Does not touch the indexes of other fields. */
   update(fields: readonly string[]): string {
     const changes = [...fields.map(column), 'doc'].map((name) => `${name} = ?`);
-    const sum = `sum = replaced(sum, ?, ${this.#lists()})`;
+    const sum = `sum = replaced(sum, ?, ${this.#lists})`;
     return `UPDATE ${quoted(this.name)} SET ${[...changes, sum].join(', ')} WHERE id = ?`;
   }
 
   /** Parameters: id. Returns the checksum of the row, and which indexes list it. */
   deleteById(): string {
-    return `DELETE FROM ${quoted(this.name)} WHERE id = ? RETURNING sum, ${this.#lists()} AS lists`;
+    return `DELETE FROM ${quoted(this.name)} WHERE id = ? RETURNING sum, ${this.#lists} AS lists`;
   }
 
   #isListed(index: string): string {
     return this.fieldsOf(index)
       .map((field) => `${column(field)} IS NOT NULL`)
       .join(' AND ');
-  }
-
-  /** Which indexes list the row: bit `n` is set when the index at place `n` does. */
-  #lists(): string {
-    const bits = this.indexes.map((index, at) => `((${this.#isListed(index) || 1}) << ${at})`);
-    return bits.length === 0 ? '0' : bits.join(' | ');
   }
 
   /** `rows`: a join with the rows that the index lists. */
