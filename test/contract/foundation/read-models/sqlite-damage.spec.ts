@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  type HealingOptions,
-  HealingReadModelStore,
-} from '../../../../src/engines/sqlite/read-models/healing-read-model-store.js';
+  type SqliteReadModelOptions,
+  SqliteReadModelStore,
+} from '../../../../src/engines/sqlite/read-models/sqlite-read-model-store.js';
 import { SqliteDatabase } from '../../../../src/engines/sqlite/sqlite.js';
 import { type Damage, StoreDamagedError } from '../../../../src/foundation/integrity/damage.js';
 import {
@@ -36,7 +36,7 @@ describe('damage of the embedded read models', () => {
   let folder: string;
   let path: string;
   let damages: Damage[];
-  let stores: HealingReadModelStore[];
+  let stores: SqliteReadModelStore[];
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'podium-damage-'));
@@ -49,14 +49,14 @@ describe('damage of the embedded read models', () => {
     await rm(folder, { recursive: true });
   });
 
-  const open = async (options: HealingOptions = {}): Promise<HealingReadModelStore> => {
-    const store = new HealingReadModelStore(path, { onDamage: (damage) => damages.push(damage), ...options });
+  const open = async (options: SqliteReadModelOptions = {}): Promise<SqliteReadModelStore> => {
+    const store = new SqliteReadModelStore(path, { onDamage: (damage) => damages.push(damage), ...options });
     stores.push(store);
     await store.prepare([schema]);
     return store;
   };
 
-  const build = async (store: HealingReadModelStore): Promise<void> => {
+  const build = async (store: SqliteReadModelStore): Promise<void> => {
     const generation = await startGeneration(store, schema, 'e');
     const writes = documents.map((document) => ({ kind: 'put' as const, collection: rows, document, at: 1 }));
     expect(await store.commit([{ generation, from: 0, to: 1, writes }])).toBe('committed');
@@ -72,11 +72,11 @@ describe('damage of the embedded read models', () => {
     db.close();
   };
 
-  const read = (store: HealingReadModelStore, id: string) => store.snapshot((view) => view.get(rows, id));
-  const scan = (store: HealingReadModelStore, list: string) =>
+  const read = (store: SqliteReadModelStore, id: string) => store.snapshot((view) => view.get(rows, id));
+  const scan = (store: SqliteReadModelStore, list: string) =>
     store.snapshot((view) => view.scan(rows, { index: 'byValue', equals: { list } }));
-  const scrubbed = (store: HealingReadModelStore) => collect(store.scrub());
-  const versionOf = async (store: HealingReadModelStore) => (await store.progress('toy')).live?.version;
+  const scrubbed = (store: SqliteReadModelStore) => collect(store.scrub());
+  const versionOf = async (store: SqliteReadModelStore) => (await store.progress('toy')).live?.version;
   const aside = async () => (await readdir(folder)).filter((name) => /damaged-\w+$/.test(name));
 
   it('never answers a document that does not fit its checksum, and has its projection built anew', async () => {
@@ -304,7 +304,7 @@ describe('damage of the embedded read models', () => {
       await before.close();
       spoil(`DROP TRIGGER copy_position; ALTER TABLE generations DROP COLUMN tallies;
         ALTER TABLE generations DROP COLUMN tallied; ALTER TABLE generations DROP COLUMN position_copy`);
-      const reader = new HealingReadModelStore(path, { readOnly: true });
+      const reader = new SqliteReadModelStore(path, { readOnly: true });
       expect((await scrubbed(reader)).flatMap((step) => step.damages)).toEqual([]);
       await reader.close();
       const store = await open({ comparesTallies: true });
