@@ -10,8 +10,7 @@ import type { RecordTag } from '../../domain/record-tags.js';
 import { enteredAt, ONE_CATEGORIES, type ValueKind } from '../../domain/results.js';
 import { textOrder } from '../../domain/text-order.js';
 import type { ReadView, Scan } from '../../foundation/read-models/read-model-store.js';
-import type { ResultDocument } from '../results/ranking-documents.js';
-import { type RecordDocument, records } from '../results/record-keeper.js';
+import { type RecordDocument, type ResultDocument, records } from '../results/ranking-documents.js';
 import { countedBoards, type EventOfTags, recordTagsOf } from '../results/record-tags.js';
 import { holdersOf } from '../results/step-holders.js';
 

@@ -3,16 +3,13 @@
  * best, among the results of the space and what is known from elsewhere. The steps of the records tell the first three. Only what is none of them is looked up in the steps of its persons.
  */
 
-import { boardsOf, recordId } from '../../domain/rankings.js';
+import { boardsOf, personalStepsId, recordId } from '../../domain/rankings.js';
 import { isRecordOn, type RecordSteps } from '../../domain/record-steps.js';
 import type { RecordTag, RecordTags } from '../../domain/record-tags.js';
 import { boardOf, rankedValue, VALUE_KINDS, type ValueKind } from '../../domain/results.js';
 import type { Collection, Document, ReadView } from '../../foundation/read-models/read-model-store.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
-import { personalSteps, personalStepsId } from './personal-steps.js';
-import type { ResultDocument } from './ranking-documents.js';
-
-import { records } from './record-keeper.js';
+import { personalSteps, type ResultDocument, records } from './ranking-documents.js';
 
 export type EventOfTags = Pick<EventDefinition, 'eventId' | 'defaultRoundFormat'>;
 
