@@ -1,4 +1,5 @@
 /** Hands batches to their receivers: signed posts, or Parquet files in the operator's bucket. */
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
@@ -7,7 +8,7 @@ import type { JsonRecord } from '../../foundation/log-store/sources.js';
 import { ObjectRefusedError, OutgoingObjects } from '../../http/outgoing/outgoing-objects.js';
 import { OutgoingPosts, RefusedUrlError } from '../../http/outgoing/outgoing-posts.js';
 import { webhookHeaders } from '../../http/outgoing/webhook-headers.js';
-import { fittingColumns, parquetEncoder } from '../downloads/parquet-rows.js';
+import { fileParts } from '../downloads/file-parts.js';
 import type { ResultColumn } from '../sql/compile.js';
 import { bodyOf } from './batch.js';
 import type { Destination, HttpDestination } from './drain.js';
@@ -54,7 +55,7 @@ export class DrainDestinations {
   async send(destination: Destination, batch: Batch, signal: AbortSignal): Promise<FailedBatch | null> {
     try {
       if (destination.kind === 's3') {
-        await this.objects.put(batch.key, parquetOf(batch), signal);
+        await this.objects.put(batch.key, await parquetOf(batch), signal);
         return null;
       }
       const status = await this.#post(destination, batch, signal);
@@ -86,7 +87,5 @@ export class DrainDestinations {
   }
 }
 
-const parquetOf = ({ entries, columns }: Batch): Buffer => {
-  const encoder = parquetEncoder(fittingColumns(columns, entries));
-  return Buffer.concat([entries.length === 0 ? Buffer.alloc(0) : encoder.rows(entries), encoder.end()]);
-};
+const parquetOf = ({ entries, columns }: Batch): Promise<Buffer> =>
+  buffer(fileParts(columns, entries, 'parquet'));

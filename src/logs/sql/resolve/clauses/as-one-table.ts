@@ -40,10 +40,11 @@ export const asOneTable = (resolver: Resolver, join: Join): OneTable => {
     ...(certain !== undefined && { certain }),
     ...(isNull && { isNull }),
   });
-  const relations = scope.relations.map(({ alias, columns, element }) => ({
+  const relations = scope.relations.map(({ alias, columns, element, identifier }) => ({
     alias,
     columns: columns.map((one) => ({ ...movedShape(one), name: one.name })),
     element: element && movedShape(element),
+    ...(identifier && { identifier: movedShape(identifier) }),
   }));
   const merged = new Map(
     [...scope.merged].map(([name, { shape, of }]) => [name, { shape: movedShape(shape), of }]),

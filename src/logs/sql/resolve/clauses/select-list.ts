@@ -10,16 +10,20 @@ export interface SelectList {
   readonly columns: readonly GivenColumn[];
   /** The column with the time of the rows; null: there is none. */
   readonly time: string | null;
+  /** The column with the identifier of the rows; null: there is none. */
+  readonly identifier: string | null;
 }
 
 export const selectList = ({
   place,
   items,
   time,
+  identifier,
 }: {
   place: Place;
   items: readonly OutputItem[];
   time: Term | null;
+  identifier: Term | null;
 }): SelectList => {
   const names = new Set<string>();
   const columns = items.map(({ name, value }) => {
@@ -28,9 +32,15 @@ export const selectList = ({
     return { name, called, type: value.type, ...(value.certain !== undefined && { certain: value.certain }) };
   });
   const given = items.map(({ value }, at) => ({ term: value.term, name: columns[at]?.called ?? '' }));
-  if (time === null || place.role !== 'table') return { items: given, columns, time: null };
-  const hidden = place.context.fresh('k');
-  return { items: [...given, { term: time, name: hidden }], columns, time: hidden };
+  const hidden = (term: Term | null) =>
+    term === null || place.role !== 'table' ? null : { term, name: place.context.fresh('k') };
+  const [timeItem, identifierItem] = [hidden(time), hidden(identifier)];
+  return {
+    items: [...given, ...[timeItem, identifierItem].filter((item) => item !== null)],
+    columns,
+    time: timeItem?.name ?? null,
+    identifier: identifierItem?.name ?? null,
+  };
 };
 
 /** Of NULLs alone: the literal, or a column of such a one. */
