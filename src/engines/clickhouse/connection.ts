@@ -15,7 +15,15 @@ import {
 import { messageOf } from '../../foundation/basics/error-message.js';
 import { LogStoreUnavailableError } from '../../foundation/log-store/log-store.js';
 import type { ClickhouseAddress, ClickhouseUser } from './clickhouse-url.js';
-import { type Cluster, isAway, isBehind, onCluster, replicaSettings } from './replicas.js';
+import {
+  type Cluster,
+  isAway,
+  isBehind,
+  onCluster,
+  onEachServer,
+  replicaSettings,
+  systemTable,
+} from './replicas.js';
 
 type Client = ReturnType<typeof createClient>;
 type Values = Readonly<Record<string, string | number | null>>;
@@ -83,7 +91,8 @@ export class ClickhouseConnection {
     const first = clientOf({ ...this.#address, database: 'default' }, this.#address.writer, CALL_TIMEOUT_MS);
     try {
       const values = { name: this.database };
-      const known = 'SELECT name FROM system.databases WHERE name = {name:String} FORMAT TSV';
+      const known = `SELECT name FROM ${systemTable(this.cluster, 'databases')} WHERE name = {name:String}
+        GROUP BY name HAVING ${onEachServer(this.cluster)} FORMAT TSV`;
       if ((await this.#call(first, known, { values })).length > 0) return;
       await this.#call(
         first,

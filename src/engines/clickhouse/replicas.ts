@@ -26,6 +26,7 @@ export const replicaSettings = (cluster: Cluster): ClickHouseSettings =>
         select_sequential_consistency: '1',
         distributed_ddl_task_timeout: String(DDL_TIMEOUT_SECONDS),
         distributed_ddl_output_mode: 'null_status_on_timeout',
+        skip_unavailable_shards: 1,
       };
 
 /** For inserts of entries. */
@@ -66,9 +67,13 @@ export const deduplicated = (cluster: Cluster): string =>
     ? 'non_replicated_deduplication_window = 1000'
     : 'replicated_deduplication_window = 1000, replicated_deduplication_window_seconds = 604800';
 
-/** Whose queries and inserts run: those of all servers that can be reached. */
-export const processes = (cluster: Cluster): string =>
-  cluster === null ? 'system.processes' : `clusterAllReplicas(${identifier(cluster)}, system.processes)`;
+/** A system table, with the rows of all servers that can be reached. */
+export const systemTable = (cluster: Cluster, name: 'databases' | 'one' | 'processes' | 'tables'): string =>
+  cluster === null ? `system.${name}` : `clusterAllReplicas(${identifier(cluster)}, system.${name})`;
+
+/** In a query that is grouped by what servers have: whether each has it. A new server has nothing. */
+export const onEachServer = (cluster: Cluster): string =>
+  `uniqExact(hostName()) = (SELECT uniqExact(hostName()) FROM ${systemTable(cluster, 'one')})`;
 
 /** How many servers there are. */
 export const SERVERS_OF_CLUSTER = 'SELECT count() FROM system.clusters WHERE cluster = {cluster:String}';

@@ -14,7 +14,15 @@
 import { LogStoreUnavailableError } from '../../foundation/log-store/log-store.js';
 import { BUILT_IN_SOURCES, type LogSource } from '../../foundation/log-store/sources.js';
 import type { ClickhouseConnection } from './connection.js';
-import { type Cluster, deduplicated, durable, onCluster, tableEngine } from './replicas.js';
+import {
+  type Cluster,
+  deduplicated,
+  durable,
+  onCluster,
+  onEachServer,
+  systemTable,
+  tableEngine,
+} from './replicas.js';
 import { identifier } from './sql/clickhouse-sql.js';
 
 const DAY_OF_RECEIPT = "toDate(fromUnixTimestamp64Micro(_position, 'UTC'))";
@@ -86,10 +94,12 @@ export const storeTableStatements = (cluster: Cluster): ReadonlyMap<string, stri
 export const makeTables = async (connection: ClickhouseConnection): Promise<void> => {
   const { cluster } = connection;
   await connection.makeDatabase();
-  const tables = await connection.rows<[name: string, engine: string]>(
-    'SELECT name, engine FROM system.tables WHERE database = currentDatabase()',
+  const tables = await connection.rows<[name: string, engine: string, isOnEach: 0 | 1]>(
+    `SELECT name, any(engine), ${onEachServer(cluster)} FROM ${systemTable(cluster, 'tables')}
+     WHERE database = {database:String} GROUP BY name`,
+    { database: connection.database },
   );
-  const known = new Set(tables.map(([name]) => name));
+  const known = new Set(tables.flatMap(([name, , isOnEach]) => (isOnEach ? name : [])));
   for (const [name, engine] of tables) requireReplicated(connection, name, engine);
   for (const [name, statement] of storeTableStatements(cluster))
     if (!known.has(name)) await connection.command(statement);

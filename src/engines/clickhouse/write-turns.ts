@@ -17,8 +17,8 @@ import type { ClickhouseConnection } from './connection.js';
 import {
   INSERTS_HAVE_ENDED_MS,
   onCluster,
-  processes,
   SERVERS_OF_CLUSTER,
+  systemTable,
   UNDECIDED_INSERTS,
 } from './replicas.js';
 
@@ -234,9 +234,8 @@ export class WriteTurns {
     const began = performance.now();
     for (;;) {
       const [[running, reached] = [0, 0]] = await this.#connection.rows<[number, number]>(
-        `SELECT countIf(Settings['log_comment'] = {mark:String}), uniqExact(hostName()) FROM ${processes(cluster)}`,
+        `SELECT countIf(Settings['log_comment'] = {mark:String}), uniqExact(hostName()) FROM ${systemTable(cluster, 'processes')}`,
         mark,
-        { skip_unavailable_shards: 1 },
       );
       if (running === 0 && (cluster === null || (await this.#isDecided(cluster, reached, began)))) return;
       if (performance.now() > began + MAX_WAIT_MS)

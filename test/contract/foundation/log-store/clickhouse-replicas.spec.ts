@@ -5,8 +5,9 @@ import { readClickhouseUrl } from '../../../../src/engines/clickhouse/clickhouse
 import { ClickhouseConnection } from '../../../../src/engines/clickhouse/connection.js';
 import {
   onCluster,
-  processes,
+  onEachServer,
   SERVERS_OF_CLUSTER,
+  systemTable,
   UNDECIDED_INSERTS,
 } from '../../../../src/engines/clickhouse/replicas.js';
 import { sourceTable, storeTableStatements } from '../../../../src/engines/clickhouse/source-tables.js';
@@ -39,7 +40,7 @@ describeOnClickhouse('statements for replicas', () => {
     [sourceTable('edge_logs', 'logs')],
     [`CREATE DATABASE IF NOT EXISTS podium${onCluster('logs')}`],
     [`KILL QUERY${onCluster('logs')} WHERE Settings['log_comment'] = {mark:String} ASYNC FORMAT Null`],
-    [`SELECT uniqExact(hostName()) FROM ${processes('logs')}`],
+    [`SELECT name, ${onEachServer('logs')} FROM ${systemTable('logs', 'tables')} GROUP BY name`],
     [SERVERS_OF_CLUSTER],
     [UNDECIDED_INSERTS],
     ...USERS.split(/;\n+/)

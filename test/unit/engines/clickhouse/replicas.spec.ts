@@ -90,17 +90,17 @@ it('makes each table on all servers, in Keeper under the name of database and ta
   expect(alone.join()).not.toMatch(/Replicated|CLUSTER|fetch/);
 });
 
-it('makes what is missing only, as a statement waits for servers that are away', async () => {
-  const known = [...storeTableStatements('logs').keys()].filter((name) => name !== '_fields');
+it('makes only what a server lacks, as a statement waits for servers that are away', async () => {
+  const tables = [...storeTableStatements('logs').keys()].filter((name) => name !== '_sources');
+  // `_fields` is not on each server.
+  const rows = tables.map((name) => [name, 'ReplicatedMergeTree', name === '_fields' ? 0 : 1]);
   answer = (query) => {
     if (query.includes('system.databases')) return 'podium\n';
-    return query.includes('system.tables')
-      ? known.map((name) => `["${name}","ReplicatedMergeTree"]\n`).join('')
-      : '';
+    return query.includes('system.tables') ? rows.map((row) => `${JSON.stringify(row)}\n`).join('') : '';
   };
   await using(makeTables);
   const made = sent.flatMap(({ query }) => /CREATE (\w+ IF NOT EXISTS \S+)/.exec(query)?.[1] ?? []);
-  const missing = ['_fields', ...BUILT_IN_SOURCES.map((source) => `\`${source}\``)];
+  const missing = ['_fields', '_sources', ...BUILT_IN_SOURCES.map((source) => `\`${source}\``)];
   expect(made).toEqual(missing.map((name) => `TABLE IF NOT EXISTS ${name}`));
   sent = [];
   answer = () => '';
@@ -114,7 +114,7 @@ it.each([
   ['MergeTree', '?cluster=logs', 'table _turns of clickhouse://127.0.0.1:\\d+/podium is not replicated'],
   ['ReplicatedMergeTree', '', 'is replicated: add cluster=NAME'],
 ])('does not go on with tables of %s where the URL says %j', async (engine, parameters, fault) => {
-  answer = (query) => (query.includes('system.tables') ? `["_turns","${engine}"]\n` : '');
+  answer = (query) => (query.includes('system.tables') ? `["_turns","${engine}",1]\n` : '');
   await using((connection) => expect(makeTables(connection)).rejects.toThrow(new RegExp(fault)), parameters);
 });
 
