@@ -87,7 +87,7 @@ export class MongoConnection {
     return this.#client.client.db(this.#database);
   }
 
-  /** For commands that may take minutes, such as making an index. The server ends them when the connection closes. */
+  /** For commands that may take minutes, such as making an index or sharding a collection. The server ends them when the connection closes. */
   get dbWithoutTimeout(): Db {
     this.#clientWithoutTimeout ??= this.#newClientWithoutTimeout();
     return this.#clientWithoutTimeout.client.db(this.#database);
@@ -96,7 +96,7 @@ export class MongoConnection {
   /** Shards the collections where the server is a mongos. */
   async shard(keys: ShardKeys): Promise<void> {
     const { isSharded } = await this.capabilities();
-    if (isSharded) await this.guarded(() => shardCollections(this.db, keys));
+    if (isSharded) await this.guarded(() => shardCollections(this.dbWithoutTimeout, keys));
   }
 
   /** Every read in `read` sees the snapshot of the first one. Only where the server has snapshot reads. */
