@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { messageOf } from '../../foundation/basics/error-message.js';
 import type { JsonRecord } from '../../foundation/log-store/sources.js';
-import { OutgoingObjects } from '../../http/outgoing/outgoing-objects.js';
+import { ObjectRefusedError, OutgoingObjects } from '../../http/outgoing/outgoing-objects.js';
 import { OutgoingPosts, RefusedUrlError } from '../../http/outgoing/outgoing-posts.js';
 import { webhookHeaders } from '../../http/outgoing/webhook-headers.js';
 import { fittingColumns, parquetEncoder } from '../downloads/parquet-rows.js';
@@ -21,13 +21,16 @@ export interface Batch {
   readonly columns: readonly ResultColumn[];
 }
 
-/** `final`: no further attempt can succeed. */
 export interface FailedBatch {
   readonly problem: string;
+  /** No further attempt can succeed. */
   readonly final: boolean;
+  /** Whether the receiver may take a smaller one. */
+  readonly tooLarge: boolean;
 }
 
 const GONE = 410;
+const TOO_LARGE = 413;
 const CONTENT_TYPES = { json: 'application/json', ndjson: 'application/x-ndjson' } as const;
 
 const zip = promisify(gzip);
@@ -56,9 +59,14 @@ export class DrainDestinations {
       }
       const status = await this.#post(destination, batch, signal);
       if (status >= 200 && status < 300) return null;
-      return { problem: `the receiver answered ${status}`, final: status === GONE };
+      return {
+        problem: `the receiver answered ${status}`,
+        final: status === GONE,
+        tooLarge: status === TOO_LARGE,
+      };
     } catch (error) {
-      return { problem: messageOf(error), final: error instanceof RefusedUrlError };
+      const tooLarge = error instanceof ObjectRefusedError && error.status === TOO_LARGE;
+      return { problem: messageOf(error), final: error instanceof RefusedUrlError, tooLarge };
     }
   }
 

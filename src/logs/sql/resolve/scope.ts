@@ -22,8 +22,6 @@ export interface Column extends Shape {
 export interface GivenColumn extends Omit<Column, 'term'> {
   /** Its name in the tree. */
   readonly called: string;
-  /** It is NULL in each row, and takes the type of the other side of a set operation. */
-  readonly isNull?: true;
 }
 
 /** One item of a FROM in a scope. */

@@ -1,6 +1,7 @@
 /** Calls of endpoints on a log store whose answers the test arranges: what is run, when, for whom, and what is made anew. */
 
 import { describe, expect, it } from '@jest/globals';
+import { LogQueryFailedError } from '../../../../src/foundation/log-store/log-store.js';
 import type {
   CachedReply,
   CachedRequest,
@@ -20,6 +21,7 @@ import { CallEndpoint, type EndpointCall } from '../../../../src/logs/query/endp
 import { QueryCompiler } from '../../../../src/logs/query/query-compiler.js';
 import { QueryRuns } from '../../../../src/logs/query/query-runs.js';
 import { RunningQueries } from '../../../../src/logs/query/running-queries.js';
+import { ScanAmounts } from '../../../../src/logs/query/scan-amounts.js';
 import {
   MAX_CONCURRENT,
   TokenConcurrency,
@@ -147,6 +149,47 @@ describe('a kept result', () => {
   });
 });
 
+describe('the cost of a call', () => {
+  const counted = [{ scan: 0, entries: 3, bytes: 12.5 }];
+  const isCount = (asked = core.logs.asked.at(-1)): boolean =>
+    JSON.stringify(asked?.query.tree).includes('"name":"scan"');
+
+  it('is counted after the query, at its moment, for its tenant and with its parameters', async () => {
+    await make();
+    core.logs.answer = async () => (isCount() ? counted : []);
+    expect((await call({ cost: true })).read).toEqual({ entries: 3, bytes: 38 });
+    const [ran, count] = core.logs.asked;
+    expect([isCount(ran), isCount(count)]).toEqual([false, true]);
+    const { maxRows, ...options } = ran?.options ?? {};
+    expect(count?.options).toMatchObject({ ...options, signal: expect.anything() });
+  });
+
+  it('is not counted unless the call asks for it', async () => {
+    await make();
+    expect(await call()).not.toHaveProperty('read');
+    expect(core.logs.asked).toHaveLength(1);
+  });
+
+  it('is nothing for a result that is cached', async () => {
+    await make({ cachingSeconds: 600 });
+    core.logs.answer = async () => (isCount() ? counted : []);
+    expect((await call({ cost: true })).read).toEqual({ entries: 3, bytes: 38 });
+    expect((await call({ cost: true })).read).toEqual({ entries: 0, bytes: 0 });
+    expect(core.logs.asked).toHaveLength(2);
+  });
+
+  it('is missing when the count took too long, and the result is there', async () => {
+    await make();
+    core.logs.answer = async () => {
+      if (isCount()) throw new LogQueryFailedError('time', 'the query took too long');
+      return [{ event_message: 'a' }];
+    };
+    const answer = await call({ cost: true });
+    expect(answer).not.toHaveProperty('read');
+    expect(JSON.parse(answer.reply.body.toString())).toEqual({ result: [{ event_message: 'a' }] });
+  });
+});
+
 describe('the turns of a token', () => {
   it('are so many at once, and each is free again when its work is done or has failed', async () => {
     const turns = new TokenConcurrency();
@@ -181,6 +224,7 @@ const refresherOf = ({ get }: MemoryCore): Refresher => {
     get(TokenConcurrency, anywhere),
     get(RunningQueries, anywhere),
     get(QueryCompiler, anywhere),
+    get(ScanAmounts, anywhere),
     cache,
   ).onModuleInit();
   const [refresher] = found;

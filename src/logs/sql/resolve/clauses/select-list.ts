@@ -1,5 +1,6 @@
 /** Names the columns of a SELECT list, and returns them for the enclosing query. */
 import type { SelectNode, Term } from '../../../../foundation/log-store/query-tree.js';
+import type { Value } from '../../values/values.js';
 import type { Place } from '../lowered-query.js';
 import type { GivenColumn } from '../scope.js';
 import type { OutputItem } from './resolve-items.js';
@@ -23,7 +24,7 @@ export const selectList = ({
   const names = new Set<string>();
   const columns = items.map(({ name, value }) => {
     const called = place.role === 'result' ? unique(name, names) : place.context.fresh('k');
-    if (value.type.kind === 'null') return { name, called, type: { kind: 'string' }, isNull: true } as const;
+    if (isNullColumn(value)) return { name, called, type: { kind: 'string' }, isNull: true } as const;
     return { name, called, type: value.type, ...(value.certain !== undefined && { certain: value.certain }) };
   });
   const given = items.map(({ value }, at) => ({ term: value.term, name: columns[at]?.called ?? '' }));
@@ -31,6 +32,10 @@ export const selectList = ({
   const hidden = place.context.fresh('k');
   return { items: [...given, { term: time, name: hidden }], columns, time: hidden };
 };
+
+/** Of NULLs alone: the literal, or a column of such a one. */
+const isNullColumn = ({ type, term, isNull }: Value): boolean =>
+  type.kind === 'null' || (isNull === true && term.kind === 'column');
 
 const unique = (name: string, taken: Set<string>): string => {
   let free = name;

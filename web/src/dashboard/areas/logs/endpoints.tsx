@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useRoute } from 'wouter';
 import { type Column, DataTable } from '../../parts/data-table.js';
 import { Loaded } from '../../parts/loaded.js';
+import { numberText } from '../../parts/number-text.js';
 import { EndpointPage, NewEndpoint } from './endpoint-page.js';
 import { toSearch } from './log-query.js';
 import { LogsFrame } from './logs-frame.js';
@@ -30,7 +31,7 @@ const COLUMNS: readonly Column<Endpoint>[] = [
     ),
   },
   { title: 'Version', isNumber: true, isWide: true, cell: ({ version }) => version },
-  { title: 'Max rows', isNumber: true, isWide: true, cell: ({ maxRows }) => maxRows.toLocaleString('en') },
+  { title: 'Max rows', isNumber: true, isWide: true, cell: ({ maxRows }) => numberText(maxRows) },
   { title: 'Caching', isWide: true, cell: ({ cachingSeconds }) => secondsOr(cachingSeconds, 'Disabled') },
   { title: 'Sandboxing', isWide: true, cell: ({ sandboxing }) => (sandboxing ? 'On' : 'Off') },
   { title: 'Redaction', isWide: true, cell: ({ redactPii }) => (redactPii ? 'Always' : 'On request') },
@@ -63,7 +64,7 @@ const EndpointList = () => {
 };
 
 const secondsOr = (seconds: number | null, none: string): string =>
-  seconds === null ? none : `${seconds.toLocaleString('en')} s`;
+  seconds === null ? none : `${numberText(seconds)} s`;
 
 const explorerOf = (endpoint: string): string => {
   const asked = {

@@ -25,7 +25,7 @@ const ROW_HEIGHT = 1.75;
 const TIME_WIDTH = 13.5;
 const MIN_MESSAGE_WIDTH = 16;
 /** Rows above and below those in sight. */
-const OVERSCAN = 15;
+const OVERSCAN = 10;
 
 interface EntriesTableProps {
   readonly entries: readonly Entry[];
