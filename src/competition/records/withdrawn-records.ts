@@ -6,6 +6,7 @@
 import type { EnteredValue } from '../../domain/entered-values.js';
 import { beforeResults, type RankedRange, rangeOf, recordId } from '../../domain/rankings.js';
 import { isBeaten, isRecordOn, recordOn } from '../../domain/record-steps.js';
+import { countedBoards, type EventOfTags } from '../../domain/record-tags.js';
 import { contestKey, roundId } from '../../domain/references.js';
 import {
   boardKindOf,
@@ -30,7 +31,6 @@ import {
   results,
   roundFacts,
 } from '../results/ranking-documents.js';
-import { countedBoards, type EventOfTags } from '../results/record-tags.js';
 import type { ReferenceStep } from '../results/reference-steps.js';
 import { newsTime, type RecentFilter, type RecentRecord, recordIdOf } from './recent-records.js';
 

@@ -6,6 +6,7 @@
 import type { RoundRules } from '../../domain/attempts.js';
 import { personalStepsId, recordId } from '../../domain/rankings.js';
 import { mergedSteps, type RecordStep } from '../../domain/record-steps.js';
+import { countedBoards } from '../../domain/record-tags.js';
 import { continentOf } from '../../domain/regions.js';
 import {
   boardKindOf,
@@ -20,7 +21,6 @@ import type { EventDefinition } from '../aggregates/space/space.events.js';
 import type { PersonView } from '../persons/person.queries.js';
 import type { PersonDirectory } from '../persons/person-directory.js';
 import { personalSteps, type RecordDocument, records } from '../results/ranking-documents.js';
-import { countedBoards } from '../results/record-tags.js';
 import { holdersOf } from '../results/step-holders.js';
 import type { HeldStep, OwnBest, StandingRecord, StandingView } from './entry-sheet.queries.js';
 
