@@ -1,12 +1,11 @@
 /** Saved endpoints: the list, or the page of one endpoint. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRoute } from 'wouter';
-import { type Column, DataTable } from '../../parts/data-table.js';
-import { Loaded } from '../../parts/loaded.js';
+import type { Column } from '../../parts/data-table.js';
 import { numberText } from '../../parts/number-text.js';
 import { EndpointPage, NewEndpoint } from './endpoint-page.js';
 import { toSearch } from './log-query.js';
-import { LogsFrame } from './logs-frame.js';
+import { LogsList } from './logs-list.js';
 import { listEndpoints } from './requests.js';
 
 const PATH = '/dashboard/logs/endpoints';
@@ -41,25 +40,12 @@ const COLUMNS: readonly Column<Endpoint>[] = [
 const EndpointList = () => {
   const list = useQuery({ queryKey: ['logs', 'endpoints'], queryFn: listEndpoints });
   return (
-    <LogsFrame title="Saved endpoints">
-      <div className="toolbar">
-        <p className="quiet">Stored queries that programs call with an access token.</p>
-        <Link className="button main" href={`${PATH}/new`}>
-          New endpoint
-        </Link>
-      </div>
-      <Loaded read={list}>
-        {(endpoints) => (
-          <DataTable
-            label="Saved endpoints"
-            columns={COLUMNS}
-            rows={endpoints}
-            keyOf={({ id }) => id}
-            empty="There are no saved endpoints."
-          />
-        )}
-      </Loaded>
-    </LogsFrame>
+    <LogsList
+      noun="endpoint"
+      about="Stored queries that programs call with an access token."
+      path={PATH}
+      {...{ list, columns: COLUMNS }}
+    />
   );
 };
 

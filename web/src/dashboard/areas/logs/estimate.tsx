@@ -31,7 +31,11 @@ export const EstimateButton = ({ estimate, isFetching }: Pick<Estimating, 'estim
   </Button>
 );
 
-export const EstimateText = ({ found }: Pick<Estimating, 'found'>) => {
+/** What LQL does is plain, and its list has another limit than a call. */
+export const EstimateText = ({
+  found,
+  hasPlan,
+}: Pick<Estimating, 'found'> & { readonly hasPlan: boolean }) => {
   if (!found) return null;
   if (found.error) return <ProblemNotice problem={found.error} />;
   if (!found.data) return null;
@@ -50,7 +54,7 @@ export const EstimateText = ({ found }: Pick<Estimating, 'found'>) => {
             </li>
           ))}
         </ul>
-        <Step step={plan} />
+        {hasPlan && <Step step={plan} />}
       </details>
     </div>
   );

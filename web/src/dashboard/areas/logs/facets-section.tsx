@@ -6,18 +6,13 @@ import { ProblemNotice } from '../../parts/notice.js';
 import { numberText } from '../../parts/number-text.js';
 import { type FacetNames, fieldsIn } from './chosen-facets.js';
 import { entriesIn } from './entries.js';
-import { addable, type Facet, type FacetValue, facetsOf, valuesIn } from './facets.js';
-import type { LogQuery, QueryResult } from './log-query.js';
-import type { EndpointOutline } from './outline.js';
+import { type Answered, addable, type Facet, type FacetValue, facetsOf, valuesIn } from './facets.js';
+import type { LogQuery } from './log-query.js';
 import { isNested } from './paths.js';
 import { runQuery } from './requests.js';
 
-interface FacetsProps {
-  readonly asked: LogQuery;
-  readonly result: QueryResult;
-  readonly outline: EndpointOutline;
+export interface FacetsProps extends Answered {
   readonly onAsk: (query: LogQuery) => void;
-  readonly facets: FacetNames;
   readonly onFacets: (facets: FacetNames) => void;
 }
 

@@ -30,7 +30,7 @@ export interface Facet {
   readonly isChosen: (value: unknown) => boolean;
 }
 
-interface Answered {
+export interface Answered {
   /** Those that the user has added. */
   readonly facets: FacetNames;
   readonly asked: LogQuery;

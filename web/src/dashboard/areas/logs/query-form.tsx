@@ -140,7 +140,7 @@ export const QueryForm = ({
           Copy as curl
         </CopyButton>
       </div>
-      <EstimateText {...estimating} />
+      <EstimateText {...estimating} hasPlan={draft.language !== 'lql'} />
     </form>
   );
 };

@@ -3,7 +3,6 @@ import { memo, useMemo } from 'react';
 import { Button } from '../../parts/button.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
 import { numberText } from '../../parts/number-text.js';
-import type { FacetNames } from './chosen-facets.js';
 import { CountsSection } from './counts-section.js';
 import { download } from './download.js';
 import { type Entry, entriesIn } from './entries.js';
@@ -11,25 +10,15 @@ import { EntriesSection } from './entries-section.js';
 import { type ListEnd, useEntryPages } from './entry-pages.js';
 import { hasPages } from './entry-parts.js';
 import { toCsv, toNdjson } from './exports.js';
-import { FacetsSection } from './facets-section.js';
+import { type FacetsProps, FacetsSection } from './facets-section.js';
 import { LiveBar, useLiveEntries } from './live-entries.js';
-import { isUpToNow, type LogQuery, type LogRow, type QueryResult } from './log-query.js';
+import { isUpToNow, type LogRow, type QueryResult } from './log-query.js';
 import { NothingFound } from './nothing-found.js';
-import type { EndpointOutline } from './outline.js';
 import { readText } from './read-text.js';
 import { RowsTable } from './rows-table.js';
 
-interface ResultProps {
-  readonly asked: LogQuery;
-  readonly result: QueryResult;
-  readonly outline: EndpointOutline;
-  readonly onAsk: (query: LogQuery) => void;
-  readonly facets: FacetNames;
-  readonly onFacets: (facets: FacetNames) => void;
-}
-
 /** Not again for each letter that is typed into the query. */
-export const ResultSection = memo((props: ResultProps) => {
+export const ResultSection = memo((props: FacetsProps) => {
   const { asked, result, outline, onAsk } = props;
   const live = useLiveEntries({ asked, result, outline });
   const pages = useEntryPages({ asked, result });
