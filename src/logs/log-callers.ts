@@ -3,12 +3,13 @@
  * A token may do what its scopes say. An account sees all projects, and manages endpoints and tokens.
  */
 
-import { Injectable } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext, Injectable, type PipeTransform } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AccessControl, contextOf } from '../accounts/access-control.js';
 import { sessionIdOf } from '../accounts/session-cookie.js';
 import type { CommandContext } from '../foundation/aggregates/aggregate.js';
 import { keyOf } from '../http/credentials/request-key.js';
+import { type Owner, ownerIn } from './owner.js';
 import type { TokenHolder } from './tokens/token.queries.js';
 import { requireScope, TokenCheck } from './tokens/token-check.js';
 
@@ -60,3 +61,33 @@ export class LogCallers {
     return tokenContext(holder, request);
   }
 }
+
+// --- parameters of a controller's method -----------------------------------------------------------------------------
+
+@Injectable()
+class ManagerPipe implements PipeTransform<FastifyRequest, Promise<CommandContext>> {
+  constructor(private readonly callers: LogCallers) {}
+
+  transform(request: FastifyRequest): Promise<CommandContext> {
+    return this.callers.manager(request);
+  }
+}
+
+@Injectable()
+class OwnerPipe implements PipeTransform<FastifyRequest, Promise<Owner>> {
+  constructor(private readonly callers: LogCallers) {}
+
+  async transform(request: FastifyRequest): Promise<Owner> {
+    return ownerIn(await this.callers.managerOfProject(request));
+  }
+}
+
+const sent = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  context.switchToHttp().getRequest<FastifyRequest>(),
+);
+
+/** `@Manager() context: CommandContext` of `LogCallers.manager`, before the method runs. */
+export const Manager = (): ParameterDecorator => sent(ManagerPipe);
+
+/** `@Caller() owner: Owner`: what `LogCallers.managerOfProject` lets own an alert or a drain, before the method runs. */
+export const Caller = (): ParameterDecorator => sent(OwnerPipe);

@@ -1,8 +1,8 @@
 /** Lists running log queries and cancels them. A token sees those of its tenant; an account, or an admin token of no project, all. */
-import { Controller, Delete, Get, HttpCode, Param, Req } from '@nestjs/common';
+import { Controller, Delete, HttpCode, Param, Req } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiProperty, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { KeyOrSession, ListRead, Problems } from '../../http/openapi/openapi-decorators.js';
+import { GetList, KeyOrSession, Problems } from '../../http/openapi/openapi-decorators.js';
 import { LogCallers } from '../log-callers.js';
 import { tenantOf } from '../tokens/tenant.js';
 import { requireScope } from '../tokens/token-check.js';
@@ -38,8 +38,7 @@ export class RunningQueriesController {
     private readonly callers: LogCallers,
   ) {}
 
-  @Get()
-  @ListRead(RunningQueryDto, 'List the log queries that run now (scope query)', 'Oldest first')
+  @GetList(RunningQueryDto, 'List the log queries that run now (scope query)', 'Oldest first')
   @Problems(400, 401, 403, 429, 503)
   async list(@Req() request: FastifyRequest): Promise<readonly RunningQuery[]> {
     return this.running.list(await this.visibleTenant(request));
