@@ -3,7 +3,8 @@ import { type EngineSql, integerLiteral, sql } from '../../../foundation/log-sto
 import type { Operation } from '../../../foundation/log-store/query-operations.js';
 import { once, textLiteral } from './clickhouse-sql.js';
 import { isoText } from './json.js';
-import { itemsOf, listOf, type Printed, printed, refuse } from './printed.js';
+import { itemsOf, listOf } from './lists.js';
+import { type Printed, printed, refuse } from './printed.js';
 
 const micros = (at: EngineSql): EngineSql => sql`toUnixTimestamp64Micro(${at})`;
 const fromMicros = (count: EngineSql): EngineSql => sql`fromUnixTimestamp64Micro(toInt64(${count}), 'UTC')`;
