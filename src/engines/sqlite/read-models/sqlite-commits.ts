@@ -15,9 +15,9 @@ import type {
   ProjectionBatch,
   Scalar,
 } from '../../../foundation/read-models/read-model-store.js';
+import { placeOf } from './sqlite-table-reader.js';
 import { SqliteTable } from './sqlite-tables.js';
 import { type RowBefore, TallyKeeper } from './sqlite-tallies.js';
-import { placeOf } from './sqlite-views.js';
 
 const ADVANCE = `UPDATE generations SET position = ?, position_copy = ?, tallied = iif(tallied = position, ?, NULL)
   WHERE number = ? AND position = ? AND state <> 'retired'`;

@@ -12,9 +12,9 @@ import type { Scalar } from '../../../foundation/read-models/read-model-store.js
 import { pagesInOrder } from '../pages-in-order.js';
 import { guarded } from './sqlite-errors.js';
 import { hasTallies } from './sqlite-generations.js';
+import { isWhole } from './sqlite-table-reader.js';
 import { indexesOf } from './sqlite-tables.js';
 import { TallyReader } from './sqlite-tallies.js';
-import { isWhole } from './sqlite-views.js';
 
 const ROWS_AT_ONCE = 300;
 

@@ -40,9 +40,10 @@ import {
   type ReadModelFile,
 } from './sqlite-read-model-file.js';
 import { scrubReadModels } from './sqlite-read-model-scrub.js';
+import { SqliteReadView } from './sqlite-read-view.js';
 import { SnapshotPool } from './sqlite-snapshot-pool.js';
+import { SqliteTableReader } from './sqlite-table-reader.js';
 import { SqliteTable } from './sqlite-tables.js';
-import { SqliteReadView, SqliteTableReader } from './sqlite-views.js';
 
 export interface SqliteReadModelOptions {
   /** For threads and tools that only take snapshots: makes nothing, and the file must exist. */

@@ -16,8 +16,9 @@ import { NO_WAIT_MS, whenUnlocked } from '../locks.js';
 import { unavailable } from './sqlite-errors.js';
 import { SELECT_EPOCH, SqliteGenerations } from './sqlite-generations.js';
 import { openAnother, type ReadModelFile } from './sqlite-read-model-file.js';
+import { SqliteReadView } from './sqlite-read-view.js';
+import { SqliteTableReader, type TableReaders } from './sqlite-table-reader.js';
 import { SqliteTable } from './sqlite-tables.js';
-import { SqliteReadView, SqliteTableReader, type TableReaders } from './sqlite-views.js';
 
 /** Which projection a collection belongs to, by the collection's name. */
 export type Owners = ReadonlyMap<string, string>;

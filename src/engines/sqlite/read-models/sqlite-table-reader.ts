@@ -1,71 +1,16 @@
 /**
- * Reads documents, by the port: a view over the tables of one moment, and each table over one connection, with its statements kept
- * prepared. What is read is held to checksums and tallies.
+ * Reads the documents of one table over one connection, with its statements kept prepared. What is read is held to checksums and
+ * tallies.
  */
 import { crc32 } from 'node:zlib';
 import type Database from 'better-sqlite3';
 import type { Position } from '../../../foundation/event-store/event-store.js';
 import { DamagedGenerationError } from '../../../foundation/read-models/damaged-generation.js';
 import { areInPlace, leadingFields, valuesOf } from '../../../foundation/read-models/indexes.js';
-
-import type {
-  AnyCollection,
-  Collection,
-  Document,
-  ReadView,
-  Scan,
-} from '../../../foundation/read-models/read-model-store.js';
+import type { AnyCollection, Document, Scan } from '../../../foundation/read-models/read-model-store.js';
 import { rowsFault } from '../../../foundation/read-models/tally.js';
 import type { SqliteTable } from './sqlite-tables.js';
 import { TallyReader } from './sqlite-tallies.js';
-
-// --- views -----------------------------------------------------------------------------------------------------------
-
-/** What a view needs to find a collection's rows. */
-export interface TableReaders {
-  position(projection: string): Position;
-  /** Null: no generation with documents exists yet. Throws when the collection was not prepared. */
-  reader(collection: AnyCollection): SqliteTableReader | null;
-}
-
-/** Implements the port over the tables of one moment. Throws the driver's errors. */
-export class SqliteReadView implements ReadView {
-  readonly #tables: TableReaders;
-
-  constructor(tables: TableReaders) {
-    this.#tables = tables;
-  }
-
-  async position(projection: string): Promise<Position> {
-    return this.#tables.position(projection);
-  }
-
-  async get<D extends Document>(collection: Collection<D>, id: string): Promise<D | null> {
-    return this.#tables.reader(collection)?.get<D>(id) ?? null;
-  }
-
-  async getMany<D extends Document>(
-    collection: Collection<D>,
-    ids: readonly string[],
-  ): Promise<(D | null)[]> {
-    const reader = this.#tables.reader(collection);
-    return ids.map((id) => reader?.get<D>(id) ?? null);
-  }
-
-  async scan<D extends Document>(collection: Collection<D>, scan: Scan<D>): Promise<D[]> {
-    return this.#tables.reader(collection)?.scan<D>(scan) ?? [];
-  }
-
-  async count<D extends Document>(
-    collection: Collection<D>,
-    index: string,
-    equals: Partial<D>,
-  ): Promise<number> {
-    return this.#tables.reader(collection)?.count(index, equals) ?? 0;
-  }
-}
-
-// --- tables ----------------------------------------------------------------------------------------------------------
 
 /** A statement over a range of an index, and the fields whose values are its parameters. */
 interface RangeStatement<Row> {
@@ -168,6 +113,13 @@ export class SqliteTableReader {
     const statement = this.#db.prepare<unknown[], Row>(sql(leading.length));
     return { statement, leading, rest };
   }
+}
+
+/** What a view needs to find a collection's rows. */
+export interface TableReaders {
+  position(projection: string): Position;
+  /** Null: no generation with documents exists yet. Throws when the collection was not prepared. */
+  reader(collection: AnyCollection): SqliteTableReader | null;
 }
 
 // --- rows ------------------------------------------------------------------------------------------------------------
