@@ -10,6 +10,7 @@ import { sessionIdOf } from '../accounts/session-cookie.js';
 import type { CommandContext } from '../foundation/aggregates/aggregate.js';
 import { keyOf } from '../http/credentials/request-key.js';
 import { type Owner, ownerIn } from './owner.js';
+import { tenantOf } from './tokens/tenant.js';
 import type { TokenHolder } from './tokens/token.queries.js';
 import { requireScope, TokenCheck } from './tokens/token-check.js';
 
@@ -60,9 +61,23 @@ export class LogCallers {
     requireScope(holder, holder.project === null ? 'admin' : 'query');
     return tokenContext(holder, request);
   }
+
+  /**
+   * Returns whose running queries the caller sees: those of the tenant; null: all, for an account or an admin token of no project.
+   * Throws RejectedError `token-scope` without the scope `query`, and as `holder`.
+   */
+  async visibleTenant(request: FastifyRequest): Promise<string | null> {
+    const holder = await this.holder(request);
+    requireScope(holder, 'query');
+    return holder.scopes.includes('admin') && holder.project === null ? null : tenantOf(holder);
+  }
 }
 
 // --- parameters of a controller's method -----------------------------------------------------------------------------
+
+const sent = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  context.switchToHttp().getRequest<FastifyRequest>(),
+);
 
 @Injectable()
 class ManagerPipe implements PipeTransform<FastifyRequest, Promise<CommandContext>> {
@@ -73,6 +88,9 @@ class ManagerPipe implements PipeTransform<FastifyRequest, Promise<CommandContex
   }
 }
 
+/** `@Manager() context: CommandContext` of `LogCallers.manager`, before the method runs. */
+export const Manager = (): ParameterDecorator => sent(ManagerPipe);
+
 @Injectable()
 class OwnerPipe implements PipeTransform<FastifyRequest, Promise<Owner>> {
   constructor(private readonly callers: LogCallers) {}
@@ -82,12 +100,17 @@ class OwnerPipe implements PipeTransform<FastifyRequest, Promise<Owner>> {
   }
 }
 
-const sent = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  context.switchToHttp().getRequest<FastifyRequest>(),
-);
-
-/** `@Manager() context: CommandContext` of `LogCallers.manager`, before the method runs. */
-export const Manager = (): ParameterDecorator => sent(ManagerPipe);
-
 /** `@Caller() owner: Owner`: what `LogCallers.managerOfProject` lets own an alert or a drain, before the method runs. */
 export const Caller = (): ParameterDecorator => sent(OwnerPipe);
+
+@Injectable()
+class TenantPipe implements PipeTransform<FastifyRequest, Promise<string | null>> {
+  constructor(private readonly callers: LogCallers) {}
+
+  transform(request: FastifyRequest): Promise<string | null> {
+    return this.callers.visibleTenant(request);
+  }
+}
+
+/** `@VisibleTenant() tenant: string | null` of `LogCallers.visibleTenant`, before the method runs. */
+export const VisibleTenant = (): ParameterDecorator => sent(TenantPipe);
