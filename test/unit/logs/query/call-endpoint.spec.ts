@@ -29,18 +29,15 @@ import { CONTEXT } from '../../../support/contest-world.js';
 import { type MemoryCore, openMemoryCore } from '../../../support/memory-core.js';
 import { openForEach } from '../../../support/open-for-each.js';
 
-let core: MemoryCore;
-openForEach(openMemoryCore, (opened) => {
-  core = opened;
-});
+const core = openForEach(openMemoryCore);
 
 const QUERY = 'select event_message from edge_logs where project = @project';
 const make = async (change: object = {}) => {
   const config = withDefaults({ name: 'e', query: QUERY, sandboxing: false, ...change });
-  return (await core.execute(new CreateEndpoint(config, CONTEXT))).endpoint;
+  return (await core().execute(new CreateEndpoint(config, CONTEXT))).endpoint;
 };
 const call = (more: Partial<EndpointCall> = {}) =>
-  core.query(
+  core().query(
     new CallEndpoint({
       holder: { tokenId: 't', scopes: ['query'], project: null },
       endpoint: 'e',
@@ -56,21 +53,21 @@ describe('a call', () => {
   it('runs the stored query with the declared parameters, and no others', async () => {
     await make({ maxRows: 7 });
     await bodyOf({ given: { project: 'p', other: 'x', toString: 'y' } });
-    expect(core.logs.asked).toMatchObject([{ options: { parameters: { project: 'p' }, maxRows: 7 } }]);
-    expect(Object.keys(core.logs.asked[0]?.options.parameters ?? {})).toEqual(['project']);
+    expect(core().logs.asked).toMatchObject([{ options: { parameters: { project: 'p' }, maxRows: 7 } }]);
+    expect(Object.keys(core().logs.asked[0]?.options.parameters ?? {})).toEqual(['project']);
   });
 
   it('binds what a JSON body holds as text, and what is missing as NULL', async () => {
     await make({ query: 'select @a as a, @b as b, @c as c from edge_logs' });
     await bodyOf({ given: { a: 5, b: true } });
-    expect(core.logs.asked[0]?.options.parameters).toEqual({ a: '5', b: 'true', c: null });
+    expect(core().logs.asked[0]?.options.parameters).toEqual({ a: '5', b: 'true', c: null });
   });
 
   it('runs at one moment, which it tells the store', async () => {
     await make();
     const before = Date.now() * 1_000;
     await bodyOf();
-    const { now = 0 } = core.logs.asked[0]?.options ?? {};
+    const { now = 0 } = core().logs.asked[0]?.options ?? {};
     expect(now).toBeGreaterThanOrEqual(before);
     expect(now).toBeLessThanOrEqual(Date.now() * 1_000);
   });
@@ -78,7 +75,7 @@ describe('a call', () => {
   it('filters beneath the query for a token that is tied to a project', async () => {
     await make();
     await bodyOf({ holder: { tokenId: 't', scopes: ['query'], project: "o'neil" } });
-    const tree = JSON.stringify(core.logs.asked[0]?.query.tree);
+    const tree = JSON.stringify(core().logs.asked[0]?.query.tree);
     expect(tree).toContain('"kind":"source","source":"edge_logs","project":"o\'neil"');
     expect(tree).not.toContain('"project":null');
   });
@@ -89,7 +86,7 @@ describe('a kept result', () => {
 
   it('is made once for all calls at the same time, and again for a token that may not see it', async () => {
     await make(kept);
-    core.logs.answer = async () => [{ event_message: String(core.logs.asked.length) }];
+    core().logs.answer = async () => [{ event_message: String(core().logs.asked.length) }];
     const bodies = await Promise.all([bodyOf(), bodyOf(), bodyOf(), bodyOf()]);
     expect(new Set(bodies.map((body) => JSON.stringify(body)))).toEqual(
       new Set(['{"result":[{"event_message":"1"}]}']),
@@ -108,16 +105,16 @@ describe('a kept result', () => {
 
   it('is not kept when it could not be made', async () => {
     await make(kept);
-    core.logs.answer = async () => {
+    core().logs.answer = async () => {
       throw new Error('the store is away');
     };
     await expect(call()).rejects.toThrow('the store is away');
-    core.logs.answer = async () => [];
+    core().logs.answer = async () => [];
     expect(await bodyOf()).toEqual({ result: [] });
   });
 
   it('is made anew as it was asked for, until the endpoint is another', async () => {
-    const refresh = refresherOf(core);
+    const refresh = refresherOf(core());
     const { id } = await make(kept);
     const request: CachedRequest = {
       tenant: 'project p',
@@ -129,7 +126,7 @@ describe('a kept result', () => {
       redact: true,
       onlyProject: 'p',
     };
-    core.logs.answer = async () => [{ event_message: 'from 203.0.113.9' }];
+    core().logs.answer = async () => [{ event_message: 'from 203.0.113.9' }];
     // LQL needs a table of the stored query; this one defines none.
     await expect(refresh(request)).rejects.toThrow(/expected/);
     const stored = { ...request, consumer: null };
@@ -138,11 +135,11 @@ describe('a kept result', () => {
       truncated: false,
     } satisfies CachedReply);
     await refresh({ ...stored, tenant: 'token t', onlyProject: null });
-    expect(core.logs.asked.map(({ options }) => options.tenant)).toEqual(['project p', 'token t']);
-    await core.execute(new EditEndpoint('e', { maxRows: 5 }, CONTEXT));
+    expect(core().logs.asked.map(({ options }) => options.tenant)).toEqual(['project p', 'token t']);
+    await core().execute(new EditEndpoint('e', { maxRows: 5 }, CONTEXT));
     expect(await refresh(stored)).toBeNull();
     expect(await refresh({ ...stored, endpointVersion: 2 })).not.toBeNull();
-    await core.execute(new RemoveEndpoint('e', CONTEXT));
+    await core().execute(new RemoveEndpoint('e', CONTEXT));
     expect(await refresh({ ...stored, endpointVersion: 2 })).toBeNull();
   });
 });
