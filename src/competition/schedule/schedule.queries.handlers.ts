@@ -5,12 +5,12 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { ContestRef } from '../../domain/references.js';
+import { isCompeting } from '../../domain/registrations.js';
 import { RejectedError } from '../../domain/rejections.js';
 import { StreamNames } from '../../domain/streams.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event-store.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
-import { isCompeting } from '../aggregates/competitor-list/competitor-list.js';
 import {
   FindCompetitor,
   GetCompetitorList,

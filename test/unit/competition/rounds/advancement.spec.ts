@@ -1,6 +1,5 @@
 /** From one round to the next in a contest with a competitor list, and back. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { CONFIRMATIONS } from '../../../../src/competition/aggregates/round/advancement-plan.js';
 import {
   AdvanceRound,
   CloseRound,
@@ -14,6 +13,7 @@ import {
 } from '../../../../src/competition/contests/contest.commands.js';
 import { MergePersons, RegisterPerson } from '../../../../src/competition/persons/person.commands.js';
 import { AdvancementProcess } from '../../../../src/competition/rounds/advancement.process.js';
+import { CONFIRMATIONS } from '../../../../src/domain/advancement-plan.js';
 import { EventFeed } from '../../../../src/foundation/aggregates/event-feed.js';
 import { ProcessServices } from '../../../../src/foundation/projections/process-services.js';
 import { breakOffAt } from '../../../support/broken-off.js';
