@@ -40,8 +40,7 @@ import {
   type ReadModelFile,
 } from './sqlite-read-model-file.js';
 import { scrubReadModels } from './sqlite-read-model-scrub.js';
-import { SqliteReadView } from './sqlite-read-view.js';
-import { SnapshotPool } from './sqlite-snapshot-pool.js';
+import { SnapshotPool, SqliteReadView } from './sqlite-snapshot-pool.js';
 import { SqliteTableReader } from './sqlite-table-reader.js';
 import { SqliteTable } from './sqlite-tables.js';
 

@@ -8,17 +8,56 @@ import type { Position } from '../../../foundation/event-store/event-store.js';
 import { isUnreadable, REBUILDING } from '../../../foundation/read-models/damaged-generation.js';
 import {
   type AnyCollection,
+  type Collection,
+  type Document,
   type Generation,
   ReadModelUnavailableError,
   type ReadView,
+  type Scan,
 } from '../../../foundation/read-models/read-model-store.js';
 import { NO_WAIT_MS, whenUnlocked } from '../locks.js';
 import { unavailable } from './sqlite-errors.js';
 import { SELECT_EPOCH, SqliteGenerations } from './sqlite-generations.js';
 import { openAnother, type ReadModelFile } from './sqlite-read-model-file.js';
-import { SqliteReadView } from './sqlite-read-view.js';
 import { SqliteTableReader, type TableReaders } from './sqlite-table-reader.js';
 import { SqliteTable } from './sqlite-tables.js';
+
+/** Implements the port over the tables of one moment. Throws the driver's errors. */
+export class SqliteReadView implements ReadView {
+  readonly #tables: TableReaders;
+
+  constructor(tables: TableReaders) {
+    this.#tables = tables;
+  }
+
+  async position(projection: string): Promise<Position> {
+    return this.#tables.position(projection);
+  }
+
+  async get<D extends Document>(collection: Collection<D>, id: string): Promise<D | null> {
+    return this.#tables.reader(collection)?.get<D>(id) ?? null;
+  }
+
+  async getMany<D extends Document>(
+    collection: Collection<D>,
+    ids: readonly string[],
+  ): Promise<(D | null)[]> {
+    const reader = this.#tables.reader(collection);
+    return ids.map((id) => reader?.get<D>(id) ?? null);
+  }
+
+  async scan<D extends Document>(collection: Collection<D>, scan: Scan<D>): Promise<D[]> {
+    return this.#tables.reader(collection)?.scan<D>(scan) ?? [];
+  }
+
+  async count<D extends Document>(
+    collection: Collection<D>,
+    index: string,
+    equals: Partial<D>,
+  ): Promise<number> {
+    return this.#tables.reader(collection)?.count(index, equals) ?? 0;
+  }
+}
 
 /** Which projection a collection belongs to, by the collection's name. */
 export type Owners = ReadonlyMap<string, string>;
