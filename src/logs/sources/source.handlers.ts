@@ -1,66 +1,21 @@
-/** Adds and lists sources. */
-import { Inject, Injectable } from '@nestjs/common';
-import {
-  CommandBus,
-  CommandHandler,
-  type ICommandHandler,
-  type IQueryHandler,
-  QueryBus,
-  QueryHandler,
-} from '@nestjs/cqrs';
+/** Adds sources. */
+import { Inject } from '@nestjs/common';
+import { CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { invalid, RejectedError } from '../../domain/rejections.js';
 import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import {
   BUILT_IN_SOURCES,
-  isBuiltIn,
   isSourceName,
-  type LogSource,
   MAX_OWN_SOURCES,
-  projectMatchOf,
-  READY_SOURCES,
   SOURCE_NAMES,
 } from '../../foundation/log-store/sources.js';
 import { AddToLogsAll } from '../endpoints/endpoint.commands.js';
 import { ListEndpoints } from '../endpoints/endpoint.queries.js';
 import { EndpointNames } from '../endpoints/endpoint-names.js';
 import { LOGS_ALL_ID } from '../endpoints/well-known.js';
-import { storedTables } from '../sql/compile.js';
 import { RESERVED } from '../sql/parse/keywords.js';
 import { type CreatedSource, CreateSource } from './source.commands.js';
-import { ListSources, type SourceView } from './source.queries.js';
-
-@Injectable()
-export class SourceList {
-  constructor(
-    @Inject(LOG_STORE) private readonly store: Pick<LogStore, 'sources'>,
-    private readonly endpoints: EndpointNames,
-  ) {}
-
-  /** As ListSources. */
-  async all(): Promise<readonly SourceView[]> {
-    const sources = await this.store.sources();
-    const inLogsAll = await this.#tablesOfLogsAll();
-    const ready = Object.keys(READY_SOURCES).filter((name) => !sources.includes(name));
-    return [...sources, ...ready].map((name) => ({
-      name,
-      state: ready.includes(name) ? 'ready' : isBuiltIn(name) ? 'built-in' : 'own',
-      projectField: projectMatchOf(name),
-      inLogsAll: inLogsAll.has(name),
-      description: DESCRIPTIONS.get(name) ?? null,
-    }));
-  }
-
-  /** In lower case. None when `logs.all` was removed. */
-  async #tablesOfLogsAll(): Promise<ReadonlySet<string>> {
-    const endpoint = await this.endpoints.current(LOGS_ALL_ID);
-    if (endpoint === null) return new Set();
-    const { query, sandboxing } = endpoint.config;
-    const { tables } = storedTables({ text: query, sandboxed: sandboxing });
-    return new Set(tables.map((name) => name.toLowerCase()));
-  }
-}
-
-const DESCRIPTIONS: ReadonlyMap<LogSource, string> = new Map(Object.entries(READY_SOURCES));
+import { SourceList } from './source.queries.handlers.js';
 
 @CommandHandler(CreateSource)
 export class CreateSourceHandler implements ICommandHandler<CreateSource> {
@@ -104,12 +59,3 @@ export class CreateSourceHandler implements ICommandHandler<CreateSource> {
 
 const refused = (rule: string, message: string): RejectedError =>
   new RejectedError(invalid([{ field: 'name', rule, message }]));
-
-@QueryHandler(ListSources)
-export class ListSourcesHandler implements IQueryHandler<ListSources> {
-  constructor(private readonly list: SourceList) {}
-
-  execute(): Promise<readonly SourceView[]> {
-    return this.list.all();
-  }
-}

@@ -1,10 +1,8 @@
 /** The list of entries grows at both ends, and counts the values of fields, in a real Chromium. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page, Request } from 'playwright-core';
-import { type BrowserApi, startBrowserApi } from '../../../../support/browser-api.js';
 import { describeInChromium } from '../../../../support/chromium.js';
-import { type SignedInClient, signIn } from '../../../../support/dashboard.js';
-import { ingestToken, sendLogs } from '../../../../support/log-api.js';
+import { type LogBrowser, startLogBrowser } from '../../../../support/log-browser.js';
 import { faultsOf, NO_FAULT, VIEWS, type View } from '../../../../support/look.js';
 import { until } from '../../../../support/until.js';
 
@@ -18,14 +16,11 @@ const timeOf = (index: number): string => new Date(DAY + Math.min(index, COUNT /
 const FAILED = 7;
 
 describeInChromium('the list of entries and its facets in Chromium', () => {
-  let api: BrowserApi;
-  let session: SignedInClient;
+  let api: LogBrowser;
   let page: Page;
 
   beforeAll(async () => {
-    api = await startBrowserApi();
-    session = await signIn(api, { role: 'moderator', readsLogs: true });
-    const token = await ingestToken(api.commands);
+    api = await startLogBrowser();
     const calls = Array.from({ length: COUNT }, (_, index) => ({
       event_message: `call ${index}`,
       project: PROJECT,
@@ -36,19 +31,19 @@ describeInChromium('the list of entries and its facets in Chromium', () => {
         ...(index % 2 === 0 && { response: { status_code: index < 2 * FAILED ? 503 : 200 } }),
       },
     }));
-    await sendLogs(api.server.url, calls, { token });
+    await api.send(calls);
     const logins = ['one', 'two'].map((event_message) => ({
       event_message,
       project: PROJECT,
       timestamp: timeOf(0),
     }));
-    await sendLogs(api.server.url, logins, { token, source: 'auth_logs' });
+    await api.send(logins, 'auth_logs');
   });
   afterAll(() => api?.close());
 
   const show = async (asked: Readonly<Record<string, string>>, view?: View): Promise<void> => {
     const search = new URLSearchParams({ endpoint: 'logs.all', lql: '', 'p.project': PROJECT, ...asked });
-    page = await api.open(`/dashboard/logs?${search}`, session, view);
+    page = await api.open(`/dashboard/logs?${search}`, api.session, view);
     await page.getByRole('grid').waitFor();
   };
   const button = (name: string) => page.getByRole('button', { name, exact: true });
