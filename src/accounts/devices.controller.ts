@@ -1,10 +1,10 @@
 /** The devices on which the signed-in account has a session: its user lists them and ends one that is not theirs. */
-import { Controller, Delete, Get, HttpCode, Param, Req } from '@nestjs/common';
+import { Controller, Delete, HttpCode, Param, Req } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { RejectedError } from '../domain/rejections.js';
 import { AuditTrail } from '../foundation/operational/audit-trail.js';
-import { ListRead, Problems } from '../http/openapi/openapi-decorators.js';
+import { GetList, Problems } from '../http/openapi/openapi-decorators.js';
 import { AccessControl, contextOf } from './access-control.js';
 import { DeviceDto } from './account.dto.js';
 import type { Device } from './device.js';
@@ -20,8 +20,7 @@ export class DevicesController {
     private readonly audit: AuditTrail,
   ) {}
 
-  @Get()
-  @ListRead(DeviceDto, 'List the devices on which you are signed in, the last used first', 'With this one')
+  @GetList(DeviceDto, 'List the devices on which you are signed in, the last used first', 'With this one')
   @Problems(401, 503)
   async list(@Req() request: FastifyRequest): Promise<readonly Device[]> {
     const account = await this.signedIn.stored(request);

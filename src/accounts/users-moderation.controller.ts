@@ -1,5 +1,5 @@
 /** The API of the users page: an admin creates, changes and removes the accounts of the space. */
-import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query, Req } from '@nestjs/common';
+import { Body, Delete, HttpCode, Param, Patch, Post, Query, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { DEFAULT_SPACE } from '../domain/ids.js';
@@ -8,7 +8,7 @@ import type { Account, ListedAccount } from '../foundation/operational/account.j
 import { readBody } from '../http/body/body.js';
 import { FieldReader, type Fields } from '../http/body/fields.js';
 import { type InSpace, SpaceId } from '../http/message/space-segment.js';
-import { ListRead, Problems } from '../http/openapi/openapi-decorators.js';
+import { GetList, Problems } from '../http/openapi/openapi-decorators.js';
 import { Moderation } from '../http/reads/moderation.js';
 import { AccessControl, contextOf } from './access-control.js';
 import {
@@ -36,8 +36,7 @@ export class UsersModerationController {
     private readonly signedIn: AccessControl,
   ) {}
 
-  @Get()
-  @ListRead(ListedAccountDto, 'List the accounts of the space (admins)', 'Sorted by email')
+  @GetList(ListedAccountDto, 'List the accounts of the space (admins)', 'Sorted by email')
   @Problems(400, 401, 403, 503)
   async list(@SpaceId() spaceId: string, @Req() request: FastifyRequest): Promise<readonly ListedAccount[]> {
     await this.signedIn.admin(request, spaceId);

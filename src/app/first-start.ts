@@ -37,11 +37,11 @@ const SAMPLE_LOGS = { entries: 6_000, seed: 1, days: 2 };
 @Injectable()
 export class FirstStart {
   constructor(
-    @Inject(CommandBus) private readonly commands: CommandBus,
+    private readonly commands: CommandBus,
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
-    @Inject(LossGuard) private readonly guard: LossGuard,
-    @Inject(StreamNames) private readonly names: StreamNames,
+    private readonly guard: LossGuard,
+    private readonly names: StreamNames,
     @Inject(LOG_STORE) private readonly logStore: LogStore,
     @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'logStoreUrl'>,
   ) {}

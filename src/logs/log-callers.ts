@@ -3,12 +3,14 @@
  * A token may do what its scopes say. An account sees all projects, and manages endpoints and tokens.
  */
 
-import { Injectable } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext, Injectable, type PipeTransform } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AccessControl, contextOf } from '../accounts/access-control.js';
 import { sessionIdOf } from '../accounts/session-cookie.js';
 import type { CommandContext } from '../foundation/aggregates/aggregate.js';
 import { keyOf } from '../http/credentials/request-key.js';
+import { type Owner, ownerIn } from './owner.js';
+import { tenantOf } from './tokens/tenant.js';
 import type { TokenHolder } from './tokens/token.queries.js';
 import { requireScope, TokenCheck } from './tokens/token-check.js';
 
@@ -59,4 +61,56 @@ export class LogCallers {
     requireScope(holder, holder.project === null ? 'admin' : 'query');
     return tokenContext(holder, request);
   }
+
+  /**
+   * Returns whose running queries the caller sees: those of the tenant; null: all, for an account or an admin token of no project.
+   * Throws RejectedError `token-scope` without the scope `query`, and as `holder`.
+   */
+  async visibleTenant(request: FastifyRequest): Promise<string | null> {
+    const holder = await this.holder(request);
+    requireScope(holder, 'query');
+    return holder.scopes.includes('admin') && holder.project === null ? null : tenantOf(holder);
+  }
 }
+
+// --- parameters of a controller's method -----------------------------------------------------------------------------
+
+const sent = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  context.switchToHttp().getRequest<FastifyRequest>(),
+);
+
+@Injectable()
+class ManagerPipe implements PipeTransform<FastifyRequest, Promise<CommandContext>> {
+  constructor(private readonly callers: LogCallers) {}
+
+  transform(request: FastifyRequest): Promise<CommandContext> {
+    return this.callers.manager(request);
+  }
+}
+
+/** `@Manager() context: CommandContext` of `LogCallers.manager`, before the method runs. */
+export const Manager = (): ParameterDecorator => sent(ManagerPipe);
+
+@Injectable()
+class OwnerPipe implements PipeTransform<FastifyRequest, Promise<Owner>> {
+  constructor(private readonly callers: LogCallers) {}
+
+  async transform(request: FastifyRequest): Promise<Owner> {
+    return ownerIn(await this.callers.managerOfProject(request));
+  }
+}
+
+/** `@Caller() owner: Owner`: what `LogCallers.managerOfProject` lets own an alert or a drain, before the method runs. */
+export const Caller = (): ParameterDecorator => sent(OwnerPipe);
+
+@Injectable()
+class TenantPipe implements PipeTransform<FastifyRequest, Promise<string | null>> {
+  constructor(private readonly callers: LogCallers) {}
+
+  transform(request: FastifyRequest): Promise<string | null> {
+    return this.callers.visibleTenant(request);
+  }
+}
+
+/** `@VisibleTenant() tenant: string | null` of `LogCallers.visibleTenant`, before the method runs. */
+export const VisibleTenant = (): ParameterDecorator => sent(TenantPipe);

@@ -14,6 +14,7 @@ import { LogForwarding } from './forwarding/log-forwarding.js';
 import { EntryReader } from './ingest/entry-reader.js';
 import { IngestGate } from './ingest/ingest-gate.js';
 import { LogCallers } from './log-callers.js';
+import { loadLql } from './lql/lql.js';
 import { OWN_REQUEST_SINK, type OwnRequestSink, StoredOwnRequests } from './own-request-sink.js';
 import { OwnRequests } from './own-requests.js';
 import { ReadyCalls } from './query/ready-calls.js';
@@ -60,6 +61,8 @@ const addTailGauges = (metrics: Metrics, tails: LogTails): void => {
   );
 };
 
+const LOADED_LQL = Symbol('LoadedLql');
+
 export const logsServer: ServerPart = {
   providers: [
     TokenCheck,
@@ -76,6 +79,8 @@ export const logsServer: ServerPart = {
     { provide: REQUEST_OBSERVER, useExisting: OwnRequests },
     { provide: OWN_REQUESTS_GAUGE, useFactory: addOwnRequestsGauge, inject: [Metrics, OwnRequests] },
     LogTails,
+    // While the stores open, so that the first query does not wait for it.
+    { provide: LOADED_LQL, useFactory: loadLql },
     { provide: TAIL_GAUGES, useFactory: addTailGauges, inject: [Metrics, LogTails] },
     LogRetention,
     AlertTimer,

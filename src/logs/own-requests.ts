@@ -10,6 +10,8 @@ import type { RequestObserver } from '../http/feature.js';
 import { isIngestPath, pathOf } from '../http/message/paths.js';
 import { OWN_REQUEST_SINK, type OwnRequestSink } from './own-request-sink.js';
 import { labelsIn } from './query/call-labels.js';
+import type { Amount } from './query/estimate.queries.js';
+import { readBy } from './query/read-amounts.js';
 
 /** Capacity of the buffer, for one second. Writing more would take processor time from serving requests. */
 const MAX_PENDING_REQUESTS = 1_000;
@@ -35,6 +37,8 @@ interface RecordedRequest {
   readonly milliseconds: number;
   /** Of a call of an endpoint. */
   readonly labels: readonly string[];
+  /** What a call of an endpoint read; null: it did not ask. */
+  readonly read: Amount | null;
 }
 
 const CALLS = '/api/endpoints/query/';
@@ -69,10 +73,8 @@ export class OwnRequests implements RequestObserver, OnModuleInit, BeforeApplica
     await settlesWithin(last, LAST_WRITE_MS);
   }
 
-  note(
-    { method = '', url = '', headers }: IncomingMessage,
-    reply: Pick<RecordedRequest, 'address' | 'status' | 'milliseconds'>,
-  ): void {
+  note(request: IncomingMessage, reply: Pick<RecordedRequest, 'address' | 'status' | 'milliseconds'>): void {
+    const { method = '', url = '', headers } = request;
     if (isIngestPath(pathOf(url))) return;
     if (this.#noted.length >= MAX_PENDING_REQUESTS) {
       this.#dropped++;
@@ -88,6 +90,7 @@ export class OwnRequests implements RequestObserver, OnModuleInit, BeforeApplica
       status: reply.status,
       milliseconds: reply.milliseconds,
       labels: url.startsWith(CALLS) ? (labelsIn(headers) ?? NO_LABELS) : NO_LABELS,
+      read: readBy(request),
     });
   }
 
@@ -119,6 +122,7 @@ const entryOf = ({
   status,
   milliseconds,
   labels,
+  read,
 }: RecordedRequest): JsonRecord => {
   const { path, search } = withoutSecrets(url.slice(0, MAX_URL_LENGTH));
   return {
@@ -134,6 +138,7 @@ const entryOf = ({
         headers: { user_agent: userAgent, x_real_ip: address },
       },
       response: { status_code: status, origin_time: Math.round(milliseconds) },
+      ...(read && { read: { ...read } }),
       ...(labels.length > 0 && { labels: [...labels] }),
     },
   };

@@ -2,7 +2,6 @@
 
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { isCompeting } from '../competition/aggregates/competitor-list/competitor-list.js';
 import {
   GetCompetitor,
   GetCompetitorList,
@@ -19,6 +18,7 @@ import {
 import { GetCompetitorSchedule, GetSchedule, HasSchedule } from '../competition/schedule/schedule.queries.js';
 import { ListEvents } from '../competition/spaces/space.queries.js';
 import type { ContestRef, RoundKey } from '../domain/references.js';
+import { isCompeting } from '../domain/registrations.js';
 import { RejectedError } from '../domain/rejections.js';
 import { tags } from '../domain/tags.js';
 import { baseOf } from '../http/message/space-segment.js';

@@ -4,22 +4,22 @@
  */
 import fc from 'fast-check';
 import type { ApiKeyCommand } from '../../src/competition/aggregates/api-key/api-key.decider.js';
-import { REGISTRATION_STATES } from '../../src/competition/aggregates/competitor-list/competitor-list.js';
 import type { ContestCommand } from '../../src/competition/aggregates/contest/contest.decider.js';
 import type { ContestDetails, PlannedRound } from '../../src/competition/aggregates/contest/contest.js';
 import type { RoundPlan } from '../../src/competition/aggregates/contest/contest-rules.js';
 import type { PersonCommand } from '../../src/competition/aggregates/person/person.decider.js';
 import type { ReferencesCommand } from '../../src/competition/aggregates/references/references.decider.js';
-import { CONFIRMATIONS } from '../../src/competition/aggregates/round/advancement-plan.js';
 import type { Competitor } from '../../src/competition/aggregates/round/entry.decider.js';
-import { type CompetitorFacts, MODERATOR_MARKS } from '../../src/competition/aggregates/round/roster.js';
 import type { RoundCommand } from '../../src/competition/aggregates/round/round.decider.js';
 import type { RoundSetup } from '../../src/competition/aggregates/round/round.js';
 import type { SpaceCommand } from '../../src/competition/aggregates/space/space.decider.js';
 import type { EventDefinition } from '../../src/competition/aggregates/space/space.events.js';
+import { CONFIRMATIONS } from '../../src/domain/advancement-plan.js';
 import { ROUND_FORMATS, type RoundRules, VALUE_FORMATS } from '../../src/domain/attempts.js';
 import { KEY_PURPOSES } from '../../src/domain/key-purposes.js';
+import { REGISTRATION_STATES } from '../../src/domain/registrations.js';
 import { ONE_CATEGORIES, VALUE_KINDS } from '../../src/domain/results.js';
+import { type CompetitorFacts, MODERATOR_MARKS } from '../../src/domain/roster.js';
 import { encodeMulti } from '../../src/domain/scoring.js';
 import type { EndpointCommand } from '../../src/logs/endpoints/endpoint.decider.js';
 import type { EndpointConfig } from '../../src/logs/endpoints/endpoint.events.js';

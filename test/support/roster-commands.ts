@@ -1,6 +1,5 @@
 /** How steps on competitor lists, rosters and advancement become the server's commands and the oracle's facts. */
 import type { CommandBus } from '@nestjs/cqrs';
-import { CONFIRMATIONS } from '../../src/competition/aggregates/round/advancement-plan.js';
 import {
   AdvanceRound,
   MarkRoster,
@@ -11,6 +10,7 @@ import {
   RegisterCompetitors,
   ReplaceCompetitors,
 } from '../../src/competition/contests/competitor-list.commands.js';
+import { CONFIRMATIONS } from '../../src/domain/advancement-plan.js';
 import type { RoundKey } from '../../src/domain/references.js';
 import { EVENTS, type Step } from './histories.js';
 import { oraclePlan } from './oracle/roster-views.js';

@@ -1,6 +1,5 @@
 /** A contest with a competitor list in memory: round 1 of the cube with a roster, and the sentences in which tests speak of it. */
-import { CONFIRMATIONS, type Confirmation } from '../../src/competition/aggregates/round/advancement-plan.js';
-import type { Members, ModeratorMark } from '../../src/competition/aggregates/round/roster.js';
+
 import {
   AdvanceRound,
   MarkRoster,
@@ -15,7 +14,9 @@ import {
 import { PlanRound } from '../../src/competition/contests/contest.commands.js';
 import { GetRound, type RoundView } from '../../src/competition/contests/contest.queries.js';
 import { type AdvancementView, GetAdvancement } from '../../src/competition/rounds/advancement.queries.js';
+import { CONFIRMATIONS, type Confirmation } from '../../src/domain/advancement-plan.js';
 import type { RoundRules } from '../../src/domain/attempts.js';
+import type { Members, ModeratorMark } from '../../src/domain/roster.js';
 import { at, attempt, CONTEST, CONTEXT, openContestCore, planned } from './contest-world.js';
 import type { MemoryCore } from './memory-core.js';
 

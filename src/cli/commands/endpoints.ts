@@ -1,11 +1,12 @@
 /** `podium endpoints`: saved log queries that programs call with a token. */
 import type { Command } from 'commander';
 import type { EndpointConfig } from '../../logs/endpoints/endpoint.events.js';
-import { keyValue, oneOf, positiveInteger, repeated } from '../arguments.js';
+import { oneOf, positiveInteger } from '../arguments.js';
 import { addListCommand } from '../common-commands.js';
 import { keyValueLines } from '../output.js';
 import { CliError } from '../refusals.js';
 import { inSession } from '../session.js';
+import { estimateCommand, queryCommand } from './endpoints-query.js';
 
 export const endpointsCommands = (program: Command): void => {
   const endpoints = program
@@ -194,44 +195,6 @@ const removeCommand = (endpoints: Command): void => {
     );
 };
 
-interface QueryOptions {
-  readonly param?: readonly (readonly [name: string, value: string])[];
-  readonly sql?: string;
-  readonly lql?: string;
-  readonly redactPii?: true;
-}
-
-const queryCommand = (endpoints: Command): void => {
-  endpoints
-    .command('query')
-    .description('Call an endpoint as an operator: all projects, no token.')
-    .argument('<endpoint>', 'its name or id')
-    .option('--param <name=value>', 'a parameter; may be repeated', repeated(keyValue))
-    .option('--sql <query>', 'a query of your own over its tables')
-    .option('--lql <query>', 'the same in LQL')
-    .option('--redact-pii', 'redact addresses')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  podium endpoints query logs.all --param project=abcdefghij
-  podium endpoints query usage.api-counts --param interval=daily --param project=abcdefghij
-  podium endpoints query logs.all --param project=abcdefghij --lql 'm.response.status_code:>=500'`,
-    )
-    .action(
-      inSession(async ({ ask, out }, endpoint: string, options: QueryOptions) => {
-        const { CallEndpoint } = await import('../../logs/query/endpoint-call.js');
-        const { param = [], sql, lql, redactPii = false } = options;
-        const given = { ...Object.fromEntries(param), sql, lql };
-        const { OPERATOR } = await import('../../logs/tokens/token.queries.js');
-        const call = { holder: OPERATOR, endpoint, given, redact: redactPii };
-        const { reply, truncated } = await ask(new CallEndpoint(call));
-        console.log(reply.body.toString());
-        if (truncated) out.note('there are more rows than the endpoint returns');
-      }),
-    );
-};
-
 const COMMANDS = [
   listCommand,
   showCommand,
@@ -241,4 +204,5 @@ const COMMANDS = [
   restoreCommand,
   removeCommand,
   queryCommand,
+  estimateCommand,
 ];

@@ -1,11 +1,11 @@
 /** Who is expected in a round, and who advances from it to the next one. */
 import type { Command } from 'commander';
-import type { Members, ModeratorMark } from '../../competition/aggregates/round/roster.js';
 import type { MissingView } from '../../competition/contests/contest.queries.js';
 import type { PersonView } from '../../competition/persons/person.queries.js';
 import type { AdvancementView, PlacedCompetitorView } from '../../competition/rounds/advancement.queries.js';
 import type { RoundKey } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
+import type { Members, ModeratorMark } from '../../domain/roster.js';
 import { oneOf, personIds, repeated } from '../arguments.js';
 import { CliError } from '../refusals.js';
 import { inSession, type Session } from '../session.js';
@@ -140,7 +140,7 @@ const advance = async (
   { competitors, isConfirmed }: { readonly competitors: readonly Members[]; readonly isConfirmed: boolean },
 ): Promise<void> => {
   const { AdvanceRound } = await import('../../competition/aggregates/round/round.commands.js');
-  const { CONFIRMATIONS } = await import('../../competition/aggregates/round/advancement-plan.js');
+  const { CONFIRMATIONS } = await import('../../domain/advancement-plan.js');
   try {
     await run(new AdvanceRound(round, competitors, isConfirmed ? CONFIRMATIONS : [], context));
   } catch (error) {

@@ -5,9 +5,9 @@
 
 import { Command, Query } from '@nestjs/cqrs';
 import type { CompetitorSelector, ContestRef } from '../../domain/references.js';
+import type { RegistrationState } from '../../domain/registrations.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../foundation/aggregates/outcome.js';
-import type { RegistrationState } from '../aggregates/competitor-list/competitor-list.js';
 import { ContestQuery } from '../contest-query.js';
 import type { PersonView } from '../persons/person.queries.js';
 import type { RoundView } from './contest.queries.js';

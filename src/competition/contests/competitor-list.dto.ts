@@ -1,11 +1,8 @@
 /** The JSON of a contest's competitor list: its classes for the OpenAPI document, and the reading of its bodies. */
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { REGISTRATION_STATES, type RegistrationState } from '../../domain/registrations.js';
 import { anInteger, aText, JsonFields, listOf, oneOf, orNull } from '../../http/body/json-fields.js';
 import { invalidRequest } from '../../http/problems/problems.js';
-import {
-  REGISTRATION_STATES,
-  type RegistrationState,
-} from '../aggregates/competitor-list/competitor-list.js';
 import { PersonDto } from '../persons/person.dto.js';
 import type {
   ListedCompetitorView,

@@ -77,7 +77,7 @@ const hasResult = async (
 @QueryHandler(GetCompetitor)
 export class GetCompetitorHandler implements IQueryHandler<GetCompetitor> {
   constructor(
-    @Inject(QueryBus) private readonly queries: QueryBus,
+    private readonly queries: QueryBus,
     private readonly roundViews: RoundViews,
   ) {}
 

@@ -1,6 +1,5 @@
 /** The queries of the contest page: the plan, the podiums with the open rounds, and one round. */
 
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { ContestRef } from '../../domain/references.js';
 import { NamingQueryHandler } from '../persons/naming-query.handler.js';
@@ -44,7 +43,7 @@ type EventOfPlan = ContestPlanView['events'][number];
 @QueryHandler(GetContestOverview)
 export class GetContestOverviewHandler implements IQueryHandler<GetContestOverview> {
   constructor(
-    @Inject(QueryBus) private readonly queries: QueryBus,
+    private readonly queries: QueryBus,
     private readonly rounds: RoundViews,
   ) {}
 

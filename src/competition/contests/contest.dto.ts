@@ -16,8 +16,8 @@ import {
   type TimeLimit,
 } from '../../domain/attempts.js';
 import { RECORD_TAGS, type RecordTag, type RecordTags } from '../../domain/record-tags.js';
+import { ROSTER_MARKS, type RosterMark } from '../../domain/roster.js';
 import { OPAQUE_FORMATS, type OpaqueFormat } from '../aggregates/contest/contest.js';
-import { ROSTER_MARKS, type RosterMark } from '../aggregates/round/roster.js';
 import { PersonDto } from '../persons/person.dto.js';
 import {
   type AttemptView,

@@ -5,9 +5,8 @@ import type { Prospect } from '../../domain/advancement.js';
 import type { Advancement, Cutoff, RoundFormat, TimeLimit } from '../../domain/attempts.js';
 import type { RecordTags } from '../../domain/record-tags.js';
 import type { ContestRef, RoundKey } from '../../domain/references.js';
+import type { RosterMark } from '../../domain/roster.js';
 import type { ContestDetails, OpaqueParts, OpaqueRound } from '../aggregates/contest/contest.js';
-
-import type { RosterMark } from '../aggregates/round/roster.js';
 import { ContestQuery } from '../contest-query.js';
 import type { PersonView } from '../persons/person.queries.js';
 import type { ResultDocument } from '../results/ranking-documents.js';

@@ -147,7 +147,7 @@ const roundView = (round: PlannedRoundDocument, shown: RoundView | null): Modera
 export class GetContestEndingHandler implements IQueryHandler<GetContestEnding> {
   constructor(
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
-    @Inject(QueryBus) private readonly queries: QueryBus,
+    private readonly queries: QueryBus,
   ) {}
 
   async execute({ contest: ref, ending }: GetContestEnding): Promise<EndingView> {

@@ -24,7 +24,7 @@ import { PlanEvent, PlanRound, RemoveRound } from './contest.commands.js';
 export class PlanEventHandler implements ICommandHandler<PlanEvent> {
   constructor(
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    @Inject(CommandBus) private readonly commands: CommandBus,
+    private readonly commands: CommandBus,
   ) {}
 
   async execute({ contest, eventId, rounds, context }: PlanEvent): Promise<Receipt> {

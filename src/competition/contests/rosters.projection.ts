@@ -2,6 +2,7 @@
 
 import { domainEvent } from '../../domain/decider.js';
 import { type RoundKey, roundBefore, roundId } from '../../domain/references.js';
+import { type RosterEntry, rosterOf } from '../../domain/roster.js';
 import { idIn } from '../../domain/streams.js';
 import { tags } from '../../domain/tags.js';
 import type {
@@ -11,7 +12,7 @@ import type {
 } from '../../foundation/projections/projection.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import { type PersonEvent, personStream, SHOWN_PERSON_EVENTS } from '../aggregates/person/person.events.js';
-import { evolveRoster, type RosterEntry, rosterOf } from '../aggregates/round/roster.js';
+import { evolveRoster } from '../aggregates/round/roster.js';
 import { type RoundEvent, roundStream } from '../aggregates/round/round.js';
 
 /** Its id is the round's id. */

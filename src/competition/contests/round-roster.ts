@@ -1,11 +1,11 @@
 /** The roster of a round as pages show it: how far the round is, who is missing, and who can still advance. */
 
 import { type Prospect, prospectsOf } from '../../domain/advancement.js';
+import { missingOf } from '../../domain/advancement-plan.js';
 import type { RoundRules } from '../../domain/attempts.js';
+import { entriesOf, isGone, presentRoster, type RosterEntry, rosterOf } from '../../domain/roster.js';
 import { isComplete } from '../../domain/scoring.js';
 import { textOrder } from '../../domain/text-order.js';
-import { missingOf } from '../aggregates/round/advancement-plan.js';
-import { entriesOf, isGone, presentRoster, type RosterEntry, rosterOf } from '../aggregates/round/roster.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
 import type { PersonView } from '../persons/person.queries.js';
 import type { ResultDocument } from '../results/ranking-documents.js';

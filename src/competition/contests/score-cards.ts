@@ -4,8 +4,8 @@
  * list, for a later round those who advance. A team is known once it has a result in the event.
  */
 import type { RoundRef } from '../../domain/attempts.js';
+import { isGone } from '../../domain/roster.js';
 import { textOrder } from '../../domain/text-order.js';
-import { isGone } from '../aggregates/round/roster.js';
 import type { PersonView } from '../persons/person.queries.js';
 import type { CompetitorView, ContestView, RoundRosterView, RoundView } from './contest.queries.js';
 

@@ -2,7 +2,7 @@
 
 import type { QueryBus } from '@nestjs/cqrs';
 import type { ContestRef } from '../../domain/references.js';
-import { isCompeting } from '../aggregates/competitor-list/competitor-list.js';
+import { isCompeting } from '../../domain/registrations.js';
 import type { OpaqueParts } from '../aggregates/contest/contest.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
 import { GetCompetitorList } from '../contests/competitor-list.commands.js';

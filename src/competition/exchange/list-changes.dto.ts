@@ -1,7 +1,7 @@
 /** The JSON of what an import does with a competitor list as classes, for the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
+import { REGISTRATION_STATES } from '../../domain/registrations.js';
 import { LIST_CHANGES, type ListCounts } from '../aggregates/competitor-list/competitor-list.decider.js';
-import { REGISTRATION_STATES } from '../aggregates/competitor-list/competitor-list.js';
 import type { ListChangeView, RegistrationView } from './importing/list-comparison.js';
 
 export class RegistrationDto implements RegistrationView {

@@ -35,31 +35,29 @@ export class GetScreen extends Query<ShownScreenView> {
   }
 }
 
-/** Reads the stream's tail: the reply is cached until the next change, so it must not be older than this one. */
-const screensOf = async (aggregates: AggregateRuntime, contest: ContestRef): Promise<ScreensState> =>
-  (await aggregates.load(screensAggregate, contest, { fresh: true })).state;
-
-@QueryHandler(ListScreens)
-export class ListScreensHandler implements IQueryHandler<ListScreens> {
+abstract class ScreensQueryHandler {
   constructor(
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(READ_MODELS) protected readonly readModels: ReadModels,
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
   ) {}
 
+  /** Reads the stream's tail: the reply is cached until the next change, so it must not be older than this one. */
+  protected async screensOf(contest: ContestRef): Promise<ScreensState> {
+    return (await this.aggregates.load(screensAggregate, contest, { fresh: true })).state;
+  }
+}
+
+@QueryHandler(ListScreens)
+export class ListScreensHandler extends ScreensQueryHandler implements IQueryHandler<ListScreens> {
   async execute({ contest }: ListScreens): Promise<readonly Screen[]> {
     await this.readModels.snapshot((view) => requireContest(view, contest, true));
-    const screens = await screensOf(this.aggregates, contest);
+    const screens = await this.screensOf(contest);
     return screens.length === 0 ? [DEFAULT_SCREEN] : screens;
   }
 }
 
 @QueryHandler(GetScreen)
-export class GetScreenHandler implements IQueryHandler<GetScreen> {
-  constructor(
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-  ) {}
-
+export class GetScreenHandler extends ScreensQueryHandler implements IQueryHandler<GetScreen> {
   async execute({ contest, name, includeHidden }: GetScreen): Promise<ShownScreenView> {
     const planned = await this.readModels.snapshot(async (view) =>
       plannedInOrder(view, await requireContest(view, contest, includeHidden)),
@@ -69,7 +67,7 @@ export class GetScreenHandler implements IQueryHandler<GetScreen> {
         code: 'screen-not-found',
         detail: `There is no screen ${name.slice(0, 100)}.`,
       });
-    const screens = await screensOf(this.aggregates, contest);
+    const screens = await this.screensOf(contest);
     const screen = screenNamed(screens, name) ?? { ...DEFAULT_SCREEN, name };
     return { ...screen, showing: shownBy(screen, planned) };
   }

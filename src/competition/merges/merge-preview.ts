@@ -45,8 +45,8 @@ export class PreviewMerge extends Query<MergePreviewView> {
 @QueryHandler(PreviewMerge)
 export class PreviewMergeHandler implements IQueryHandler<PreviewMerge> {
   constructor(
-    @Inject(PersonMerges) private readonly merges: PersonMerges,
-    @Inject(QueryBus) private readonly queries: QueryBus,
+    private readonly merges: PersonMerges,
+    private readonly queries: QueryBus,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 

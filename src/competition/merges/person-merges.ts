@@ -63,9 +63,9 @@ export class PersonMerges {
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
     @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
-    @Inject(QueryBus) private readonly queries: QueryBus,
-    @Inject(Competitors) private readonly competitors: Competitors,
-    @Inject(PersonErasure) private readonly erasure: PersonErasure,
+    private readonly queries: QueryBus,
+    private readonly competitors: Competitors,
+    private readonly erasure: PersonErasure,
   ) {}
 
   /** Begins or resumes a merge. Throws RejectedError `merge-conflict`, `person-state`, `person-not-found`. */

@@ -6,6 +6,6 @@ import { Competitors } from '../aggregates/person/competitors.js';
 export abstract class CompetitorCommandHandler {
   constructor(
     @Inject(AGGREGATES) protected readonly aggregates: AggregateRuntime,
-    @Inject(Competitors) protected readonly competitors: Competitors,
+    protected readonly competitors: Competitors,
   ) {}
 }

@@ -6,6 +6,6 @@ import { PersonDirectory } from './person-directory.js';
 export abstract class NamingQueryHandler {
   constructor(
     @Inject(READ_MODELS) protected readonly readModels: ReadModels,
-    @Inject(PersonDirectory) protected readonly directory: PersonDirectory,
+    protected readonly directory: PersonDirectory,
   ) {}
 }

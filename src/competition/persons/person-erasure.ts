@@ -10,7 +10,7 @@ export class PersonErasure {
   constructor(
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
     @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
-    @Inject(Competitors) private readonly competitors: Competitors,
+    private readonly competitors: Competitors,
   ) {}
 
   async eraseProfiles(personId: number, erased: Set<number> = new Set()): Promise<void> {

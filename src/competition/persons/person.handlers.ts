@@ -114,7 +114,7 @@ export class EditPersonHandler extends PersonCommandHandler implements ICommandH
   constructor(
     @Inject(AGGREGATES) aggregates: AggregateRuntime,
     @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
-    @Inject(Competitors) private readonly competitors: Competitors,
+    private readonly competitors: Competitors,
   ) {
     super(aggregates);
   }
@@ -175,7 +175,7 @@ export class LearnBestsHandler extends PersonCommandHandler implements ICommandH
 export class ErasePersonHandler extends PersonCommandHandler implements ICommandHandler<ErasePerson> {
   constructor(
     @Inject(AGGREGATES) aggregates: AggregateRuntime,
-    @Inject(PersonErasure) private readonly erasure: PersonErasure,
+    private readonly erasure: PersonErasure,
     private readonly audit: AuditTrail,
   ) {
     super(aggregates);

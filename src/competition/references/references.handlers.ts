@@ -36,13 +36,15 @@ import {
   type ReferencesReport,
 } from './references.commands.js';
 
-@QueryHandler(ListReferences)
-export class ListReferencesHandler implements IQueryHandler<ListReferences> {
+abstract class ReferencesHandler {
   constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    @Inject(ReferenceHolders) private readonly holders: ReferenceHolders,
+    @Inject(AGGREGATES) protected readonly aggregates: AggregateRuntime,
+    protected readonly holders: ReferenceHolders,
   ) {}
+}
 
+@QueryHandler(ListReferences)
+export class ListReferencesHandler extends ReferencesHandler implements IQueryHandler<ListReferences> {
   async execute({ spaceId }: ListReferences): Promise<readonly NamedReference[]> {
     await existingSpace(this.aggregates, spaceId);
     return namedReferences(await referencesIn(this.aggregates, spaceId), this.holders);
@@ -50,12 +52,7 @@ export class ListReferencesHandler implements IQueryHandler<ListReferences> {
 }
 
 @QueryHandler(ExportReferences)
-export class ExportReferencesHandler implements IQueryHandler<ExportReferences> {
-  constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    @Inject(ReferenceHolders) private readonly holders: ReferenceHolders,
-  ) {}
-
+export class ExportReferencesHandler extends ReferencesHandler implements IQueryHandler<ExportReferences> {
   async execute({ spaceId, format }: ExportReferences): Promise<string> {
     const { events } = await existingSpace(this.aggregates, spaceId);
     const references = await namedReferences(await referencesIn(this.aggregates, spaceId), this.holders);
@@ -87,12 +84,7 @@ interface ReferenceServices {
 }
 
 @QueryHandler(PreviewReferences)
-export class PreviewReferencesHandler implements IQueryHandler<PreviewReferences> {
-  constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    @Inject(ReferenceHolders) private readonly holders: ReferenceHolders,
-  ) {}
-
+export class PreviewReferencesHandler extends ReferencesHandler implements IQueryHandler<PreviewReferences> {
   async execute({ spaceId, source }: PreviewReferences): Promise<ReferencesPreview> {
     const { aggregates, holders } = this;
     const { events } = await existingSpace(aggregates, spaceId);
@@ -104,12 +96,7 @@ export class PreviewReferencesHandler implements IQueryHandler<PreviewReferences
 }
 
 @CommandHandler(ImportReferences)
-export class ImportReferencesHandler implements ICommandHandler<ImportReferences> {
-  constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    @Inject(ReferenceHolders) private readonly holders: ReferenceHolders,
-  ) {}
-
+export class ImportReferencesHandler extends ReferencesHandler implements ICommandHandler<ImportReferences> {
   async execute({ spaceId, source, preview, context }: ImportReferences): Promise<ReferencesReport> {
     const { aggregates, holders } = this;
     const { events } = await existingSpace(aggregates, spaceId);

@@ -5,9 +5,9 @@
 
 import type { RoundFormat } from '../../domain/attempts.js';
 import { attemptsAfter } from '../../domain/results.js';
+import type { Members } from '../../domain/roster.js';
 import type { RecordedEvent } from '../../foundation/event-store/event-store.js';
 import { UPCASTERS, type Upcasters } from '../../foundation/event-store/upcasters.js';
-import type { Members } from '../aggregates/round/roster.js';
 import type { RoundEvent } from '../aggregates/round/round.js';
 
 /** Who has made a change. */

@@ -2,9 +2,9 @@
 
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { PROSPECTS, type Prospect } from '../../domain/advancement.js';
+import { CONFIRMATIONS, type Confirmation } from '../../domain/advancement-plan.js';
+import { MODERATOR_MARKS, type ModeratorMark } from '../../domain/roster.js';
 import { anInteger, JsonFields, listOf, oneOf } from '../../http/body/json-fields.js';
-import { CONFIRMATIONS, type Confirmation } from '../aggregates/round/advancement-plan.js';
-import { MODERATOR_MARKS, type ModeratorMark } from '../aggregates/round/roster.js';
 import type { AdvanceRound, MarkRoster } from '../aggregates/round/round.commands.js';
 import { MissingDto, RoundProgressDto } from '../contests/contest.dto.js';
 import { PersonDto } from '../persons/person.dto.js';

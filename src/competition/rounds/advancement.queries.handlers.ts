@@ -3,12 +3,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Prospect, prospectsOf } from '../../domain/advancement.js';
-import { roundCode } from '../../domain/attempts.js';
-import { type RoundKey, roundAfter } from '../../domain/references.js';
-import { RejectedError } from '../../domain/rejections.js';
-import { isComplete } from '../../domain/scoring.js';
-import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
-import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import {
   type AdvancementPlan,
   advancementPlan,
@@ -18,7 +12,13 @@ import {
   NO_DIFFERENCES,
   type PlacedResult,
   QUESTIONS,
-} from '../aggregates/round/advancement-plan.js';
+} from '../../domain/advancement-plan.js';
+import { roundCode } from '../../domain/attempts.js';
+import { type RoundKey, roundAfter } from '../../domain/references.js';
+import { RejectedError } from '../../domain/rejections.js';
+import { isComplete } from '../../domain/scoring.js';
+import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
+import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import { competitorFacts } from '../aggregates/round/roster-following.js';
 
 import { roundAggregate } from '../aggregates/round/round.decider.js';

@@ -2,8 +2,8 @@
 
 import { Query } from '@nestjs/cqrs';
 import type { Prospect } from '../../domain/advancement.js';
+import type { Confirmation } from '../../domain/advancement-plan.js';
 import type { RoundKey } from '../../domain/references.js';
-import type { Confirmation } from '../aggregates/round/advancement-plan.js';
 import type { MissingView, RoundProgress } from '../contests/contest.queries.js';
 import type { PersonView } from '../persons/person.queries.js';
 

@@ -16,7 +16,7 @@ import { entrants, entryPreconditions } from './entry.handlers.js';
 export class CheckResultHandler implements ICommandHandler<CheckResult> {
   constructor(
     @Inject(AGGREGATES) readonly aggregates: AggregateRuntime,
-    @Inject(Competitors) readonly competitors: Competitors,
+    readonly competitors: Competitors,
   ) {}
 
   async execute({ round, personIds, attempts, context }: CheckResult): Promise<Receipt> {

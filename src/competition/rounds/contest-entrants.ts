@@ -5,14 +5,15 @@
 
 import { type Problem, refusal } from '../../domain/entry-rules.js';
 import type { ContestRef, EntrantSelector, NumberSelector, RoundKey } from '../../domain/references.js';
+import { isCompeting } from '../../domain/registrations.js';
 import type { Rejection, RejectionCode } from '../../domain/rejections.js';
+import { entriesOf, presentRoster, type Roster } from '../../domain/roster.js';
 import type { AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
-import { type CompetitorList, isCompeting, united } from '../aggregates/competitor-list/competitor-list.js';
+import { type CompetitorList, united } from '../aggregates/competitor-list/competitor-list.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import type { ContestState } from '../aggregates/contest/contest.js';
 import type { Competitors, ResolvedCompetitor, UnknownCompetitor } from '../aggregates/person/competitors.js';
 import { type Competitor, placeOf } from '../aggregates/round/entry.decider.js';
-import { entriesOf, presentRoster, type Roster } from '../aggregates/round/roster.js';
 import { roundAggregate } from '../aggregates/round/round.decider.js';
 
 /** One competitor of a request. */

@@ -38,7 +38,7 @@ export class EarlyEntry implements EarlyResponder {
     @Inject(QueryBus) private readonly queries: Pick<QueryBus, 'execute'>,
     @Inject(CommandBus) private readonly commands: Pick<CommandBus, 'execute'>,
     @Inject(EntryAnswers) private readonly answers: Pick<EntryAnswers, 'accepted'>,
-    @Inject(RequestMetrics) metrics: RequestMetrics,
+    metrics: RequestMetrics,
   ) {
     this.times = metrics.times('POST', URL, 201);
   }

@@ -187,7 +187,7 @@ interface Placed {
 class EntryHandler {
   constructor(
     @Inject(AGGREGATES) readonly aggregates: AggregateRuntime,
-    @Inject(Competitors) readonly competitors: Competitors,
+    readonly competitors: Competitors,
   ) {}
 
   /**

@@ -26,8 +26,8 @@ export class UndoChangeHandler implements ICommandHandler<UndoChange> {
   constructor(
     @Inject(AGGREGATES) readonly aggregates: AggregateRuntime,
     @Inject(EVENT_STORE) private readonly events: Pick<EventStore, 'readStream'>,
-    @Inject(StreamNames) private readonly names: StreamNames,
-    @Inject(Competitors) readonly competitors: Competitors,
+    private readonly names: StreamNames,
+    readonly competitors: Competitors,
   ) {}
 
   async execute({ round, resultId, change, context }: UndoChange): Promise<EntryReceipt> {

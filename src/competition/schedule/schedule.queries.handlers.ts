@@ -5,12 +5,12 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { ContestRef } from '../../domain/references.js';
+import { isCompeting } from '../../domain/registrations.js';
 import { RejectedError } from '../../domain/rejections.js';
 import { StreamNames } from '../../domain/streams.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event-store.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
-import { isCompeting } from '../aggregates/competitor-list/competitor-list.js';
 import {
   FindCompetitor,
   GetCompetitorList,
@@ -44,8 +44,8 @@ abstract class ScheduleQueryHandler {
   constructor(
     @Inject(READ_MODELS) protected readonly readModels: ReadModels,
     @Inject(AGGREGATES) protected readonly aggregates: AggregateRuntime,
-    @Inject(PersonDirectory) protected readonly directory: PersonDirectory,
-    @Inject(QueryBus) protected readonly queries: QueryBus,
+    protected readonly directory: PersonDirectory,
+    protected readonly queries: QueryBus,
   ) {}
 
   /** Reads the stream's tail: the reply is cached until the next change, so it must not be older than this one. */
@@ -155,7 +155,7 @@ export class GetWholeScheduleHandler extends ScheduleQueryHandler implements IQu
 @QueryHandler(GetCalendar)
 export class GetCalendarHandler implements IQueryHandler<GetCalendar> {
   constructor(
-    @Inject(QueryBus) private readonly queries: QueryBus,
+    private readonly queries: QueryBus,
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
     @Inject(EVENT_STORE) private readonly events: Pick<EventStore, 'readStream'>,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,

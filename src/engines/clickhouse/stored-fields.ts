@@ -2,12 +2,7 @@
  * The table of the fields of each project and source. A row replaces an older one of the same source and owner; one without fields
  * removes it. Written in the writer's turn.
  */
-import {
-  type FieldPlace,
-  learned,
-  NO_FIELDS,
-  type RecordType,
-} from '../../foundation/log-store/field-catalogue.js';
+import { type FieldPlace, NO_FIELDS, type RecordType } from '../../foundation/log-store/field-catalogue.js';
 import { FieldObserver } from '../../foundation/log-store/field-observer.js';
 import {
   catalogueOwner,
@@ -95,7 +90,7 @@ const derivedFields = async (
       if (last === undefined) break;
       [after] = last;
     }
-    found.set(owner, learned(NO_FIELDS, observer.unknown() ?? NO_FIELDS));
+    found.set(owner, observer.unknown() ?? NO_FIELDS);
   }
   return found;
 };

@@ -6,6 +6,6 @@ import { AuditTrail } from '../operational/audit-trail.js';
 export abstract class CredentialCommandHandler {
   constructor(
     @Inject(AGGREGATES) protected readonly aggregates: AggregateRuntime,
-    @Inject(AuditTrail) protected readonly audit: AuditTrail,
+    protected readonly audit: AuditTrail,
   ) {}
 }

@@ -21,8 +21,8 @@ export const joined = (
 ): EngineSql => trusted(pieces.join(separator));
 
 /**
- * A text between two quotation marks. `escapes`: what an engine writes for the mark itself, and for each character that it
- * does not read as itself there.
+ * A text or a name between two quotation marks. `escapes`: what an engine writes for the mark itself, and for each character
+ * that it does not read as itself there. No engine reads a character of code 0 as itself.
  */
 export const quoted = (
   text: string,
@@ -30,15 +30,11 @@ export const quoted = (
   escapes: Readonly<Record<string, string>>,
 ): EngineSql => {
   if (escapes[mark] === undefined) throw new Error(`nothing is written for ${mark}`);
+  if (text.includes('\0') && escapes['\0'] === undefined)
+    throw new Error('the engine reads no character of code 0 here');
   return trusted(
     `${mark}${Array.from(text, (character) => escapes[character] ?? character).join('')}${mark}`,
   );
-};
-
-/** The same of a name. */
-export const quotedName: typeof quoted = (name, mark, escapes) => {
-  if (name.includes('\0')) throw new Error('an engine has no names with the character of code 0');
-  return quoted(name, mark, escapes);
 };
 
 export const integerLiteral = (value: number): EngineSql => {

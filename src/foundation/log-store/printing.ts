@@ -1,15 +1,34 @@
 /** What the printers of all engines write alike: windows, and texts of times piece by piece. */
-import { type EngineSql, sql } from './engine-sql.js';
+import { type EngineSql, joined, sql } from './engine-sql.js';
 import type { TimeElement } from './query-operations.js';
-import type { Frame, FrameEdge, Term, TimeFormat } from './query-tree.js';
+import type { Frame, FrameEdge, OrderKey, Term, TimeFormat, Window } from './query-tree.js';
 
-/** ` ROWS BETWEEN …`; `print` prints a term. */
-export const frameSql = ({ unit, start, end }: Frame, print: (term: Term) => EngineSql): EngineSql => {
+type Print = (term: Term) => EngineSql;
+
+/** What stands in the parentheses of OVER. */
+export const windowSql = ({ partitionBy, orderBy, frame }: Window, print: Print): EngineSql => {
+  const partition =
+    partitionBy.length === 0 ? sql`` : sql`PARTITION BY ${joined(partitionBy.map(print), ', ')}`;
+  return sql`${partition}${orderSql(orderBy, print)}${frame === null ? sql`` : frameSql(frame, print)}`;
+};
+
+/** ` ORDER BY …`, or nothing. */
+export const orderSql = (keys: readonly OrderKey[], print: Print): EngineSql => {
+  if (keys.length === 0) return sql``;
+  const printed = keys.map(({ term, descending, nullsFirst }) => {
+    const way = descending ? sql`DESC` : sql`ASC`;
+    return sql`${print(term)} ${way} ${nullsFirst ? sql`NULLS FIRST` : sql`NULLS LAST`}`;
+  });
+  return sql` ORDER BY ${joined(printed, ', ')}`;
+};
+
+/** ` ROWS BETWEEN …` */
+const frameSql = ({ unit, start, end }: Frame, print: Print): EngineSql => {
   const rows = unit === 'rows' ? sql`ROWS` : sql`RANGE`;
   return sql` ${rows} BETWEEN ${edgeSql(start, print)} AND ${edgeSql(end, print)}`;
 };
 
-const edgeSql = (edge: FrameEdge, print: (term: Term) => EngineSql): EngineSql => {
+const edgeSql = (edge: FrameEdge, print: Print): EngineSql => {
   switch (edge.kind) {
     case 'current-row':
       return sql`CURRENT ROW`;
@@ -33,10 +52,14 @@ export interface PrintedTimes {
   readonly zoneName: string;
 }
 
-/** How an engine formats times. */
+type ElementNames = Readonly<Partial<Record<TimeElement, string>>>;
+
+/** How an engine formats and reads times, beside the elements that every engine has. */
 export interface TimeFormatter {
   /** Elements that the engine has too, with its names. */
-  readonly same: Readonly<Partial<Record<TimeElement, string>>>;
+  readonly same: ElementNames;
+  /** The names of those that it reads by another name than it writes. */
+  readonly read: ElementNames;
   /** Elements that it does not have. */
   readonly computed: Readonly<Partial<Record<TimeElement, (times: PrintedTimes) => EngineSql>>>;
   /** Formats a time by a format of the engine. */
@@ -44,7 +67,7 @@ export interface TimeFormatter {
 }
 
 /** Elements that every engine has, with the names that all of them use. */
-export const COMMON_ELEMENTS: Readonly<Partial<Record<TimeElement, string>>> = {
+const COMMON_ELEMENTS: ElementNames = {
   a: '%a',
   b: '%b',
   h: '%b',
@@ -85,7 +108,8 @@ export const timePieces = (
   };
   for (const part of format) {
     const own = 'element' in part ? computed[part.element] : undefined;
-    if (own === undefined) run += 'text' in part ? part.text : (same[part.element] ?? '');
+    if (own === undefined)
+      run += 'text' in part ? part.text : (same[part.element] ?? COMMON_ELEMENTS[part.element] ?? '');
     else {
       endRun();
       pieces.push(own(times));
@@ -94,3 +118,13 @@ export const timePieces = (
   endRun();
   return pieces;
 };
+
+/** The format of the engine by which it reads a time from a text. */
+export const readFormat = (format: TimeFormat, { read, same }: TimeFormatter): string =>
+  format
+    .map((part) => {
+      if ('text' in part) return part.text;
+      const { element } = part;
+      return read[element] ?? same[element] ?? COMMON_ELEMENTS[element] ?? '';
+    })
+    .join('');

@@ -11,10 +11,10 @@ import { READ_MODELS, type ReadModels } from './read-models.js';
 export class ProcessServices {
   constructor(
     @Inject(EVENT_STORE) readonly store: EventStore,
-    @Inject(EventFeed) readonly feed: EventFeed,
+    readonly feed: EventFeed,
     @Inject(AGGREGATES) readonly aggregates: AggregateRuntime,
     @Inject(READ_MODELS) readonly readModels: ReadModels,
-    @Inject(QueryBus) readonly queries: QueryBus,
-    @Inject(StreamNames) readonly names: StreamNames,
+    readonly queries: QueryBus,
+    readonly names: StreamNames,
   ) {}
 }

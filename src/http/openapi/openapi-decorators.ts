@@ -1,5 +1,5 @@
 /** The parts that operations of one kind share in the OpenAPI document. */
-import { applyDecorators, type Type } from '@nestjs/common';
+import { applyDecorators, Get, type Type } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiCookieAuth,
@@ -126,9 +126,13 @@ const EXAMPLES: Readonly<Record<number, object>> = {
 export const KeyOrSession = (): ClassDecorator & MethodDecorator =>
   applyDecorators(ApiCookieAuth('session'), ApiBearerAuth(), ApiSecurity('x-api-key'));
 
-/** Documents a read of a whole list: its summary, and what is said of the list, such as its order. */
-export const ListRead = (type: Type, summary: string, description: string): MethodDecorator =>
-  applyDecorators(ApiOperation({ summary }), ApiResponse({ status: 200, type, isArray: true, description }));
+/** The GET of a whole list at the controller's path: its summary, and what is said of the list, such as its order. */
+export const GetList = (type: Type, summary: string, description: string): MethodDecorator =>
+  applyDecorators(
+    Get(),
+    ApiOperation({ summary }),
+    ApiResponse({ status: 200, type, isArray: true, description }),
+  );
 
 const readHeaders = {
   ...positionHeader,

@@ -2,29 +2,15 @@
  * Alerts over HTTP, for an account that reads logs, an access token of scope `admin`, or one of scope `query` that is tied to a project: it
  * has the alerts of that project.
  */
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Patch,
-  Post,
-  Put,
-  Query,
-  Req,
-  Res,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { abortOnDisconnect } from '../../http/message/abort-on-disconnect.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { linkToNext } from '../../http/message/paths.js';
-import { InParts, KeyOrSession, ListRead, Problems } from '../../http/openapi/openapi-decorators.js';
-import { LogCallers } from '../log-callers.js';
-import { type Owner, ownerIn } from '../owner.js';
+import { GetList, InParts, KeyOrSession, Problems } from '../../http/openapi/openapi-decorators.js';
+import { Caller } from '../log-callers.js';
+import type { Owner } from '../owner.js';
 import { AlertBody, AlertDto, AlertRunDto, AlertTestDto, NewAlertBody, SilenceBody } from './alert.dto.js';
 import { readAlertChange, readSilence } from './alert-body.js';
 import type { AlertRunView, AlertTest, AlertView } from './alert-view.js';
@@ -42,15 +28,13 @@ const alertParam = ApiParam({ name: 'alert', format: 'uuid' });
 export class AlertsController {
   constructor(
     private readonly alerts: Alerts,
-    private readonly callers: LogCallers,
     private readonly receivers: Receivers,
   ) {}
 
-  @Get()
-  @ListRead(AlertDto, 'List the alerts (scope admin; tied to a project: query)', 'Sorted by name')
+  @GetList(AlertDto, 'List the alerts (scope admin; tied to a project: query)', 'Sorted by name')
   @Problems(400, 401, 403, 429, 503)
-  async list(@Req() request: FastifyRequest): Promise<readonly AlertView[]> {
-    return this.alerts.list(await this.caller(request));
+  async list(@Caller() owner: Owner): Promise<readonly AlertView[]> {
+    return this.alerts.list(owner);
   }
 
   @Post()
@@ -59,9 +43,8 @@ export class AlertsController {
   @ApiBody({ type: NewAlertBody })
   @ApiResponse({ status: 201, type: AlertDto, description: 'The alert, with the secrets of its webhooks' })
   @Problems(400, 401, 403, 404, 413, 415, 422, 429, 503)
-  async create(@Body() body: unknown, @Req() request: FastifyRequest): Promise<AlertView> {
-    const caller = await this.caller(request);
-    return this.alerts.create(this.changeIn(body), caller);
+  async create(@Body() body: unknown, @Caller() owner: Owner): Promise<AlertView> {
+    return this.alerts.create(this.changeIn(body), owner);
   }
 
   @Get(':alert')
@@ -69,8 +52,8 @@ export class AlertsController {
   @alertParam
   @ApiResponse({ status: 200, type: AlertDto, description: 'The alert' })
   @Problems(400, 401, 403, 404, 429, 503)
-  async get(@Param('alert') alertId: string, @Req() request: FastifyRequest): Promise<AlertView> {
-    return this.alerts.get(alertId, await this.caller(request));
+  async get(@Param('alert') alertId: string, @Caller() owner: Owner): Promise<AlertView> {
+    return this.alerts.get(alertId, owner);
   }
 
   @Patch(':alert')
@@ -84,10 +67,9 @@ export class AlertsController {
   async edit(
     @Param('alert') alertId: string,
     @Body() body: unknown,
-    @Req() request: FastifyRequest,
+    @Caller() owner: Owner,
   ): Promise<AlertView> {
-    const caller = await this.caller(request);
-    return this.alerts.edit(alertId, this.changeIn(body), caller);
+    return this.alerts.edit(alertId, this.changeIn(body), owner);
   }
 
   @Delete(':alert')
@@ -96,8 +78,8 @@ export class AlertsController {
   @alertParam
   @ApiResponse({ status: 204, description: 'The alert is removed' })
   @Problems(400, 401, 403, 404, 429, 503)
-  async remove(@Param('alert') alertId: string, @Req() request: FastifyRequest): Promise<void> {
-    await this.alerts.remove(alertId, await this.caller(request));
+  async remove(@Param('alert') alertId: string, @Caller() owner: Owner): Promise<void> {
+    await this.alerts.remove(alertId, owner);
   }
 
   @Put(':alert/silence')
@@ -111,10 +93,9 @@ export class AlertsController {
   async silence(
     @Param('alert') alertId: string,
     @Body() body: unknown,
-    @Req() request: FastifyRequest,
+    @Caller() owner: Owner,
   ): Promise<AlertView> {
-    const caller = await this.caller(request);
-    return this.alerts.silence(alertId, readSilence(body, Date.now()), caller);
+    return this.alerts.silence(alertId, readSilence(body, Date.now()), owner);
   }
 
   @Post(':alert/test')
@@ -128,11 +109,10 @@ export class AlertsController {
   @Problems(400, 401, 403, 404, 429, 503)
   async test(
     @Param('alert') alertId: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Caller() owner: Owner,
+    @Http() { reply }: HttpExchange,
   ): Promise<AlertTest> {
-    const caller = await this.caller(request);
-    return this.alerts.test(alertId, caller, abortOnDisconnect(reply.raw));
+    return this.alerts.test(alertId, owner, abortOnDisconnect(reply.raw));
   }
 
   @Get(':alert/runs')
@@ -150,20 +130,16 @@ export class AlertsController {
   async runs(
     @Param('alert') alertId: string,
     @Query() query: Fields,
+    @Caller() owner: Owner,
     @Http() { request, reply }: HttpExchange,
   ): Promise<readonly AlertRunView[]> {
-    const caller = await this.caller(request);
-    const { items, next } = await this.alerts.runs(alertId, readPage(query), caller);
+    const { items, next } = await this.alerts.runs(alertId, readPage(query), owner);
     if (next !== null) reply.header('Link', linkToNext(request.url, next));
     return items;
   }
 
   private changeIn(body: unknown) {
     return readAlertChange(body, (receiver) => this.receivers.refusal(receiver));
-  }
-
-  private async caller(request: FastifyRequest): Promise<Owner> {
-    return ownerIn(await this.callers.managerOfProject(request));
   }
 }
 

@@ -2,26 +2,15 @@
  * Drains over HTTP, for an account that reads logs, an access token of scope `admin`, or one of scope `query` that is tied to a project: it
  * has the drains of that project.
  */
-import {
-  applyDecorators,
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Post,
-  Req,
-  Res,
-} from '@nestjs/common';
+import { applyDecorators, Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { abortOnDisconnect } from '../../http/message/abort-on-disconnect.js';
-import { KeyOrSession, ListRead, Problems } from '../../http/openapi/openapi-decorators.js';
-import { LogCallers } from '../log-callers.js';
-import { type Owner, ownerIn } from '../owner.js';
-import { DrainDto, DrainTestDto, NewDrainBody } from './drain.dto.js';
-import { readNewDrain } from './drain-body.js';
+import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
+import { GetList, KeyOrSession, Problems } from '../../http/openapi/openapi-decorators.js';
+import { Caller } from '../log-callers.js';
+import type { Owner } from '../owner.js';
+import { DrainBody, DrainDto, DrainTestDto, NewDrainBody } from './drain.dto.js';
+import { readDrainChange, readNewDrain } from './drain-body.js';
 import type { DrainTest, DrainView } from './drain-view.js';
 import { Drains } from './drains.js';
 
@@ -39,16 +28,12 @@ const OfDrain = (does: string, type: typeof DrainDto | typeof DrainTestDto = Dra
 @KeyOrSession()
 @Controller('api/logs/drains')
 export class DrainsController {
-  constructor(
-    private readonly drains: Drains,
-    private readonly callers: LogCallers,
-  ) {}
+  constructor(private readonly drains: Drains) {}
 
-  @Get()
-  @ListRead(DrainDto, 'List the drains (scope admin; tied to a project: query)', 'Sorted by name')
+  @GetList(DrainDto, 'List the drains (scope admin; tied to a project: query)', 'Sorted by name')
   @Problems(400, 401, 403, 429, 503)
-  async list(@Req() request: FastifyRequest): Promise<readonly DrainView[]> {
-    return this.drains.list(await this.caller(request));
+  async list(@Caller() owner: Owner): Promise<readonly DrainView[]> {
+    return this.drains.list(owner);
   }
 
   @Post()
@@ -57,38 +42,48 @@ export class DrainsController {
   @ApiBody({ type: NewDrainBody })
   @ApiResponse({ status: 201, type: DrainDto, description: 'The drain, with the secret of its posts' })
   @Problems(400, 401, 403, 404, 413, 415, 422, 429, 503)
-  async create(@Body() body: unknown, @Req() request: FastifyRequest): Promise<DrainView> {
-    const caller = await this.caller(request);
-    return this.drains.create(readNewDrain(body, await this.drains.rules()), caller);
+  async create(@Body() body: unknown, @Caller() owner: Owner): Promise<DrainView> {
+    return this.drains.create(readNewDrain(body, await this.drains.rules()), owner);
   }
 
   @Get(':drain')
   @OfDrain('Get a drain with its state')
-  async get(@Param('drain') drainId: string, @Req() request: FastifyRequest): Promise<DrainView> {
-    return this.drains.get(drainId, await this.caller(request));
+  async get(@Param('drain') drainId: string, @Caller() owner: Owner): Promise<DrainView> {
+    return this.drains.get(drainId, owner);
+  }
+
+  @Patch(':drain')
+  @OfDrain('Change a drain, and own it from then on: it goes on where it was')
+  @ApiBody({ type: DrainBody, description: 'Missing fields stay unchanged' })
+  @Problems(413, 415, 422)
+  async edit(
+    @Param('drain') drainId: string,
+    @Body() body: unknown,
+    @Caller() owner: Owner,
+  ): Promise<DrainView> {
+    return this.drains.edit(drainId, readDrainChange(body, await this.drains.rules()), owner);
   }
 
   @Post(':drain/pause')
   @OfDrain('Pause a drain: it stays where it is')
-  async pause(@Param('drain') drainId: string, @Req() request: FastifyRequest): Promise<DrainView> {
-    return this.drains.pause(drainId, await this.caller(request));
+  async pause(@Param('drain') drainId: string, @Caller() owner: Owner): Promise<DrainView> {
+    return this.drains.pause(drainId, owner);
   }
 
   @Post(':drain/resume')
   @OfDrain('Resume a drain that is paused or has stopped, and own it from then on')
-  async resume(@Param('drain') drainId: string, @Req() request: FastifyRequest): Promise<DrainView> {
-    return this.drains.resume(drainId, await this.caller(request));
+  async resume(@Param('drain') drainId: string, @Caller() owner: Owner): Promise<DrainView> {
+    return this.drains.resume(drainId, owner);
   }
 
   @Post(':drain/test')
   @OfDrain('Send the receiver of a drain an empty batch', DrainTestDto)
   async test(
     @Param('drain') drainId: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Caller() owner: Owner,
+    @Http() { reply }: HttpExchange,
   ): Promise<DrainTest> {
-    const caller = await this.caller(request);
-    return this.drains.test(drainId, caller, abortOnDisconnect(reply.raw));
+    return this.drains.test(drainId, owner, abortOnDisconnect(reply.raw));
   }
 
   @Delete(':drain')
@@ -97,11 +92,7 @@ export class DrainsController {
   @ApiParam({ name: 'drain', format: 'uuid' })
   @ApiResponse({ status: 204, description: 'The drain is removed' })
   @Problems(400, 401, 403, 404, 429, 503)
-  async remove(@Param('drain') drainId: string, @Req() request: FastifyRequest): Promise<void> {
-    await this.drains.remove(drainId, await this.caller(request));
-  }
-
-  private async caller(request: FastifyRequest): Promise<Owner> {
-    return ownerIn(await this.callers.managerOfProject(request));
+  async remove(@Param('drain') drainId: string, @Caller() owner: Owner): Promise<void> {
+    await this.drains.remove(drainId, owner);
   }
 }

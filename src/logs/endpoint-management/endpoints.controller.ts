@@ -2,23 +2,12 @@
  * Managing saved endpoints over HTTP, with an access token of scope `admin` or an account that reads logs. A read after a
  * command shows its effect. It is not in endpoints/: tokens/ and query/ import that folder, and this file imports them.
  */
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Patch,
-  Post,
-  Req,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, UseInterceptors } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
-import { KeyOrSession, ListRead, Problems } from '../../http/openapi/openapi-decorators.js';
+import { GetList, KeyOrSession, Problems } from '../../http/openapi/openapi-decorators.js';
 import { VisibleCommands } from '../../http/reads/visible-commands.js';
 import { WaitForPosition } from '../../http/reads/wait-for-position.js';
 import {
@@ -35,7 +24,7 @@ import {
   ListEndpointVersions,
 } from '../endpoints/endpoint.queries.js';
 import { readChange, readVersion, withDefaults, withQuery } from '../endpoints/endpoint-reader.js';
-import { LogCallers } from '../log-callers.js';
+import { Manager } from '../log-callers.js';
 import { CheckedStoredQueryDto } from '../query/outline.dto.js';
 import { type CheckedStoredQuery, CheckStoredQuery } from '../query/outline.queries.js';
 import {
@@ -56,14 +45,11 @@ export class EndpointsController {
   constructor(
     private readonly commands: VisibleCommands,
     private readonly queries: QueryBus,
-    private readonly callers: LogCallers,
   ) {}
 
-  @Get()
-  @ListRead(EndpointDto, 'List the saved endpoints (scope admin)', 'Sorted by name')
+  @GetList(EndpointDto, 'List the saved endpoints (scope admin)', 'Sorted by name')
   @Problems(400, 401, 403, 429, 503)
-  async list(@Req() request: FastifyRequest): Promise<readonly EndpointView[]> {
-    await this.callers.manager(request);
+  async list(@Manager() _reader: CommandContext): Promise<readonly EndpointView[]> {
     return this.queries.execute(new ListEndpoints());
   }
 
@@ -72,8 +58,7 @@ export class EndpointsController {
   @endpointParam
   @ApiResponse({ status: 200, type: EndpointDto, description: 'The endpoint' })
   @Problems(400, 401, 403, 404, 429, 503)
-  async get(@Param('endpoint') endpoint: string, @Req() request: FastifyRequest): Promise<EndpointView> {
-    await this.callers.manager(request);
+  async get(@Param('endpoint') endpoint: string, @Manager() _reader: CommandContext): Promise<EndpointView> {
     return this.queries.execute(new GetEndpoint(endpoint));
   }
 
@@ -83,8 +68,11 @@ export class EndpointsController {
   @ApiBody({ type: NewEndpointBody })
   @ApiResponse({ status: 201, type: EndpointDto, description: 'The endpoint' })
   @Problems(400, 401, 403, 409, 413, 415, 429, 503)
-  async create(@Body() body: unknown, @Http() { request, reply }: HttpExchange): Promise<EndpointView> {
-    const context = await this.callers.manager(request);
+  async create(
+    @Body() body: unknown,
+    @Manager() context: CommandContext,
+    @Http() { reply }: HttpExchange,
+  ): Promise<EndpointView> {
     const config = withDefaults(readChange(body));
     const { endpoint } = await this.commands.execute(new CreateEndpoint(config, context), reply);
     return endpoint;
@@ -97,9 +85,8 @@ export class EndpointsController {
   @Problems(400, 401, 403, 404, 429, 503)
   async versions(
     @Param('endpoint') endpoint: string,
-    @Req() request: FastifyRequest,
+    @Manager() _reader: CommandContext,
   ): Promise<readonly EndpointVersionView[]> {
-    await this.callers.manager(request);
     return this.queries.execute(new ListEndpointVersions(endpoint));
   }
 
@@ -112,9 +99,9 @@ export class EndpointsController {
   @Problems(400, 401, 403, 404, 409, 429, 503)
   async restore(
     @Param() { endpoint, version }: { readonly endpoint: string; readonly version: string },
-    @Http() { request, reply }: HttpExchange,
+    @Manager() context: CommandContext,
+    @Http() { reply }: HttpExchange,
   ): Promise<EndpointView> {
-    const context = await this.callers.manager(request);
     const command = new RestoreEndpoint(endpoint, readVersion(version), context);
     const saved = await this.commands.execute(command, reply);
     return saved.endpoint;
@@ -126,8 +113,7 @@ export class EndpointsController {
   @ApiBody({ type: StoredQueryBody })
   @ApiResponse({ status: 200, type: CheckedStoredQueryDto, description: 'The fault, or what it would offer' })
   @Problems(400, 401, 403, 413, 415, 429, 503)
-  async check(@Body() body: unknown, @Req() request: FastifyRequest): Promise<CheckedStoredQuery> {
-    await this.callers.manager(request);
+  async check(@Body() body: unknown, @Manager() _reader: CommandContext): Promise<CheckedStoredQuery> {
     return this.queries.execute(new CheckStoredQuery(withQuery(readChange(body))));
   }
 
@@ -140,9 +126,9 @@ export class EndpointsController {
   async edit(
     @Param('endpoint') endpoint: string,
     @Body() body: unknown,
-    @Http() { request, reply }: HttpExchange,
+    @Manager() context: CommandContext,
+    @Http() { reply }: HttpExchange,
   ): Promise<EndpointView> {
-    const context = await this.callers.manager(request);
     const command = new EditEndpoint(endpoint, readChange(body), context);
     const saved = await this.commands.execute(command, reply);
     return saved.endpoint;
@@ -154,8 +140,11 @@ export class EndpointsController {
   @endpointParam
   @ApiResponse({ status: 204, description: 'The endpoint is removed; another may take its name' })
   @Problems(400, 401, 403, 404, 409, 429, 503)
-  async remove(@Param('endpoint') endpoint: string, @Http() { request, reply }: HttpExchange): Promise<void> {
-    const context = await this.callers.manager(request);
+  async remove(
+    @Param('endpoint') endpoint: string,
+    @Manager() context: CommandContext,
+    @Http() { reply }: HttpExchange,
+  ): Promise<void> {
     await this.commands.execute(new RemoveEndpoint(endpoint, context), reply);
   }
 }

@@ -1,5 +1,6 @@
 /** The parser's messages for an unexpected token: what was expected, and what was found. */
-import { EOF, type IParserErrorMessageProvider, type IToken, type TokenType, tokenMatcher } from 'chevrotain';
+import type { IParserErrorMessageProvider, IToken, TokenType } from 'chevrotain';
+import { EOF, tokenMatcher } from './chevrotain.js';
 import { anyOf } from './lql-fault.js';
 import { Gap } from './lql-tokens.js';
 

@@ -2,7 +2,8 @@
  * The part of LQL's grammar for times: `t:` and everything that may follow it, down to the digits of a date.
  * written-times.ts turns the digits into times.
  */
-import { EmbeddedActionsParser, type IToken } from 'chevrotain';
+import type { IToken } from 'chevrotain';
+import { EmbeddedActionsParser } from './chevrotain.js';
 import { expectations } from './lql-expectations.js';
 import type { Unsigned } from './lql-terms.js';
 import { comparisonOf, spanOf } from './lql-texts.js';

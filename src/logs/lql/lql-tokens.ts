@@ -3,7 +3,8 @@
  * a date, or is part of a word. So the lexer has modes. A term begins in the mode `term`, its prefix selects the next
  * mode, and a space ends it. Every mode accepts every character, so all errors come from the parser.
  */
-import { createToken, type ITokenConfig, Lexer, type TokenType } from 'chevrotain';
+import type { ITokenConfig, TokenType } from 'chevrotain';
+import { createToken, Lexer } from './chevrotain.js';
 
 type Options = Pick<ITokenConfig, 'longer_alt' | 'push_mode' | 'pop_mode' | 'categories' | 'line_breaks'>;
 

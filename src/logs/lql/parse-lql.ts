@@ -2,8 +2,9 @@
  * Parses the text of an LQL query into its syntax tree. Throws QueryProblem (`lql-syntax`) with the place of the error
  * and what was expected there.
  */
-import { type IToken, tokenMatcher } from 'chevrotain';
+import type { IToken } from 'chevrotain';
 import { located } from '../sql/query-problem.js';
+import { tokenMatcher } from './chevrotain.js';
 import { LqlFault } from './lql-fault.js';
 import { lqlParser } from './lql-parser.js';
 import { spanOf } from './lql-texts.js';

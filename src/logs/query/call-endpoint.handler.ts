@@ -22,9 +22,11 @@ import { endpointScope } from '../tokens/token-scope.js';
 import { askedFormat } from './asked-format.js';
 import { boundParameters, consumerOf, consumerOfPart } from './call-parameters.js';
 import { CallEndpoint, type EndpointReply } from './endpoint-call.js';
+import type { Amount } from './estimate.queries.js';
 import { QueryCompiler } from './query-compiler.js';
 import { QueryRuns } from './query-runs.js';
 import { RunningQueries } from './running-queries.js';
+import { ScanAmounts } from './scan-amounts.js';
 import { TokenConcurrency } from './token-concurrency.js';
 
 @QueryHandler(CallEndpoint)
@@ -36,6 +38,7 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
     private readonly concurrency: TokenConcurrency,
     private readonly running: RunningQueries,
     private readonly compiler: QueryCompiler,
+    private readonly amounts: ScanAmounts,
     @Inject(LOG_RESULT_CACHE) private readonly cache: LogResultCache,
   ) {}
 
@@ -64,21 +67,31 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
     const { tenant, consumer } = asked;
     const maxRows = part && 'rows' in part ? Math.min(part.rows, config.maxRows) : config.maxRows;
     const run = { compiled, parameters, maxRows, redact: asked.redact, tenant };
+    let read: Amount | null = NOTHING;
     const make = (until?: AbortSignal): Promise<CachedReply> =>
       this.concurrency.run(tenant, () =>
         this.running.run(
           { tenant, endpoint: config.name, consumer, ...(until && { signal: until }) },
-          (signal) => this.runs.reply({ ...run, signal }),
+          async (signal) => {
+            const running = { ...run, signal, at: this.runs.moment() };
+            const made = await this.runs.reply(running);
+            if (call.cost) read = await this.amounts.ofFinished(running);
+            return made;
+          },
         ),
       );
-    if (config.cachingSeconds === null || part) return { ...answered, ...uncached(await make(signal)) };
+    const cost = (): Pick<EndpointReply, 'read'> => (call.cost && read ? { read } : {});
+    if (config.cachingSeconds === null || part) {
+      const made = await make(signal);
+      return { ...answered, ...uncached(made), ...cost() };
+    }
     const { endpointId, version: endpointVersion } = endpoint;
     const request = { ...asked, endpointId, endpointVersion, reads, parameters };
     const rule = { lifetimeSeconds: config.cachingSeconds, warmSeconds: config.cacheWarmingSeconds };
     const served = await this.cache.serve(request, rule, { make, ...(signal && { signal }) });
     // Without a read of the store nothing tells that another endpoint has changed.
     const kept = reads.length > 0 ? null : { endpointId, version: endpointVersion, key: resultKey(request) };
-    return { ...answered, ...served, kept };
+    return { ...answered, ...served, kept, ...cost() };
   }
 
   /** Runs the query of a cached result again. Returns null when the endpoint is gone, or it or one it reads has another version. */
@@ -97,6 +110,9 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
   }
 }
 
+/** What a call reads whose result another call has made. */
+const NOTHING: Amount = { entries: 0, bytes: 0 };
+
 /** `parameters`: as sent, or as bound. */
 interface Asked extends Pick<CachedRequest, 'consumer' | 'onlyProject'> {
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -105,7 +121,7 @@ interface Asked extends Pick<CachedRequest, 'consumer' | 'onlyProject'> {
 const uncached = ({
   body,
   truncated,
-}: CachedReply): Omit<EndpointReply, 'endpoint' | 'format' | 'columns'> => ({
+}: CachedReply): Omit<EndpointReply, 'endpoint' | 'format' | 'columns' | 'read'> => ({
   reply: new ReadyReply(Buffer.from(body)),
   truncated,
   ageSeconds: null,

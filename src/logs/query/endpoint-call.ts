@@ -5,6 +5,7 @@ import type { LqlPart } from '../lql/lql-part.js';
 import type { ResultColumn } from '../sql/compile.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
 import type { ReplyFormat } from './asked-format.js';
+import type { Amount } from './estimate.queries.js';
 
 export interface EndpointCall {
   readonly holder: TokenHolder;
@@ -16,6 +17,8 @@ export interface EndpointCall {
   readonly part?: LqlPart;
   /** Redacts addresses even if the endpoint does not. */
   readonly redact: boolean;
+  /** Counts what the query read. */
+  readonly cost?: boolean;
   /** What `Accept` asks for. Default: JSON. */
   readonly accepted?: ReplyFormat;
   /** Aborted when the client has disconnected. The query is then cancelled, unless other clients wait for the same. */
@@ -36,6 +39,8 @@ export interface EndpointReply {
   readonly ageSeconds: number | null;
   /** Where the result is cached; null: it is not. */
   readonly kept: KeptAs | null;
+  /** What the query read for this call, none of it when the result was cached. Missing: it was not to be counted. */
+  readonly read?: Amount;
 }
 
 /** The cache key of a result. It is valid while the endpoint has this version. */

@@ -19,6 +19,8 @@ export interface QueryRun {
   /** Whose turn it takes. */
   readonly tenant: string;
   readonly signal?: AbortSignal;
+  /** The value of `current_timestamp()`: microseconds since 1970, UTC. Default: now. */
+  readonly at?: number;
 }
 
 @Injectable()
@@ -29,6 +31,11 @@ export class QueryRuns {
     @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'logQueryTimeoutMs'>,
   ) {}
 
+  /** The value of `current_timestamp()` for what runs now: microseconds since 1970, UTC. */
+  moment(): number {
+    return this.now();
+  }
+
   /** Throws as `rows`. */
   async reply({ redact, ...run }: QueryRun): Promise<CachedReply> {
     const { rows, truncated } = await this.rows(run);
@@ -36,10 +43,17 @@ export class QueryRuns {
   }
 
   /** Throws LogQueryFailedError, LogStoreBusyError, LogStoreUnavailableError. */
-  rows({ compiled, parameters, maxRows, tenant, signal }: Omit<QueryRun, 'redact'>): Promise<LogRows> {
+  rows({
+    compiled,
+    parameters,
+    maxRows,
+    tenant,
+    signal,
+    at = this.moment(),
+  }: Omit<QueryRun, 'redact'>): Promise<LogRows> {
     return this.store.run(compiled.query, {
       parameters,
-      now: this.now(),
+      now: at,
       maxRows,
       timeoutMs: this.config.logQueryTimeoutMs,
       tenant,

@@ -15,7 +15,7 @@ import {
 } from '@nestjs/swagger';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { CONTENT_TYPES, ROW_FORMATS } from '../downloads/row-format.js';
-import { REDACT_HEADER } from './call-head.js';
+import { COST_HEADER, REDACT_HEADER } from './call-head.js';
 import { LABELS_HEADER } from './call-labels.js';
 
 export class CallBody {
@@ -87,6 +87,12 @@ const ReplyDocs = (): MethodDecorator =>
       description: 'true redacts IP addresses in this reply; else redactPii of the endpoint decides',
     }),
     ApiHeader({
+      name: COST_HEADER,
+      required: false,
+      schema: { type: 'string', enum: ['true', 'false', ''] },
+      description: 'true counts what the query read: Podium-Read-Entries and Podium-Read-Bytes of the reply',
+    }),
+    ApiHeader({
       name: LABELS_HEADER,
       required: false,
       schema: { type: 'string', example: 'team=results,board=hall' },
@@ -104,6 +110,14 @@ const ReplyDocs = (): MethodDecorator =>
         'Content-Disposition': {
           description: 'Of a file: its name, that of the endpoint; else missing',
           schema: { type: 'string' },
+        },
+        'Podium-Read-Entries': {
+          description: `Entries that the query read, of those that the caller may see; 0: the result was cached. Only with ${COST_HEADER}`,
+          schema: { type: 'integer' },
+        },
+        'Podium-Read-Bytes': {
+          description: 'Their messages and metadata as text, estimated from up to 1,000 entries of each scan',
+          schema: { type: 'integer' },
         },
         'Podium-Truncated': {
           description: 'true when the result had more rows; else missing',

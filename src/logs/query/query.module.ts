@@ -10,6 +10,7 @@ import { outlineQueryHandlers } from './outline.handlers.js';
 import { QueryCompiler } from './query-compiler.js';
 import { QueryRuns } from './query-runs.js';
 import { RunningQueries } from './running-queries.js';
+import { ScanAmounts } from './scan-amounts.js';
 import { TokenConcurrency } from './token-concurrency.js';
 
 @Module({
@@ -18,6 +19,7 @@ import { TokenConcurrency } from './token-concurrency.js';
     { provide: CLOCK, useValue: systemClock },
     QueryCompiler,
     QueryRuns,
+    ScanAmounts,
     TokenConcurrency,
     RunningQueries,
     CallEndpointHandler,

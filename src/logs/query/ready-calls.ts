@@ -21,7 +21,7 @@ import { EndpointNames } from '../endpoints/endpoint-names.js';
 import { TokenHolders } from '../tokens/token.handlers.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
 import { acceptedFormat } from './asked-format.js';
-import { asksToRedact, callHead } from './call-head.js';
+import { asksToRedact, callHead, mayAskForCost } from './call-head.js';
 import { labelsIn } from './call-labels.js';
 import type { KeptAs } from './endpoint-call.js';
 import { mayHaveBody } from './request-body.js';
@@ -90,6 +90,7 @@ export class ReadyCalls implements EarlyResponder {
     const redact = asksToRedact(headers);
     if (!holder || redact === null || labelsIn(headers) === null || acceptedFormat(headers) !== 'json')
       return false;
+    if (mayAskForCost(headers)) return false;
     const known = this.#calls.get(holder)?.[redact ? 1 : 0].get(url);
     if (!known || this.endpoints.peekVersion(known.endpointId) !== known.version) return false;
     const served = this.cache.peek(known.key);

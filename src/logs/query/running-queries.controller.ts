@@ -1,11 +1,8 @@
 /** Lists running log queries and cancels them. A token sees those of its tenant; an account, or an admin token of no project, all. */
-import { Controller, Delete, Get, HttpCode, Param, Req } from '@nestjs/common';
+import { Controller, Delete, HttpCode, Param } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiProperty, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
-import { KeyOrSession, ListRead, Problems } from '../../http/openapi/openapi-decorators.js';
-import { LogCallers } from '../log-callers.js';
-import { tenantOf } from '../tokens/tenant.js';
-import { requireScope } from '../tokens/token-check.js';
+import { GetList, KeyOrSession, Problems } from '../../http/openapi/openapi-decorators.js';
+import { VisibleTenant } from '../log-callers.js';
 import { RunningQueries, type RunningQuery } from './running-queries.js';
 
 class RunningQueryDto implements RunningQuery {
@@ -33,16 +30,12 @@ class RunningQueryDto implements RunningQuery {
 @KeyOrSession()
 @Controller('api/logs/queries')
 export class RunningQueriesController {
-  constructor(
-    private readonly running: RunningQueries,
-    private readonly callers: LogCallers,
-  ) {}
+  constructor(private readonly running: RunningQueries) {}
 
-  @Get()
-  @ListRead(RunningQueryDto, 'List the log queries that run now (scope query)', 'Oldest first')
+  @GetList(RunningQueryDto, 'List the log queries that run now (scope query)', 'Oldest first')
   @Problems(400, 401, 403, 429, 503)
-  async list(@Req() request: FastifyRequest): Promise<readonly RunningQuery[]> {
-    return this.running.list(await this.visibleTenant(request));
+  async list(@VisibleTenant() tenant: string | null): Promise<readonly RunningQuery[]> {
+    return this.running.list(tenant);
   }
 
   @Delete(':id')
@@ -51,14 +44,7 @@ export class RunningQueriesController {
   @ApiParam({ name: 'id', format: 'uuid' })
   @ApiResponse({ status: 204, description: 'It ends; its caller gets the problem query-cancelled' })
   @Problems(400, 401, 403, 404, 429, 503)
-  async cancel(@Param('id') id: string, @Req() request: FastifyRequest): Promise<void> {
-    this.running.cancel(id, await this.visibleTenant(request));
-  }
-
-  /** Null: all. Throws RejectedError `token-scope`, and what LogCallers throws. */
-  private async visibleTenant(request: FastifyRequest): Promise<string | null> {
-    const holder = await this.callers.holder(request);
-    requireScope(holder, 'query');
-    return holder.scopes.includes('admin') && holder.project === null ? null : tenantOf(holder);
+  async cancel(@Param('id') id: string, @VisibleTenant() tenant: string | null): Promise<void> {
+    this.running.cancel(id, tenant);
   }
 }

@@ -1,5 +1,5 @@
 /** The saved queries of the log explorer over HTTP, for accounts that read the logs: all of them share one list. */
-import { Body, Controller, Delete, Get, HttpCode, Param, Put, Req, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Delete, HttpCode, Param, Put, Req, UseInterceptors } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import {
   ApiBody,
@@ -15,7 +15,7 @@ import type { FastifyRequest } from 'fastify';
 import { AccessControl, contextOf } from '../../accounts/access-control.js';
 import { aText, JsonFields } from '../../http/body/json-fields.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
-import { ListRead, Problems } from '../../http/openapi/openapi-decorators.js';
+import { GetList, Problems } from '../../http/openapi/openapi-decorators.js';
 import { VisibleCommands } from '../../http/reads/visible-commands.js';
 import { WaitForPosition } from '../../http/reads/wait-for-position.js';
 import {
@@ -53,8 +53,7 @@ export class SavedQueriesController {
     private readonly signedIn: AccessControl,
   ) {}
 
-  @Get()
-  @ListRead(SavedQueryDto, 'List the saved queries of the log explorer', 'Sorted by name')
+  @GetList(SavedQueryDto, 'List the saved queries of the log explorer', 'Sorted by name')
   @Problems(400, 401, 403, 503)
   async list(@Req() request: FastifyRequest): Promise<readonly SavedQueryView[]> {
     await this.signedIn.logReader(request);

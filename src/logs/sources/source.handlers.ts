@@ -1,64 +1,21 @@
-/** Adds and lists sources. */
-import { Inject, Injectable } from '@nestjs/common';
-import {
-  CommandBus,
-  CommandHandler,
-  type ICommandHandler,
-  type IQueryHandler,
-  QueryHandler,
-} from '@nestjs/cqrs';
+/** Adds sources. */
+import { Inject } from '@nestjs/common';
+import { CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { invalid, RejectedError } from '../../domain/rejections.js';
 import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import {
   BUILT_IN_SOURCES,
-  isBuiltIn,
   isSourceName,
-  type LogSource,
   MAX_OWN_SOURCES,
-  projectMatchOf,
-  READY_SOURCES,
   SOURCE_NAMES,
 } from '../../foundation/log-store/sources.js';
 import { AddToLogsAll } from '../endpoints/endpoint.commands.js';
+import { ListEndpoints } from '../endpoints/endpoint.queries.js';
 import { EndpointNames } from '../endpoints/endpoint-names.js';
 import { LOGS_ALL_ID } from '../endpoints/well-known.js';
-import { storedTables } from '../sql/compile.js';
 import { RESERVED } from '../sql/parse/keywords.js';
 import { type CreatedSource, CreateSource } from './source.commands.js';
-import { ListSources, type SourceView } from './source.queries.js';
-
-@Injectable()
-export class SourceList {
-  constructor(
-    @Inject(LOG_STORE) private readonly store: Pick<LogStore, 'sources'>,
-    private readonly endpoints: EndpointNames,
-  ) {}
-
-  /** As ListSources. */
-  async all(): Promise<readonly SourceView[]> {
-    const sources = await this.store.sources();
-    const inLogsAll = await this.#tablesOfLogsAll();
-    const ready = Object.keys(READY_SOURCES).filter((name) => !sources.includes(name));
-    return [...sources, ...ready].map((name) => ({
-      name,
-      state: ready.includes(name) ? 'ready' : isBuiltIn(name) ? 'built-in' : 'own',
-      projectField: projectMatchOf(name),
-      inLogsAll: inLogsAll.has(name),
-      description: DESCRIPTIONS.get(name) ?? null,
-    }));
-  }
-
-  /** In lower case. None when `logs.all` was removed. */
-  async #tablesOfLogsAll(): Promise<ReadonlySet<string>> {
-    const endpoint = await this.endpoints.current(LOGS_ALL_ID);
-    if (endpoint === null) return new Set();
-    const { query, sandboxing } = endpoint.config;
-    const { tables } = storedTables({ text: query, sandboxed: sandboxing });
-    return new Set(tables.map((name) => name.toLowerCase()));
-  }
-}
-
-const DESCRIPTIONS: ReadonlyMap<LogSource, string> = new Map(Object.entries(READY_SOURCES));
+import { SourceList } from './source.queries.handlers.js';
 
 @CommandHandler(CreateSource)
 export class CreateSourceHandler implements ICommandHandler<CreateSource> {
@@ -67,6 +24,7 @@ export class CreateSourceHandler implements ICommandHandler<CreateSource> {
     private readonly endpoints: EndpointNames,
     private readonly list: SourceList,
     private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
   ) {}
 
   async execute({ name, inLogsAll, context }: CreateSource): Promise<CreatedSource> {
@@ -76,6 +34,7 @@ export class CreateSourceHandler implements ICommandHandler<CreateSource> {
     const isNew = !before.includes(name);
     if (isNew && before.length - BUILT_IN_SOURCES.length >= MAX_OWN_SOURCES)
       throw refused('count', `name is one too many: an installation adds at most ${MAX_OWN_SOURCES} sources`);
+    if (isNew) await this.requireNoEndpoint(name);
     if (inLogsAll) await this.endpoints.find(LOGS_ALL_ID, { fresh: true });
     if (isNew) await this.store.addSource(name);
     const { position } = inLogsAll
@@ -85,16 +44,18 @@ export class CreateSourceHandler implements ICommandHandler<CreateSource> {
     if (source === undefined) throw new Error(`source ${name} was added and is not there`);
     return { source, isNew, position };
   }
+
+  /** Throws RejectedError `source-name-taken`: queries that read the endpoint would read the source instead. */
+  private async requireNoEndpoint(name: string): Promise<void> {
+    const all = await this.queries.execute(new ListEndpoints());
+    const other = all.find((endpoint) => endpoint.name.toLowerCase() === name)?.name;
+    // The list may not have the newest yet.
+    const hidden = other ?? (await this.endpoints.lookUp(name, { fresh: true }))?.config.name;
+    if (hidden === undefined) return;
+    const detail = `a source ${name} would hide the endpoint ${hidden} from queries that read it; rename the endpoint first`;
+    throw new RejectedError({ code: 'source-name-taken', detail });
+  }
 }
 
 const refused = (rule: string, message: string): RejectedError =>
   new RejectedError(invalid([{ field: 'name', rule, message }]));
-
-@QueryHandler(ListSources)
-export class ListSourcesHandler implements IQueryHandler<ListSources> {
-  constructor(private readonly list: SourceList) {}
-
-  execute(): Promise<readonly SourceView[]> {
-    return this.list.all();
-  }
-}

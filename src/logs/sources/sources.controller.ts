@@ -1,5 +1,5 @@
 /** The sources over HTTP, with an access token of scope `admin` or an account that reads logs. */
-import { Body, Controller, Get, Post, Req, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Post, UseInterceptors } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import {
   ApiBody,
@@ -9,14 +9,14 @@ import {
   ApiResponse,
   ApiTags,
 } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { ProjectMatch } from '../../foundation/log-store/sources.js';
 import { aText, JsonFields, oneOf } from '../../http/body/json-fields.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
-import { KeyOrSession, ListRead, Problems } from '../../http/openapi/openapi-decorators.js';
+import { GetList, KeyOrSession, Problems } from '../../http/openapi/openapi-decorators.js';
 import { VisibleCommands } from '../../http/reads/visible-commands.js';
 import { WaitForPosition } from '../../http/reads/wait-for-position.js';
-import { LogCallers } from '../log-callers.js';
+import { Manager } from '../log-callers.js';
 import { sourceSchema } from '../source-docs.js';
 import { CreateSource } from './source.commands.js';
 import { ListSources, SOURCE_STATES, type SourceView } from './source.queries.js';
@@ -60,14 +60,11 @@ export class SourcesController {
   constructor(
     private readonly commands: VisibleCommands,
     private readonly queries: QueryBus,
-    private readonly callers: LogCallers,
   ) {}
 
-  @Get()
-  @ListRead(SourceDto, 'List the log sources (scope admin)', 'Those that there are, then the ready choices')
+  @GetList(SourceDto, 'List the log sources (scope admin)', 'Those that there are, then the ready choices')
   @Problems(400, 401, 403, 429, 503)
-  async list(@Req() request: FastifyRequest): Promise<readonly SourceView[]> {
-    await this.callers.manager(request);
+  async list(@Manager() _reader: CommandContext): Promise<readonly SourceView[]> {
     return this.queries.execute(new ListSources());
   }
 
@@ -77,8 +74,11 @@ export class SourcesController {
   @ApiResponse({ status: 201, type: SourceDto, description: 'It takes entries' })
   @ApiResponse({ status: 200, type: SourceDto, description: 'It was there already' })
   @Problems(400, 401, 403, 404, 409, 413, 415, 429, 503)
-  async create(@Body() body: unknown, @Http() { request, reply }: HttpExchange): Promise<SourceView> {
-    const context = await this.callers.manager(request);
+  async create(
+    @Body() body: unknown,
+    @Manager() context: CommandContext,
+    @Http() { reply }: HttpExchange,
+  ): Promise<SourceView> {
     const { name, inLogsAll } = readNewSource(body);
     const { source, isNew } = await this.commands.execute(new CreateSource(name, inLogsAll, context), reply);
     reply.code(isNew ? 201 : 200);

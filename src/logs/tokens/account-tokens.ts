@@ -36,9 +36,9 @@ export class AccountTokens implements TokensOfAccounts {
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
     @Inject(EVENT_STORE) private readonly events: EventStore,
     @Inject(OPERATIONAL_STORE) private readonly operational: Pick<OperationalStore, 'accounts'>,
-    @Inject(StreamNames) private readonly names: StreamNames,
+    private readonly names: StreamNames,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
-    @Inject(CommandBus) private readonly commands: CommandBus,
+    private readonly commands: CommandBus,
   ) {}
 
   /** `fresh`: also what another process has just changed. */

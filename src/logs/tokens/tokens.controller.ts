@@ -2,14 +2,14 @@
  * Managing access tokens over HTTP, for accounts with the right to manage them. A token cannot issue another token. Otherwise a stolen
  * token could issue a second one that survives its revocation.
  */
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Delete, HttpCode, Param, Post, Req, UseInterceptors } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiCookieAuth, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { AccessControl, contextOf } from '../../accounts/access-control.js';
 import { readBody } from '../../http/body/body.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
-import { ListRead, Problems } from '../../http/openapi/openapi-decorators.js';
+import { GetList, Problems } from '../../http/openapi/openapi-decorators.js';
 import { VisibleCommands } from '../../http/reads/visible-commands.js';
 import { WaitForPosition } from '../../http/reads/wait-for-position.js';
 import { IssueToken, RevokeToken } from './token.commands.js';
@@ -27,8 +27,7 @@ export class TokensController {
     private readonly signedIn: AccessControl,
   ) {}
 
-  @Get()
-  @ListRead(TokenDto, 'List the access tokens, oldest first', 'Also revoked ones')
+  @GetList(TokenDto, 'List the access tokens, oldest first', 'Also revoked ones')
   @Problems(400, 401, 403, 503)
   async list(@Req() request: FastifyRequest): Promise<readonly TokenView[]> {
     await this.signedIn.tokenManager(request);

@@ -78,6 +78,11 @@ describe('podium endpoints', () => {
     expect((await done('endpoints', 'list')).stdout).toMatch(/ours[\s\S]*usage\.api-counts/);
     const called = await done('endpoints', 'query', 'ours', '--param', 'project=p1');
     expect(called.json()).toEqual({ result: [{ event_message: 'from REDACTED' }] });
+    const ask = ['logs.all', '--param', 'project=p1', '--lql', 'f:edge_logs c:count(*)'] as const;
+    const paid = await done('endpoints', 'query', ...ask, '--cost');
+    expect(paid.stderr).toContain('read 1 entry, 18 bytes');
+    const estimate = await done('endpoints', 'estimate', ...ask);
+    expect(estimate.stdout).toMatch(/would read 1 entry[\s\S]*edge_logs: 1 entry[\s\S]*compute count/);
     const restored = await done('endpoints', 'restore', 'ours', '1');
     expect(restored.stdout).toContain('endpoint mine is at version 3, which is version 1 again');
     expect((await done('endpoints', 'versions', 'mine')).stdout).toMatch(/version 3, [\s\S]*version 1, /);

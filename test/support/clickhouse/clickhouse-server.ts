@@ -3,17 +3,15 @@
  * server.py, which `.ci/run` installs. Which it was, and what did not run for want of the other, stands in the last lines of
  * `npm test`.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe } from '@jest/globals';
 import type { EngineProcess } from '../cluster.js';
 import { engineUsed, notRunOn } from '../engines.js';
+import { startEngine } from '../own-engine.js';
 
 const SERVER = fileURLToPath(new URL('server.py', import.meta.url));
 const PYTHON = join(tmpdir(), 'podium-chdb', 'bin', 'python');
@@ -89,40 +87,14 @@ const named = (url: string): ClickhouseServer => ({
 });
 
 const startInProcess = async (): Promise<ClickhouseServer> => {
-  const folder = await mkdtemp(join(tmpdir(), 'podium-chdb-data-'));
-  let { child, address } = await run(folder, '0');
-  const end: EngineProcess['end'] = async (signal) => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, 'exit');
-    child.kill(signal);
-    await exited;
-  };
+  const engine = await startEngine({
+    name: 'chdb',
+    command: (folder, address) => [PYTHON, SERVER, folder, new URL(`http://${address}`).port],
+  });
   return {
-    url: (database = someLogDatabase()) => `clickhouse://${address}/${database}`,
-    http: `http://${address}`,
-    process: {
-      end,
-      start: async () => {
-        ({ child, address } = await run(folder, address.split(':')[1] ?? '0'));
-      },
-      pause: () => void child.kill('SIGSTOP'),
-      resume: () => void child.kill('SIGCONT'),
-    },
-    stop: async () => {
-      await end('SIGKILL');
-      await rm(folder, { recursive: true });
-    },
+    url: (database = someLogDatabase()) => `clickhouse://${engine.address()}/${database}`,
+    http: `http://${engine.address()}`,
+    process: engine.process,
+    stop: engine.stop,
   };
-};
-
-const run = async (
-  folder: string,
-  port: string,
-): Promise<{ readonly child: ChildProcess; readonly address: string }> => {
-  const child = spawn(PYTHON, [SERVER, folder, port], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const lines = createInterface({ input: child.stdout });
-  const [line] = await Promise.race([once(lines, 'line'), once(child, 'exit')]);
-  const [, address] = /^http:\/\/([^/]+)/.exec(String(line)) ?? [];
-  if (address === undefined) throw new Error('the ClickHouse in process ended before it served');
-  return { child, address };
 };

@@ -2,15 +2,9 @@
 
 import { accept, reject } from '../../../domain/decider.js';
 import { isSameData } from '../../../domain/equality.js';
+import { isCompeting, type Registration } from '../../../domain/registrations.js';
 import type { Rejection } from '../../../domain/rejections.js';
-import {
-  type CompetitorList,
-  isCompeting,
-  OFF_THE_LIST,
-  type Registration,
-  sortedOnce,
-  united,
-} from './competitor-list.js';
+import { type CompetitorList, OFF_THE_LIST, sortedOnce, united } from './competitor-list.js';
 import {
   applied,
   type ListContext,

@@ -5,23 +5,12 @@
  */
 
 import type { Map as ImmutableMap } from 'immutable';
+import { isCompeting, type Registration } from '../../../domain/registrations.js';
 
 export interface NumberedCompetitor {
   readonly personId: number;
   /** From 1, unique in the contest, never reused for another person. */
   readonly number: number;
-}
-
-export const REGISTRATION_STATES = ['registered', 'checked-in', 'withdrawn'] as const;
-export type RegistrationState = (typeof REGISTRATION_STATES)[number];
-
-export interface Registration {
-  /** In the order of the ids, each once. */
-  readonly eventIds: readonly string[];
-  /** `dropped`: a new list came without this competitor. */
-  readonly state: RegistrationState | 'dropped';
-  /** Whether an import left it so. A moderator or a program has changed it since: false. */
-  readonly isImported: boolean;
 }
 
 /** Of events that an import caused. */
@@ -84,14 +73,6 @@ export interface CompetitorList {
 
 export const hasList = ({ registrations }: Pick<CompetitorList, 'registrations'>): boolean =>
   registrations.size > 0;
-
-/** Whether the competitor may be entered. */
-export const isCompeting = ({ state }: Pick<Registration, 'state'>): boolean =>
-  state === 'registered' || state === 'checked-in';
-
-/** Whether the competitor may be entered in the event. */
-export const isRegisteredFor = (registration: Registration | undefined, eventId: string): boolean =>
-  registration !== undefined && isCompeting(registration) && registration.eventIds.includes(eventId);
 
 /**
  * The registration of one person under all ids that the person has had: the events of all, and the state that goes

@@ -6,6 +6,7 @@
 
 import { accept, type Decision, reject } from '../../../domain/decider.js';
 import { isSameData } from '../../../domain/equality.js';
+import { type Registration, type RegistrationState } from '../../../domain/registrations.js';
 import type { FieldError, Rejection } from '../../../domain/rejections.js';
 import {
   type CompetitorList,
@@ -13,8 +14,6 @@ import {
   type ImportMark,
   type NumberedCompetitor,
   OFF_THE_LIST,
-  type Registration,
-  type RegistrationState,
   sortedOnce,
   united,
 } from './competitor-list.js';

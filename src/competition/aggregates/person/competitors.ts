@@ -57,8 +57,8 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
   constructor(
     @Inject(AGGREGATES) aggregates: AggregateRuntime,
     @Inject(OPERATIONAL_STORE) operational: OperationalStore,
-    @Inject(EventFeed) feed: EventFeed,
-    @Inject(StreamNames) names: StreamNames,
+    feed: EventFeed,
+    names: StreamNames,
   ) {
     this.#aggregates = aggregates;
     this.#operational = operational;

@@ -16,8 +16,8 @@ import {
 import { isSameData } from '../../../domain/equality.js';
 import { competitorKey, membersKey } from '../../../domain/references.js';
 import type { Rejection } from '../../../domain/rejections.js';
+import type { Members } from '../../../domain/roster.js';
 import { attemptsOf } from '../../../domain/scoring.js';
-import type { Members } from './roster.js';
 import {
   type EntryRequest,
   noAttempts,

@@ -1,11 +1,5 @@
 /** The decisions on who is expected in a round and who advances from it, and taking an opening back. */
 
-import type { RoundRef } from '../../../domain/attempts.js';
-import { accept, type Decision, reject } from '../../../domain/decider.js';
-import { isSameData } from '../../../domain/equality.js';
-import { membersKey } from '../../../domain/references.js';
-import type { FieldError } from '../../../domain/rejections.js';
-import { isRegisteredFor } from '../competitor-list/competitor-list.js';
 import {
   type AdvancementPlan,
   advancementPlan,
@@ -13,8 +7,13 @@ import {
   type Confirmation,
   isByRule,
   QUESTIONS,
-} from './advancement-plan.js';
-import { resultOf } from './entry.decider.js';
+} from '../../../domain/advancement-plan.js';
+import type { RoundRef } from '../../../domain/attempts.js';
+import { accept, type Decision, reject } from '../../../domain/decider.js';
+import { isSameData } from '../../../domain/equality.js';
+import { membersKey } from '../../../domain/references.js';
+import { isRegisteredFor } from '../../../domain/registrations.js';
+import type { FieldError } from '../../../domain/rejections.js';
 import {
   type CompetitorFacts,
   hasLeft,
@@ -24,9 +23,10 @@ import {
   presentEntries,
   presentOf,
   type RosterEntry,
-  type RosterEvent,
   type RosterMark,
-} from './roster.js';
+} from '../../../domain/roster.js';
+import { resultOf } from './entry.decider.js';
+import { type RosterEvent } from './roster.js';
 
 import type { RoundEvent, RoundState } from './round.js';
 

@@ -10,6 +10,7 @@ import { accept, type Decider, type Decision, decideBy, reject } from '../../../
 import { rulesConflicts } from '../../../domain/entry-rules.js';
 import { isSameData } from '../../../domain/equality.js';
 import { competitorKey, type RoundKey } from '../../../domain/references.js';
+import { type Members, type RosterEntry, rosterOf } from '../../../domain/roster.js';
 import type { Aggregate, SnapshotCodec } from '../../../foundation/aggregates/aggregate.js';
 import { type EntryCommand, enterAttempt } from './entry.decider.js';
 import { checkResult, enterResults, undoChange } from './results.decider.js';
@@ -20,7 +21,6 @@ import {
   type RosterCommand,
   undoOpening,
 } from './roster.decider.js';
-import { type Members, type RosterEntry, rosterOf } from './roster.js';
 import {
   type EntryRequest,
   evolve,

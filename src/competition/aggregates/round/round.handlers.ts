@@ -5,21 +5,22 @@
 
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { advancementPlan } from '../../../domain/advancement-plan.js';
 import { roundCode } from '../../../domain/attempts.js';
 import { type RoundKey, roundBefore } from '../../../domain/references.js';
+import { isRegisteredFor } from '../../../domain/registrations.js';
 import { RejectedError, type RejectionCode } from '../../../domain/rejections.js';
+import type { Members } from '../../../domain/roster.js';
 import {
   AGGREGATES,
   type AggregateRuntime,
   type CommandContext,
 } from '../../../foundation/aggregates/aggregate.js';
 import { accepted, type Receipt } from '../../../foundation/aggregates/outcome.js';
-import { hasList, isRegisteredFor } from '../competitor-list/competitor-list.js';
+import { hasList } from '../competitor-list/competitor-list.js';
 import { contestAggregate } from '../contest/contest.decider.js';
 import type { ContestState } from '../contest/contest.js';
 import { eventIn, existingSpace } from '../space/event-lookup.js';
-import { advancementPlan } from './advancement-plan.js';
-import type { Members } from './roster.js';
 import { competitorFacts, rosterFollows } from './roster-following.js';
 
 import { CloseRound, OpenRound } from './round.commands.js';

@@ -7,10 +7,10 @@ import { Map as ImmutableMap } from 'immutable';
 import { NOT_TAKEN, type RoundRules, type ValueFormat } from '../../../domain/attempts.js';
 import type { EventKinds } from '../../../domain/decider.js';
 import { competitorKey, type RoundKey } from '../../../domain/references.js';
+import { type Members, presentRoster, type Roster } from '../../../domain/roster.js';
 import { padded } from '../../../domain/scoring.js';
 import type { StreamCategory } from '../../../domain/streams.js';
-
-import { evolveRoster, type Members, presentRoster, type Roster, type RosterEvent } from './roster.js';
+import { evolveRoster, type RosterEvent } from './roster.js';
 
 export const roundStream: StreamCategory<RoundKey> = {
   name: 'round',

@@ -1,6 +1,6 @@
 /** Reads the CSV of a competitor list and reports the line and column of every fault. competitors-csv.ts has the columns. */
 import { withoutFormulaMark } from '../../../domain/formula-mark.js';
-import { REGISTRATION_STATES } from '../../aggregates/competitor-list/competitor-list.js';
+import { REGISTRATION_STATES } from '../../../domain/registrations.js';
 import { MAX_COMPETITOR_NUMBER } from '../../aggregates/competitor-list/competitor-rows.js';
 import { COMPETITOR_COLUMNS } from './competitors-csv.js';
 import type {

@@ -1,6 +1,6 @@
 /** What a file of competitors says for the list of one contest, be it a CSV or the persons of a WCIF. */
 import type { KnownBest } from '../../../domain/known-bests.js';
-import type { RegistrationState } from '../../aggregates/competitor-list/competitor-list.js';
+import type { RegistrationState } from '../../../domain/registrations.js';
 import type { Fault, FilePerson, Place } from './contest-file.js';
 
 /** A competitor whom a file registers. */

@@ -52,7 +52,7 @@ export class CompetitorImportPlanner {
   constructor(
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
     @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
-    @Inject(Competitors) private readonly competitors: Competitors,
+    private readonly competitors: Competitors,
   ) {}
 
   /** Throws RejectedError `contest-not-found`, `contest-state`. */

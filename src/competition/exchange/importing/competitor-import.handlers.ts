@@ -29,7 +29,7 @@ import { registerPersons } from './register-persons.js';
 
 @QueryHandler(PreviewCompetitors)
 export class PreviewCompetitorsHandler implements IQueryHandler<PreviewCompetitors> {
-  constructor(@Inject(CompetitorImportPlanner) private readonly planner: CompetitorImportPlanner) {}
+  constructor(private readonly planner: CompetitorImportPlanner) {}
 
   async execute({ contest, source, options }: PreviewCompetitors): Promise<CompetitorsPreview> {
     const { preview } = await this.planner.plan(contest, source, options);
@@ -40,10 +40,10 @@ export class PreviewCompetitorsHandler implements IQueryHandler<PreviewCompetito
 @CommandHandler(ImportCompetitors)
 export class ImportCompetitorsHandler implements ICommandHandler<ImportCompetitors> {
   constructor(
-    @Inject(CommandBus) private readonly commands: CommandBus,
+    private readonly commands: CommandBus,
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
     @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
-    @Inject(CompetitorImportPlanner) private readonly planner: CompetitorImportPlanner,
+    private readonly planner: CompetitorImportPlanner,
   ) {}
 
   async execute({ contest, source, options, context }: ImportCompetitors): Promise<CompetitorsReport> {

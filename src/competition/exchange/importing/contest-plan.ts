@@ -7,14 +7,13 @@
 import { type RoundRef, roundCode, type ValueFormat } from '../../../domain/attempts.js';
 import { membersKey } from '../../../domain/references.js';
 import type { FieldError } from '../../../domain/rejections.js';
+import type { Members } from '../../../domain/roster.js';
 import { timeSpentOn } from '../../../domain/scoring.js';
 import type { NumberedCompetitor } from '../../aggregates/competitor-list/competitor-list.js';
 import { contestDecider } from '../../aggregates/contest/contest.decider.js';
 import { type ContestDetails, initialContest, type OpaqueParts } from '../../aggregates/contest/contest.js';
 import type { RoundPlan } from '../../aggregates/contest/contest-rules.js';
-
 import type { ResultRow } from '../../aggregates/round/entry.decider.js';
-import type { Members } from '../../aggregates/round/roster.js';
 import { roundDecider } from '../../aggregates/round/round.decider.js';
 import { initialRound } from '../../aggregates/round/round.js';
 import { type SpaceState, spaceDecider } from '../../aggregates/space/space.decider.js';

@@ -58,11 +58,11 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
   readonly #planner: ImportPlanner;
 
   constructor(
-    @Inject(CommandBus) commands: CommandBus,
+    commands: CommandBus,
     @Inject(AGGREGATES) aggregates: AggregateRuntime,
     @Inject(OPERATIONAL_STORE) operational: OperationalStore,
     @Inject(EVENT_STORE) eventStore: EventStore,
-    @Inject(ImportPlanner) planner: ImportPlanner,
+    planner: ImportPlanner,
   ) {
     this.#eventStore = eventStore;
     this.#services = { commands, aggregates, operational };

@@ -62,7 +62,7 @@ export class ImportPlanner {
   constructor(
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
     @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
-    @Inject(Competitors) private readonly competitors: Competitors,
+    private readonly competitors: Competitors,
   ) {}
 
   /** Plans one contest after the other, because each may add facts about persons. */

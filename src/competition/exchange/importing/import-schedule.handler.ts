@@ -1,8 +1,3 @@
-/**
- * Replaces the schedule of a contest by that of a WCIF file, and nothing else. Persons of the file are those on the competitor
- * list with the same association id, else with the same number. Others are left out.
- */
-import { Inject } from '@nestjs/common';
 import { CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type FieldError, invalid, RejectedError } from '../../../domain/rejections.js';
 import type { Receipt } from '../../../foundation/aggregates/outcome.js';
@@ -21,8 +16,8 @@ import { wholeSchedule } from './file-schedule.js';
 @CommandHandler(ImportSchedule)
 export class ImportScheduleHandler implements ICommandHandler<ImportSchedule> {
   constructor(
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(QueryBus) private readonly queries: QueryBus,
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
   ) {}
 
   async execute({ contest, readings, context }: ImportSchedule): Promise<Receipt> {

@@ -3,12 +3,13 @@
  * and keeps because somebody changed it by hand. The preview and the import both use it, so they agree.
  */
 
+import type { Registration } from '../../../domain/registrations.js';
 import {
   type ImportedCompetitor,
   importedCompetitors,
   type ListChange,
 } from '../../aggregates/competitor-list/competitor-list.decider.js';
-import type { CompetitorList, Registration } from '../../aggregates/competitor-list/competitor-list.js';
+import type { CompetitorList } from '../../aggregates/competitor-list/competitor-list.js';
 import { type ListRow, stateAfter } from '../../aggregates/competitor-list/competitor-rows.js';
 import { unusedNumbers } from '../../aggregates/contest/contest.decider.js';
 import type { ImportCompetitorList } from '../../contests/competitor-list.commands.js';

@@ -11,7 +11,7 @@ import { fingerprintOf, previewOf } from './import-preview.js';
 export class PreviewImportHandler implements IQueryHandler<PreviewImport> {
   constructor(
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    @Inject(ImportPlanner) private readonly planner: ImportPlanner,
+    private readonly planner: ImportPlanner,
   ) {}
 
   async execute({ readings, options }: PreviewImport): Promise<ImportPreview> {

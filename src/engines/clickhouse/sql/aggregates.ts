@@ -3,8 +3,8 @@ import { type EngineSql, integerLiteral, joined, sql } from '../../../foundation
 import type { AggregateName } from '../../../foundation/log-store/query-operations.js';
 import { once } from './clickhouse-sql.js';
 import { asJson } from './json.js';
-import { joinedText } from './lists.js';
-import { as, element, listOf, ofArray, type Printed, printed, refuse } from './printed.js';
+import { element, joinedText, listOf, ofArray } from './lists.js';
+import { as, type Printed, printed, refuse } from './printed.js';
 
 /** A key of an order within an aggregate. */
 export interface ListOrder {

@@ -4,12 +4,11 @@ import {
   numberText,
   parameterName,
   quoted,
-  quotedName,
   sql,
 } from '../../../foundation/log-store/engine-sql.js';
 
 /** A name, always in quotes. */
-export const identifier = (name: string): EngineSql => quotedName(name, '`', { '`': '\\`', '\\': '\\\\' });
+export const identifier = (name: string): EngineSql => quoted(name, '`', { '`': '\\`', '\\': '\\\\' });
 
 export const textLiteral = (value: string): EngineSql =>
   quoted(value, "'", { "'": "\\'", '\\': '\\\\', '\0': '\\0' });

@@ -2,7 +2,8 @@
 import { type EngineSql, integerLiteral, joined, sql } from '../../../foundation/log-store/engine-sql.js';
 import type { JsonPath, JsonRead } from '../../../foundation/log-store/query-tree.js';
 import { once, textLiteral } from './clickhouse-sql.js';
-import { itemsOf, listOf, nullOf, ofArray, type Printed, printed, refuse } from './printed.js';
+import { itemsOf, listOf, ofArray } from './lists.js';
+import { nullOf, type Printed, printed, refuse } from './printed.js';
 
 const JSON_TYPE = { kind: 'json' } as const;
 

@@ -1,16 +1,11 @@
-/** How ClickHouse spells the operations of lists. */
+/** Lists as ClickHouse has them, and how it spells their operations. */
 import { type EngineSql, joined, sql } from '../../../foundation/log-store/engine-sql.js';
 import type { Operation } from '../../../foundation/log-store/query-operations.js';
 import { textLiteral } from './clickhouse-sql.js';
 import {
   as,
   common,
-  element,
   engineType,
-  itemsOf,
-  listOf,
-  listOfText,
-  ofArray,
   type Printed,
   printed,
   refuse,
@@ -18,6 +13,33 @@ import {
   type Type,
   written,
 } from './printed.js';
+
+export const listOf = (items: Type, text: EngineSql): Printed => ({
+  sql: text,
+  type: { kind: 'list', items },
+});
+
+export const itemsOf = ({ type }: Printed): Type =>
+  type.kind === 'list' ? type.items : type.kind === 'null' ? type : refuse('a list of this value');
+
+/** A value as an element of an array. */
+export const element = ({ sql: text, type }: Printed): EngineSql => {
+  if (type.kind === 'list' || type.kind === 'counted') return text;
+  if (type.kind === 'boolean' || type.kind === 'integer' || type.kind === 'null')
+    return sql`CAST(${text} AS ${engineType(type)})`;
+  return sql`toNullable(${text})`;
+};
+
+/** A list of each text that is not NULL. `write` gets it as `s`. */
+export const listOfText = (text: EngineSql, write: EngineSql): Printed =>
+  listOf(
+    { kind: 'string' },
+    sql`arrayMap(s -> arrayMap(e -> toNullable(e), ${write}), arrayMap(n -> assumeNotNull(n), arrayFilter(n -> isNotNull(n), [${text}])))`,
+  );
+
+/** What is made of the array in a list, which `write` gets as `b`; NULL for NULL. Its value is Nullable. */
+export const ofArray = (list: Printed, write: EngineSql): EngineSql =>
+  sql`arrayMap(b -> toNullable(${write}), ${list.sql})[1]`;
 
 export type ListOperation = Extract<
   Operation,

@@ -6,19 +6,8 @@ import { type EngineSql, integerLiteral, sql } from '../../../foundation/log-sto
 import type { Operation } from '../../../foundation/log-store/query-operations.js';
 import { once, textLiteral } from './clickhouse-sql.js';
 import { asJson, jsonArray, numberAsText } from './json.js';
-import { LIST_SPELLINGS } from './lists.js';
-import {
-  as,
-  common,
-  listed,
-  listOfText,
-  type Printed,
-  printed,
-  refuse,
-  type Spelling,
-  type Type,
-  written,
-} from './printed.js';
+import { LIST_SPELLINGS, listOfText } from './lists.js';
+import { as, common, listed, type Printed, printed, refuse, type Spelling, written } from './printed.js';
 import { TIME_SPELLINGS } from './time.js';
 
 type Kind = Parameters<typeof printed>[0];
@@ -51,10 +40,11 @@ const compared =
 
 const numeric =
   (sign: EngineSql): Spelling =>
-  (left, right) => ({
-    sql: sql`(${left.sql} ${sign} ${right.sql})`,
-    type: { kind: common([left, right]).kind === 'number' ? 'number' : 'integer' } as Type,
-  });
+  (left, right) =>
+    printed(
+      common([left, right]).kind === 'number' ? 'number' : 'integer',
+      sql`(${left.sql} ${sign} ${right.sql})`,
+    );
 
 /** Computes in a wider type, and gives NULL when the result is too large. */
 const wide =

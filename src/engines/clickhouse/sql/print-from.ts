@@ -9,9 +9,10 @@ import {
 } from '../../../foundation/log-store/query-tree.js';
 import { identifier, textLiteral } from './clickhouse-sql.js';
 import { type ComparedProject, ownerConditions } from './compared-project.js';
+import { itemsOf } from './lists.js';
 import type { NamedColumn, Names, PrintedQuery } from './names.js';
 import type { TermPrinter } from './print-term.js';
-import { as, itemsOf, type Type } from './printed.js';
+import { as, type Type } from './printed.js';
 
 type SourceNode = Extract<FromNode, { kind: 'source' }>;
 type JoinNode = Extract<FromNode, { kind: 'join' }>;

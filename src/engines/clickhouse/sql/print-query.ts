@@ -7,6 +7,7 @@
  */
 import type { CheckedQuery } from '../../../foundation/log-store/checked-query.js';
 import { type EngineSql, joined, sql } from '../../../foundation/log-store/engine-sql.js';
+import { orderSql } from '../../../foundation/log-store/printing.js';
 import type {
   Grouping,
   NamedNode,
@@ -195,7 +196,7 @@ class QueryPrinter {
    * such columns are kept.
    */
   private order({ orderBy, groupBy, distinct, where }: SelectNode, kept: readonly EngineSql[]): EngineSql {
-    const order = this.terms.order(orderBy);
+    const order = orderSql(orderBy, (term) => this.terms.print(term).sql);
     if (kept.length === 0 || groupBy !== null || distinct || where.length === 0) return order;
     const more = joined([...new Set(kept)], ', ');
     return order === '' ? sql` ORDER BY ${more}` : sql`${order}, ${more}`;

@@ -6,10 +6,11 @@ import { type EngineSql, integerLiteral, joined, sql } from '../../../foundation
 import type { QueryNode, SelectNode, Term } from '../../../foundation/log-store/query-tree.js';
 import { listOfRows } from './aggregates.js';
 import { identifier } from './clickhouse-sql.js';
+import { element, itemsOf } from './lists.js';
 import type { NamedColumn, Names, PrintedQuery } from './names.js';
 import type { FromPrinter } from './print-from.js';
 import type { TermPrinter } from './print-term.js';
-import { as, element, itemsOf, type Printed, printed, refuse } from './printed.js';
+import { as, type Printed, printed, refuse } from './printed.js';
 
 export class SubqueryPrinter {
   constructor(

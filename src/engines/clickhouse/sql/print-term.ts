@@ -1,32 +1,13 @@
 /** Prints the terms of a query tree in ClickHouse's SQL, each with its type. */
 import { type EngineSql, integerLiteral, joined, sql } from '../../../foundation/log-store/engine-sql.js';
-import { frameSql } from '../../../foundation/log-store/printing.js';
-import type {
-  Aggregate,
-  OrderKey,
-  QueryNode,
-  ScalarType,
-  Term,
-  Window,
-} from '../../../foundation/log-store/query-tree.js';
+import { windowSql } from '../../../foundation/log-store/printing.js';
+import type { Aggregate, QueryNode, ScalarType, Term } from '../../../foundation/log-store/query-tree.js';
 import { aggregateSql } from './aggregates.js';
 import { doubleLiteral, parameterSql, textLiteral } from './clickhouse-sql.js';
 import { jsonRead, jsonRecord } from './json.js';
+import { element, itemsOf, listOf, ofArray } from './lists.js';
 import { isNotNull, SPELLINGS } from './operations.js';
-import {
-  as,
-  common,
-  element,
-  engineType,
-  itemsOf,
-  listOf,
-  nullOf,
-  ofArray,
-  type Printed,
-  printed,
-  refuse,
-  type Type,
-} from './printed.js';
+import { as, common, engineType, nullOf, type Printed, printed, refuse, type Type } from './printed.js';
 import { timeOfText, timePart, timeText } from './time-text.js';
 
 /** What the terms of a query need of the rest of it. */
@@ -149,16 +130,6 @@ export class TermPrinter {
     );
   }
 
-  /** ` ORDER BY …`, or nothing. */
-  order(keys: readonly OrderKey[]): EngineSql {
-    if (keys.length === 0) return sql``;
-    const parts = keys.map(({ term, descending, nullsFirst }) => {
-      const way = descending ? sql`DESC` : sql`ASC`;
-      return sql`${this.print(term).sql} ${way} ${nullsFirst ? sql`NULLS FIRST` : sql`NULLS LAST`}`;
-    });
-    return sql` ORDER BY ${joined(parts, ', ')}`;
-  }
-
   private of(list: Printed, value: Term): Printed {
     this.elements.push(itemsOf(list));
     const inner = this.print(value);
@@ -212,7 +183,7 @@ export class TermPrinter {
       ...aggregate,
       args: args.map((arg) => this.print(arg)),
       orderBy: orderBy.map(({ term, ...order }) => ({ ...order, key: this.print(term) })),
-      after: sql`${filter}${over === null ? sql`` : sql` OVER (${this.window(over)})`}`,
+      after: sql`${filter}${over === null ? sql`` : sql` OVER (${windowSql(over, (term) => this.print(term).sql)})`}`,
       isWindow: over !== null,
     });
     if (!this.isOverNothing) return printedAggregate;
@@ -221,11 +192,6 @@ export class TermPrinter {
 
   private isThere(term: Term): EngineSql {
     return isNotNull(this.print(term)).sql;
-  }
-
-  private window({ partitionBy, orderBy, frame }: Window): EngineSql {
-    const partition = partitionBy.length === 0 ? sql`` : sql`PARTITION BY ${this.listed(partitionBy)}`;
-    return sql`${partition}${this.order(orderBy)}${frame === null ? sql`` : frameSql(frame, (term) => this.print(term).sql)}`;
   }
 }
 

@@ -34,11 +34,6 @@ export const printed = (kind: ScalarType | 'json' | 'null', text: EngineSql): Pr
   type: { kind },
 });
 
-export const listOf = (items: Type, text: EngineSql): Printed => ({
-  sql: text,
-  type: { kind: 'list', items },
-});
-
 /** Throws LogQueryFailedError for what ClickHouse cannot do. `construct`: as the dialect names it. */
 export const refuse = (construct: string): never => {
   throw new LogQueryFailedError('value', `${construct}: not possible where the logs are in ClickHouse`);
@@ -47,9 +42,6 @@ export const refuse = (construct: string): never => {
 /** An argument that ClickHouse takes only as a constant. `what` is done by it. */
 export const written = ({ sql: text, literal }: Printed, what: string): EngineSql =>
   typeof literal === 'string' ? text : refuse(`${what} that is not written in the query`);
-
-export const itemsOf = ({ type }: Printed): Type =>
-  type.kind === 'list' ? type.items : type.kind === 'null' ? type : refuse('a list of this value');
 
 const SCALARS: Readonly<Record<ScalarType | 'json' | 'null', EngineSql>> = {
   boolean: sql`Nullable(Bool)`,
@@ -106,22 +98,3 @@ export const listed = (values: readonly Pick<Printed, 'sql'>[]): EngineSql =>
     values.map((value) => value.sql),
     ', ',
   );
-
-/** A value as an element of an array. */
-export const element = ({ sql: text, type }: Printed): EngineSql => {
-  if (type.kind === 'list' || type.kind === 'counted') return text;
-  if (type.kind === 'boolean' || type.kind === 'integer' || type.kind === 'null')
-    return sql`CAST(${text} AS ${engineType(type)})`;
-  return sql`toNullable(${text})`;
-};
-
-/** A list of each text that is not NULL. `write` gets it as `s`. */
-export const listOfText = (text: EngineSql, write: EngineSql): Printed =>
-  listOf(
-    { kind: 'string' },
-    sql`arrayMap(s -> arrayMap(e -> toNullable(e), ${write}), arrayMap(n -> assumeNotNull(n), arrayFilter(n -> isNotNull(n), [${text}])))`,
-  );
-
-/** What is made of the array in a list, which `write` gets as `b`; NULL for NULL. Its value is Nullable. */
-export const ofArray = (list: Printed, write: EngineSql): EngineSql =>
-  sql`arrayMap(b -> toNullable(${write}), ${list.sql})[1]`;

@@ -1,8 +1,8 @@
 /** Formats of times: each element of the dialect as ClickHouse formats it. */
 import { type EngineSql, joined, sql } from '../../../foundation/log-store/engine-sql.js';
 import {
-  COMMON_ELEMENTS,
   type PrintedTimes,
+  readFormat,
   type TimeFormatter,
   timePieces,
 } from '../../../foundation/log-store/printing.js';
@@ -10,21 +10,6 @@ import type { TimeElement, TimePart } from '../../../foundation/log-store/query-
 import type { TimeFormat } from '../../../foundation/log-store/query-tree.js';
 import { once, textLiteral } from './clickhouse-sql.js';
 import { type Printed, printed, refuse } from './printed.js';
-
-/** Elements that ClickHouse has too, with its names. */
-const SAME: Readonly<Partial<Record<TimeElement, string>>> = {
-  ...COMMON_ELEMENTS,
-  A: '%W',
-  B: '%M',
-  M: '%i',
-  R: '%H:%i',
-  r: '%I:%i:%S %p',
-  T: '%H:%i:%S',
-  X: '%H:%i:%S',
-};
-
-/** The names of the others when a text is read. */
-const READ: Readonly<Partial<Record<TimeElement, string>>> = { z: '%z', Ez: '%z', e: '%e', E3S: '%S.%f' };
 
 /** ClickHouse does not read a time from these. */
 const UNREADABLE: ReadonlySet<TimeElement> = new Set<TimeElement>(['U', 'W', 'n', 't']);
@@ -49,36 +34,42 @@ const weekOfYear = (at: EngineSql, firstDay: 'sunday' | 'monday'): EngineSql =>
     return sql`toInt64(intDiv(toDayOfYear(${time}) + 6 - (${since}), 7))`;
   });
 
-/** Elements that ClickHouse does not have. */
-const COMPUTED: Readonly<Partial<Record<TimeElement, (times: PrintedTimes) => EngineSql>>> = {
-  C: ({ local }) => two(sql`intDiv(toYear(${local}), 100)`),
-  c: ({ local }) =>
-    sql`concat(formatDateTime(${local}, '%a %b '), ${two(sql`toDayOfMonth(${local})`, sql`' '`)}, formatDateTime(${local}, ' %H:%i:%S %Y'))`,
-  e: ({ local }) => two(sql`toDayOfMonth(${local})`, sql`' '`),
-  g: ({ local }) => sql`substring(formatDateTime(${local}, '%G'), -2)`,
-  k: ({ local }) => two(sql`toHour(${local})`, sql`' '`),
-  l: ({ local }) => two(sql`(toHour(${local}) + 11) % 12 + 1`, sql`' '`),
-  P: ({ local }) => sql`lower(formatDateTime(${local}, '%p'))`,
-  Q: ({ local }) => sql`toString(toQuarter(${local}))`,
-  s: ({ utc }) => sql`toString(intDiv(floor(toUnixTimestamp64Micro(${utc}), -6), 1000000))`,
-  U: ({ local }) => two(weekOfYear(local, 'sunday')),
-  W: ({ local }) => two(weekOfYear(local, 'monday')),
-  z: (times) => offset(times, sql`''`),
-  Ez: (times) => offset(times, sql`':'`),
-  Z: ({ zoneName }) => textLiteral(zoneName),
-  // All significant digits.
-  'E*S': ({ local }) => sql`replaceRegexpOne(formatDateTime(${local}, '%S.%f'), '\\.?0*$', '')`,
-  E0S: ({ local }) => sql`formatDateTime(${local}, '%S')`,
-  E1S: ({ local }) => seconds(local, sql`4`),
-  E2S: ({ local }) => seconds(local, sql`5`),
-  E3S: ({ local }) => seconds(local, sql`6`),
-  E4S: ({ local }) => seconds(local, sql`7`),
-  E5S: ({ local }) => seconds(local, sql`8`),
-};
-
 const FORMATTER: TimeFormatter = {
-  same: SAME,
-  computed: COMPUTED,
+  same: {
+    A: '%W',
+    B: '%M',
+    M: '%i',
+    R: '%H:%i',
+    r: '%I:%i:%S %p',
+    T: '%H:%i:%S',
+    X: '%H:%i:%S',
+  },
+  read: { z: '%z', Ez: '%z', e: '%e', E3S: '%S.%f' },
+  computed: {
+    C: ({ local }) => two(sql`intDiv(toYear(${local}), 100)`),
+    c: ({ local }) =>
+      sql`concat(formatDateTime(${local}, '%a %b '), ${two(sql`toDayOfMonth(${local})`, sql`' '`)}, formatDateTime(${local}, ' %H:%i:%S %Y'))`,
+    e: ({ local }) => two(sql`toDayOfMonth(${local})`, sql`' '`),
+    g: ({ local }) => sql`substring(formatDateTime(${local}, '%G'), -2)`,
+    k: ({ local }) => two(sql`toHour(${local})`, sql`' '`),
+    l: ({ local }) => two(sql`(toHour(${local}) + 11) % 12 + 1`, sql`' '`),
+    P: ({ local }) => sql`lower(formatDateTime(${local}, '%p'))`,
+    Q: ({ local }) => sql`toString(toQuarter(${local}))`,
+    s: ({ utc }) => sql`toString(intDiv(floor(toUnixTimestamp64Micro(${utc}), -6), 1000000))`,
+    U: ({ local }) => two(weekOfYear(local, 'sunday')),
+    W: ({ local }) => two(weekOfYear(local, 'monday')),
+    z: (times) => offset(times, sql`''`),
+    Ez: (times) => offset(times, sql`':'`),
+    Z: ({ zoneName }) => textLiteral(zoneName),
+    // All significant digits.
+    'E*S': ({ local }) => sql`replaceRegexpOne(formatDateTime(${local}, '%S.%f'), '\\.?0*$', '')`,
+    E0S: ({ local }) => sql`formatDateTime(${local}, '%S')`,
+    E1S: ({ local }) => seconds(local, sql`4`),
+    E2S: ({ local }) => seconds(local, sql`5`),
+    E3S: ({ local }) => seconds(local, sql`6`),
+    E4S: ({ local }) => seconds(local, sql`7`),
+    E5S: ({ local }) => seconds(local, sql`8`),
+  },
   formatted: (local, format) => sql`formatDateTime(${local}, ${textLiteral(format)})`,
 };
 
@@ -91,12 +82,13 @@ export const timeText = (times: PrintedTimes, format: TimeFormat): Printed => {
 
 /** Reads a time from a text. */
 export const timeOfText = (text: EngineSql, format: TimeFormat): Printed => {
-  const parts = format.map((part) => {
-    if ('text' in part) return part.text;
-    if (UNREADABLE.has(part.element)) return refuse(`%${part.element} of a time that is read from a text`);
-    return READ[part.element] ?? SAME[part.element] ?? '';
-  });
-  return printed('timestamp', sql`parseDateTime64OrNull(${text}, ${textLiteral(parts.join(''))}, 'UTC')`);
+  for (const part of format)
+    if ('element' in part && UNREADABLE.has(part.element))
+      return refuse(`%${part.element} of a time that is read from a text`);
+  return printed(
+    'timestamp',
+    sql`parseDateTime64OrNull(${text}, ${textLiteral(readFormat(format, FORMATTER))}, 'UTC')`,
+  );
 };
 
 const micros = (at: EngineSql): EngineSql => sql`positiveModulo(toUnixTimestamp64Micro(${at}), 1000000)`;

@@ -3,7 +3,8 @@ import { type EngineSql, integerLiteral, sql } from '../../../foundation/log-sto
 import type { Operation } from '../../../foundation/log-store/query-operations.js';
 import { once, textLiteral } from './clickhouse-sql.js';
 import { isoText } from './json.js';
-import { itemsOf, listOf, type Printed, printed, refuse } from './printed.js';
+import { itemsOf, listOf } from './lists.js';
+import { type Printed, printed, refuse, type Spelling } from './printed.js';
 
 const micros = (at: EngineSql): EngineSql => sql`toUnixTimestamp64Micro(${at})`;
 const fromMicros = (count: EngineSql): EngineSql => sql`fromUnixTimestamp64Micro(toInt64(${count}), 'UTC')`;
@@ -158,7 +159,6 @@ const timestampsAsJson = (list: Printed): Printed => {
 const within = (size: EngineSql): EngineSql =>
   sql`intDiv(-62135596800000000, ${size}) AND intDiv(253402300799999999, ${size})`;
 
-type Spelling = (...args: readonly Printed[]) => Printed;
 type Of<Prefix extends string> = Extract<Operation, Prefix>;
 
 type TimeOperation = Of<
@@ -197,87 +197,64 @@ type TimeOperation = Of<
   | 'date-of-days'
 >;
 
-type Arguments = readonly [Printed, Printed, Printed];
-
-/** Operations take the arguments that the tree says. */
-const of =
-  (write: (...args: Arguments) => Printed): Spelling =>
-  (...args) =>
-    write(...(args as unknown as Arguments));
-
 export const TIME_SPELLINGS: Readonly<Record<TimeOperation, Spelling>> = {
   // With a fraction of three or six digits, or none.
-  'timestamp-as-text': of((at) =>
+  'timestamp-as-text': (at) =>
     printed('string', sql`concat(replaceRegexpOne(toString(${at.sql}), '(\\.000)?000$', ''), '+00')`),
-  ),
-  'text-as-timestamp': of(timestampOfText),
-  'stored-as-timestamp': of(storedTimestamp),
-  'stored-as-date': of((text) => printed('date', sql`toDate32(${storedTimestamp(text).sql})`)),
-  'date-as-timestamp': of((date) => printed('timestamp', asMoment(date.sql))),
-  'timestamp-as-date': of((at) => printed('date', sql`toDate32(${at.sql})`)),
-  'timestamp-as-json': of((at) => printed('json', sql`concat('"', ${isoText(at.sql)}, '"')`)),
-  'timestamps-as-json': of(timestampsAsJson),
-  series: of(series),
-  later: of(moved(sql``)),
-  earlier: of(moved(sql`-`)),
-  'time-between': of((to, from) =>
+  'text-as-timestamp': timestampOfText,
+  'stored-as-timestamp': storedTimestamp,
+  'stored-as-date': (text) => printed('date', sql`toDate32(${storedTimestamp(text).sql})`),
+  'date-as-timestamp': (date) => printed('timestamp', asMoment(date.sql)),
+  'timestamp-as-date': (at) => printed('date', sql`toDate32(${at.sql})`),
+  'timestamp-as-json': (at) => printed('json', sql`concat('"', ${isoText(at.sql)}, '"')`),
+  'timestamps-as-json': timestampsAsJson,
+  series,
+  later: moved(sql``),
+  earlier: moved(sql`-`),
+  'time-between': (to, from) =>
     interval('microsecond', sql`(${micros(moment(to))} - ${micros(moment(from))})`),
-  ),
-  'days-later': of(daysAway(sql``)),
-  'days-earlier': of(daysAway(sql`-`)),
-  'days-between': of((from, to) => printed('integer', sql`dateDiff('day', ${from.sql}, ${to.sql})`)),
-  'start-of': of((unit, at) => printed('timestamp', truncated(textIn(unit), moment(at)))),
-  'start-of-week': of(startOfWeek),
-  'boundaries-between': of((unit, from, to) =>
+  'days-later': daysAway(sql``),
+  'days-earlier': daysAway(sql`-`),
+  'days-between': (from, to) => printed('integer', sql`dateDiff('day', ${from.sql}, ${to.sql})`),
+  'start-of': (unit, at) => printed('timestamp', truncated(textIn(unit), moment(at))),
+  'start-of-week': startOfWeek,
+  'boundaries-between': (unit, from, to) =>
     printed('integer', sql`dateDiff(${textLiteral(textIn(unit))}, ${moment(from)}, ${moment(to)})`),
-  ),
-  'units-between': of((to, from, size) =>
+  'units-between': (to, from, size) =>
     printed('integer', sql`intDiv(${micros(moment(to))} - ${micros(moment(from))}, ${size.sql})`),
-  ),
-  'local-time': of((at, zone) =>
+  'local-time': (at, zone) =>
     printed('timestamp', sql`toDateTime64OrNull(toString(toTimeZone(${at.sql}, ${zone.sql})), 6, 'UTC')`),
-  ),
-  'timestamp-of-local': of((local, zone) =>
+  'timestamp-of-local': (local, zone) =>
     printed('timestamp', sql`toTimeZone(toDateTime64OrNull(toString(${local.sql}), 6, ${zone.sql}), 'UTC')`),
-  ),
-  'interval-of-days': of((count, days) =>
+  'interval-of-days': (count, days) =>
     interval('microsecond', amount(count.sql, 4_000_000, numberIn(days) * DAY)),
-  ),
-  'interval-of-microseconds': of((count, size) => {
+  'interval-of-microseconds': (count, size) => {
     const each = numberIn(size);
     return interval(
       'microsecond',
       amount(count.sql, Math.min(Math.floor(3.2e17 / each), Number.MAX_SAFE_INTEGER), each),
     );
-  }),
-  'interval-of-months': of((count, months) =>
-    interval('month', amount(count.sql, 120_000, numberIn(months))),
-  ),
-  'interval-of-minutes': of((minutes) =>
-    interval('microsecond', integerLiteral(numberIn(minutes) * 60_000_000)),
-  ),
-  'timestamp-of-units': of((units, size) =>
+  },
+  'interval-of-months': (count, months) => interval('month', amount(count.sql, 120_000, numberIn(months))),
+  'interval-of-minutes': (minutes) => interval('microsecond', integerLiteral(numberIn(minutes) * 60_000_000)),
+  'timestamp-of-units': (units, size) =>
     printed(
       'timestamp',
       sql`if(${units.sql} BETWEEN ${within(size.sql)}, ${fromMicros(sql`${units.sql} * ${size.sql}`)}, NULL)`,
     ),
-  ),
-  'units-of-timestamp': of((at, size) =>
+  'units-of-timestamp': (at, size) =>
     printed(
       'integer',
       sql`intDiv(${micros(moment(at))} - positiveModulo(${micros(moment(at))}, ${size.sql}), ${size.sql})`,
     ),
-  ),
   'timestamp-of-parts': timestampOfParts,
-  'steps-between': of(stepsBetween),
-  'time-bucket': (width, at, origin) =>
-    width === undefined || at === undefined ? refuse('a bucket of nothing') : timeBucket(width, at, origin),
-  'last-day': of((day) => printed('date', sql`addDays(addMonths(date_trunc('month', ${day.sql}), 1), -1)`)),
-  'days-since-1970': of((day) => printed('integer', sql`toInt64(toInt32(${day.sql}))`)),
-  'date-of-days': of((days) =>
+  'steps-between': stepsBetween,
+  'time-bucket': timeBucket,
+  'last-day': (day) => printed('date', sql`addDays(addMonths(date_trunc('month', ${day.sql}), 1), -1)`),
+  'days-since-1970': (day) => printed('integer', sql`toInt64(toInt32(${day.sql}))`),
+  'date-of-days': (days) =>
     printed(
       'date',
       sql`addDays(toDate32('1970-01-01'), if(${days.sql} BETWEEN -719162 AND 2932896, ${days.sql}, NULL))`,
     ),
-  ),
 };

@@ -5,12 +5,11 @@ import {
   numberText,
   parameterName,
   quoted,
-  quotedName,
   sql,
 } from '../../../foundation/log-store/engine-sql.js';
 
 /** A name, always in quotes. */
-export const identifier = (name: string): EngineSql => quotedName(name, '"', { '"': '""' });
+export const identifier = (name: string): EngineSql => quoted(name, '"', { '"': '""' });
 
 /** A text literal. The engine has no escapes in it. A character of code 0 would end the statement, so it is written as a call. */
 export const textLiteral = (value: string): EngineSql => {

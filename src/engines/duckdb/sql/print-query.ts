@@ -8,6 +8,7 @@
 
 import type { CheckedQuery } from '../../../foundation/log-store/checked-query.js';
 import { type EngineSql, joined, sql } from '../../../foundation/log-store/engine-sql.js';
+import { orderSql } from '../../../foundation/log-store/printing.js';
 import {
   type FromNode,
   type Grouping,
@@ -69,7 +70,7 @@ const selectText = (select: SelectNode): EngineSql => {
       groupBy === null ? sql`` : sql` GROUP BY ${groupingText(groupBy)}`,
       having === null ? sql`` : sql` HAVING ${terms.print(having)}`,
       qualify === null ? sql`` : sql` QUALIFY ${terms.print(qualify)}`,
-      terms.order(orderBy),
+      orderSql(orderBy, (term) => terms.print(term)),
       limit === null ? sql`` : sql` LIMIT ${terms.print(limit)}`,
       offset === null ? sql`` : sql` OFFSET ${terms.print(offset)}`,
     ],

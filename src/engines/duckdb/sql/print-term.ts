@@ -1,15 +1,13 @@
 /** Prints the terms of a query tree in DuckDB's SQL. */
 import { type EngineSql, integerLiteral, joined, sql } from '../../../foundation/log-store/engine-sql.js';
-import { frameSql } from '../../../foundation/log-store/printing.js';
+import { orderSql, windowSql } from '../../../foundation/log-store/printing.js';
 import type { AggregateName } from '../../../foundation/log-store/query-operations.js';
 import type {
   Aggregate,
   JsonRead,
-  OrderKey,
   QueryNode,
   ScalarType,
   Term,
-  Window,
 } from '../../../foundation/log-store/query-tree.js';
 import { doubleLiteral, identifier, jsonPlace, parameterSql, textLiteral } from './duckdb-sql.js';
 import { numbersAsJson, SPELLINGS } from './operations.js';
@@ -94,16 +92,6 @@ export class TermPrinter {
     return joined(this.all(terms), ', ');
   }
 
-  /** ` ORDER BY …`, or nothing. */
-  order(keys: readonly OrderKey[]): EngineSql {
-    if (keys.length === 0) return sql``;
-    const printed = keys.map(({ term, descending, nullsFirst }) => {
-      const way = descending ? sql`DESC` : sql`ASC`;
-      return sql`${this.print(term)} ${way} ${nullsFirst ? sql`NULLS FIRST` : sql`NULLS LAST`}`;
-    });
-    return sql` ORDER BY ${joined(printed, ', ')}`;
-  }
-
   private among({ of, negated }: { of: Term; negated: boolean }, set: EngineSql): EngineSql {
     return sql`(${this.print(of)} ${negated ? sql`NOT IN` : sql`IN`} (${set}))`;
   }
@@ -126,9 +114,9 @@ export class TermPrinter {
     const { name, args, distinct, orderBy, without, ignoreNulls, over } = aggregate;
     const [first = sql``, second = sql``] = this.all(args);
     const filter = without === null ? sql`` : sql` FILTER (WHERE ${this.print(without)} IS NOT NULL)`;
-    const after = sql`${filter}${over === null ? sql`` : sql` OVER (${this.window(over)})`}`;
+    const after = sql`${filter}${over === null ? sql`` : sql` OVER (${windowSql(over, (term) => this.print(term))})`}`;
     const call = (engineName: EngineSql, given: EngineSql) => {
-      const inside = sql`${distinct ? sql`DISTINCT ` : sql``}${given}${this.order(orderBy)}`;
+      const inside = sql`${distinct ? sql`DISTINCT ` : sql``}${given}${orderSql(orderBy, (term) => this.print(term))}`;
       return sql`${engineName}(${inside}${ignoreNulls ? sql` IGNORE NULLS` : sql``})${after}`;
     };
     switch (name) {
@@ -150,11 +138,6 @@ export class TermPrinter {
       default:
         return call(AGGREGATES[name], this.listed(args));
     }
-  }
-
-  private window({ partitionBy, orderBy, frame }: Window): EngineSql {
-    const partition = partitionBy.length === 0 ? sql`` : sql`PARTITION BY ${this.listed(partitionBy)}`;
-    return sql`${partition}${this.order(orderBy)}${frame === null ? sql`` : frameSql(frame, (term) => this.print(term))}`;
   }
 }
 

@@ -1,32 +1,14 @@
 /** Formats of times: each element of the dialect as DuckDB formats it. */
 import { type EngineSql, joined, sql } from '../../../foundation/log-store/engine-sql.js';
 import {
-  COMMON_ELEMENTS,
   type PrintedTimes,
+  readFormat,
   type TimeFormatter,
   timePieces,
 } from '../../../foundation/log-store/printing.js';
-import type { TimeElement, TimePart } from '../../../foundation/log-store/query-operations.js';
+import type { TimePart } from '../../../foundation/log-store/query-operations.js';
 import type { TimeFormat } from '../../../foundation/log-store/query-tree.js';
 import { textLiteral } from './duckdb-sql.js';
-
-/** Elements that DuckDB has too, with its names. */
-const SAME: Readonly<Partial<Record<TimeElement, string>>> = {
-  ...COMMON_ELEMENTS,
-  A: '%A',
-  B: '%B',
-  M: '%M',
-  R: '%H:%M',
-  r: '%I:%M:%S %p',
-  T: '%H:%M:%S',
-  U: '%U',
-  W: '%W',
-  X: '%H:%M:%S',
-  E3S: '%S.%g',
-};
-
-/** The names of the others when a text is read. */
-const READ: Readonly<Partial<Record<TimeElement, string>>> = { z: '%z', Ez: '%z', e: '%d' };
 
 const padded = (local: EngineSql, format: EngineSql): EngineSql =>
   sql`lpad(ltrim(strftime(${local}, ${format}), '0'), 2, ' ')`;
@@ -37,33 +19,42 @@ const offset = ({ local, utc }: PrintedTimes, between: EngineSql): EngineSql => 
   return sql`(CASE WHEN ${minutes} < 0 THEN '-' ELSE '+' END || ${two(sql`abs(${minutes}) // 60`)} || ${between} || ${two(sql`abs(${minutes}) % 60`)})`;
 };
 
-/** Elements that DuckDB does not have. */
-const COMPUTED: Readonly<Partial<Record<TimeElement, (times: PrintedTimes) => EngineSql>>> = {
-  C: ({ local }) => sql`lpad(CAST(year(${local}) // 100 AS VARCHAR), 2, '0')`,
-  c: ({ local }) =>
-    sql`(strftime(${local}, '%a %b ') || ${padded(local, sql`'%d'`)} || strftime(${local}, ' %H:%M:%S %Y'))`,
-  e: ({ local }) => padded(local, sql`'%d'`),
-  g: ({ local }) => sql`right(strftime(${local}, '%G'), 2)`,
-  k: ({ local }) => sql`lpad(CAST(hour(${local}) AS VARCHAR), 2, ' ')`,
-  l: ({ local }) => padded(local, sql`'%I'`),
-  P: ({ local }) => sql`lower(strftime(${local}, '%p'))`,
-  Q: ({ local }) => sql`CAST(quarter(${local}) AS VARCHAR)`,
-  s: ({ utc }) => sql`CAST(epoch_us(date_trunc('second', ${utc})) // 1000000 AS VARCHAR)`,
-  z: (times) => offset(times, sql`''`),
-  Ez: (times) => offset(times, sql`':'`),
-  Z: ({ zoneName }) => textLiteral(zoneName),
-  // All significant digits.
-  'E*S': ({ local }) => sql`rtrim(rtrim(strftime(${local}, '%S.%f'), '0'), '.')`,
-  E0S: ({ local }) => sql`strftime(${local}, '%S')`,
-  E1S: ({ local }) => sql`left(strftime(${local}, '%S.%f'), 4)`,
-  E2S: ({ local }) => sql`left(strftime(${local}, '%S.%f'), 5)`,
-  E4S: ({ local }) => sql`left(strftime(${local}, '%S.%f'), 7)`,
-  E5S: ({ local }) => sql`left(strftime(${local}, '%S.%f'), 8)`,
-};
-
 const FORMATTER: TimeFormatter = {
-  same: SAME,
-  computed: COMPUTED,
+  same: {
+    A: '%A',
+    B: '%B',
+    M: '%M',
+    R: '%H:%M',
+    r: '%I:%M:%S %p',
+    T: '%H:%M:%S',
+    U: '%U',
+    W: '%W',
+    X: '%H:%M:%S',
+    E3S: '%S.%g',
+  },
+  read: { z: '%z', Ez: '%z', e: '%d' },
+  computed: {
+    C: ({ local }) => sql`lpad(CAST(year(${local}) // 100 AS VARCHAR), 2, '0')`,
+    c: ({ local }) =>
+      sql`(strftime(${local}, '%a %b ') || ${padded(local, sql`'%d'`)} || strftime(${local}, ' %H:%M:%S %Y'))`,
+    e: ({ local }) => padded(local, sql`'%d'`),
+    g: ({ local }) => sql`right(strftime(${local}, '%G'), 2)`,
+    k: ({ local }) => sql`lpad(CAST(hour(${local}) AS VARCHAR), 2, ' ')`,
+    l: ({ local }) => padded(local, sql`'%I'`),
+    P: ({ local }) => sql`lower(strftime(${local}, '%p'))`,
+    Q: ({ local }) => sql`CAST(quarter(${local}) AS VARCHAR)`,
+    s: ({ utc }) => sql`CAST(epoch_us(date_trunc('second', ${utc})) // 1000000 AS VARCHAR)`,
+    z: (times) => offset(times, sql`''`),
+    Ez: (times) => offset(times, sql`':'`),
+    Z: ({ zoneName }) => textLiteral(zoneName),
+    // All significant digits.
+    'E*S': ({ local }) => sql`rtrim(rtrim(strftime(${local}, '%S.%f'), '0'), '.')`,
+    E0S: ({ local }) => sql`strftime(${local}, '%S')`,
+    E1S: ({ local }) => sql`left(strftime(${local}, '%S.%f'), 4)`,
+    E2S: ({ local }) => sql`left(strftime(${local}, '%S.%f'), 5)`,
+    E4S: ({ local }) => sql`left(strftime(${local}, '%S.%f'), 7)`,
+    E5S: ({ local }) => sql`left(strftime(${local}, '%S.%f'), 8)`,
+  },
   formatted: (local, format) => sql`strftime(${local}, ${textLiteral(format)})`,
 };
 
@@ -76,10 +67,7 @@ export const timeText = (times: PrintedTimes, format: TimeFormat): EngineSql => 
 
 /** Reads a time from a text. */
 export const timeOfText = (text: EngineSql, format: TimeFormat): EngineSql => {
-  const parts = format.map((part) =>
-    'text' in part ? part.text : (READ[part.element] ?? SAME[part.element] ?? ''),
-  );
-  return sql`CAST(try_strptime(${text}, ${textLiteral(parts.join(''))}) AS TIMESTAMP)`;
+  return sql`CAST(try_strptime(${text}, ${textLiteral(readFormat(format, FORMATTER))}) AS TIMESTAMP)`;
 };
 
 const PARTS: Readonly<Record<TimePart, (at: EngineSql) => EngineSql>> = {

@@ -6,7 +6,7 @@ import {
   describeOnClickhouse,
   startClickhouse,
 } from '../../../support/clickhouse/clickhouse-server.js';
-import { logStoreContract } from './log-store.contract.js';
+import { logStoreContract, reopenable } from './log-store.contract.js';
 
 describeOnClickhouse('with a server', () => {
   let server: ClickhouseServer;
@@ -17,18 +17,8 @@ describeOnClickhouse('with a server', () => {
 
   const MEMORY = { memoryMb: 1_024 };
 
-  logStoreContract('ClickHouse', async () => {
+  logStoreContract('ClickHouse', () => {
     const url = server.url();
-    const open = () => ClickhouseLogStore.open(url, MEMORY);
-    let store = await open();
-    return {
-      store,
-      reopen: async () => {
-        await store.close();
-        store = await open();
-        return store;
-      },
-      close: () => store.close(),
-    };
+    return reopenable(() => ClickhouseLogStore.open(url, MEMORY));
   });
 });

@@ -2,42 +2,27 @@
 import { existsSync } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { openLogStore } from '../../../../src/app/stores/open-log-store.js';
 import {
   DuckDbLogStore,
   type DuckDbLogStoreOptions,
 } from '../../../../src/engines/duckdb/duckdb-log-store.js';
 import { OWN_ERROR } from '../../../../src/foundation/log-store/checked-query.js';
-import {
-  LogQueryFailedError,
-  type LogStore,
-  LogStoreBusyError,
-} from '../../../../src/foundation/log-store/log-store.js';
+import { LogQueryFailedError, LogStoreBusyError } from '../../../../src/foundation/log-store/log-store.js';
 import { runSql as run } from '../../../support/engine-sql.js';
 import { logEntries, logEntry } from '../../../support/log-entries.js';
+import { logStoresForEach } from '../../../support/log-stores.js';
 import { temporaryFolder } from '../../../support/podium-app.js';
 import { until } from '../../../support/until.js';
-import { logStoreContract } from './log-store.contract.js';
+import { logStoreContract, reopenable } from './log-store.contract.js';
 
 const MEMORY = { memoryMb: 256 };
 
 logStoreContract('DuckDB', async () => {
   const folder = await temporaryFolder();
   const open = () => openLogStore(`duckdb:${join(folder, 'logs.duckdb')}`, MEMORY);
-  let store = await open();
-  return {
-    store,
-    reopen: async () => {
-      await store.close();
-      store = await open();
-      return store;
-    },
-    close: async () => {
-      await store.close();
-      await rm(folder, { recursive: true });
-    },
-  };
+  return reopenable(open, () => rm(folder, { recursive: true }));
 });
 
 logStoreContract('the DuckDB of a server', async () => {
@@ -70,21 +55,11 @@ logStoreContract('the DuckDB of a server', async () => {
 });
 
 describe('the DuckDB log store', () => {
-  let folder: string;
-  let opened: LogStore[];
-  beforeEach(async () => {
-    folder = await temporaryFolder();
-    opened = [];
-  });
-  afterEach(async () => {
-    for (const store of opened) await store.close();
-    await rm(folder, { recursive: true });
-  });
+  const stores = logStoresForEach();
 
   const open = async (options: Partial<DuckDbLogStoreOptions> = {}): Promise<DuckDbLogStore> => {
-    const store = await DuckDbLogStore.open({ ...MEMORY, path: join(folder, 'logs.duckdb'), ...options });
-    opened.push(store);
-    return store;
+    const path = stores.path('logs.duckdb');
+    return stores.closing(await DuckDbLogStore.open({ ...MEMORY, path, ...options }));
   };
 
   const failureOf = async (query: Promise<unknown>): Promise<unknown> => {
@@ -268,7 +243,7 @@ describe('the DuckDB log store', () => {
 
   it('puts what its WAL holds into the tables before that is too much, also what another process left there', async () => {
     const store = await open();
-    const walBytes = async () => (await stat(join(folder, 'logs.duckdb.wal')).catch(() => null))?.size ?? 0;
+    const walBytes = async () => (await stat(stores.path('logs.duckdb.wal')).catch(() => null))?.size ?? 0;
     const large = () => logEntries(200, () => ({ eventMessage: 'x'.repeat(60_000) }));
     for (let batch = 0; batch < 3; batch++) await store.append('edge_logs', large());
     expect(await walBytes()).toBeGreaterThan(30_000_000);
@@ -297,14 +272,12 @@ describe('the DuckDB log store', () => {
   });
 
   it('is opened by a command itself where no server runs', async () => {
-    const url = `duckdb:${join(folder, 'logs.duckdb')}`;
-    const command = await openLogStore(url, { ...MEMORY, mode: 'command' });
-    opened.push(command);
-    expect(existsSync(join(folder, 'logs.duckdb'))).toBe(false);
+    const url = `duckdb:${stores.path('logs.duckdb')}`;
+    const command = stores.closing(await openLogStore(url, { ...MEMORY, mode: 'command' }));
+    expect(existsSync(stores.path('logs.duckdb'))).toBe(false);
     await command.append('edge_logs', logEntries(2));
     await command.close();
-    const server = await openLogStore(url, { ...MEMORY, mode: 'server' });
-    opened.push(server);
+    const server = stores.closing(await openLogStore(url, { ...MEMORY, mode: 'server' }));
     expect((await server.counts()).edge_logs).toBe(2);
   });
 });

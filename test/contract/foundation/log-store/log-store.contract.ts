@@ -1,6 +1,6 @@
 /** What every adapter of the LogStore promises. `open` gives an empty store. */
 
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { CheckedQuery } from '../../../../src/foundation/log-store/checked-query.js';
 import { knownFieldsOf, PLATFORM_CATALOGUE } from '../../../../src/foundation/log-store/known-fields.js';
 import {
@@ -24,6 +24,26 @@ export interface LogStoreFixture {
   reopen(): Promise<LogStore>;
   close(): Promise<void>;
 }
+
+/** A store that a restart opens again; `discard` runs when it is closed for good. */
+export const reopenable = async (
+  open: () => Promise<LogStore>,
+  discard: () => Promise<void> = async () => undefined,
+): Promise<LogStoreFixture> => {
+  let store = await open();
+  return {
+    store,
+    reopen: async () => {
+      await store.close();
+      store = await open();
+      return store;
+    },
+    close: async () => {
+      await store.close();
+      await discard();
+    },
+  };
+};
 
 const ID = '0b5c9f1e-7a52-4c0e-8d67-2f6d1a3c4b5e';
 
@@ -51,8 +71,9 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
   describe(`LogStore on ${adapter}`, () => {
     let store: LogStore;
     let reopen: LogStoreFixture['reopen'];
-    openForEach(open, (opened) => {
-      ({ store, reopen } = opened);
+    const opened = openForEach(open);
+    beforeEach(() => {
+      ({ store, reopen } = opened());
     });
 
     describe('appending', () => {

@@ -1,6 +1,6 @@
 /** What every adapter of the OperationalStore promises of accounts and sessions. `open` gives an empty store. */
 
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type AccountStore,
   EmailTakenError,
@@ -56,9 +56,10 @@ export const accountStoreContract = (
   describe(`accounts on ${adapter}`, () => {
     let fixture: OperationalStoreFixture;
     let accounts: AccountStore;
-    openForEach(open, (opened) => {
-      fixture = opened;
-      accounts = opened.store.accounts;
+    const opened = openForEach(open);
+    beforeEach(() => {
+      fixture = opened();
+      accounts = fixture.store.accounts;
     });
 
     it('are found by id, by email in any case, and by space in the order of emails', async () => {

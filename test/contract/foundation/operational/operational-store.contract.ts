@@ -1,6 +1,6 @@
 /** What every adapter of the OperationalStore promises. `open` gives an empty store. */
 
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type AlertRow, alertKeys } from '../../../../src/foundation/operational/alert-store.js';
 import {
   type AuditEntry,
@@ -57,9 +57,10 @@ export const operationalStoreContract = (
   describe(`OperationalStore on ${adapter}`, () => {
     let fixture: OperationalStoreFixture;
     let store: OperationalStore;
-    openForEach(open, (opened) => {
-      fixture = opened;
-      store = opened.store;
+    const opened = openForEach(open);
+    beforeEach(() => {
+      fixture = opened();
+      store = fixture.store;
     });
 
     /** Into another store, twice: the second time changes nothing. */

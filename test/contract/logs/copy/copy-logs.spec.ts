@@ -1,7 +1,4 @@
-/** Copies of all log entries between stores: whole, compared, and repeated without doubling. */
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openLogStore } from '../../../../src/app/stores/open-log-store.js';
 import { knownFieldsOf } from '../../../../src/foundation/log-store/known-fields.js';
 import type { LogStore } from '../../../../src/foundation/log-store/log-store.js';
@@ -14,25 +11,13 @@ import {
   startClickhouse,
 } from '../../../support/clickhouse/clickhouse-server.js';
 import { logEntries, logEntry, NOON } from '../../../support/log-entries.js';
-import { temporaryFolder } from '../../../support/podium-app.js';
+import { logStoresForEach } from '../../../support/log-stores.js';
 
-let folder: string;
-let opened: LogStore[];
-beforeEach(async () => {
-  folder = await temporaryFolder();
-  opened = [];
-});
-afterEach(async () => {
-  for (const store of opened) await store.close();
-  await rm(folder, { recursive: true });
-});
+const stores = logStoresForEach();
 
-const openAt = async (url: string): Promise<LogStore> => {
-  const store = await openLogStore(url, { memoryMb: 256 });
-  opened.push(store);
-  return store;
-};
-const duckDb = (name: string) => openAt(`duckdb:${join(folder, name)}.duckdb`);
+const openAt = async (url: string): Promise<LogStore> =>
+  stores.closing(await openLogStore(url, { memoryMb: 256 }));
+const duckDb = (name: string) => openAt(`duckdb:${stores.path(name)}.duckdb`);
 const copy = (from: LogStore, to: LogStore) => copyLogs({ from, to }, () => undefined);
 
 /** All that a store has, as text. */

@@ -309,7 +309,7 @@ describeInChromium('the log areas in Chromium', () => {
     expect(api.complaints).toEqual([]);
     await page.getByRole('button', { name: 'Remove the endpoint' }).click();
     await page.getByRole('button', { name: 'Remove it' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Saved endpoints' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Endpoints' }).waitFor();
     expect(await page.getByRole('link', { name: 'errors.recent' }).count()).toBe(0);
   });
 

@@ -1,12 +1,10 @@
 /** Laws of imports into a competitor list, after any history of the contest. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  isCompeting,
-  united,
-} from '../../../../src/competition/aggregates/competitor-list/competitor-list.js';
+import { united } from '../../../../src/competition/aggregates/competitor-list/competitor-list.js';
 import { contestDecider } from '../../../../src/competition/aggregates/contest/contest.decider.js';
 import type { ContestState } from '../../../../src/competition/aggregates/contest/contest.js';
+import { isCompeting } from '../../../../src/domain/registrations.js';
 import { contestHistory, importCommand } from '../../../support/commands.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 

@@ -3,7 +3,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ROSTER_MARKS } from '../../../../src/competition/aggregates/round/roster.js';
 import type {
   RoundResultView,
   RoundRosterView,
@@ -11,6 +10,7 @@ import type {
 import { byPlace } from '../../../../src/competition/contests/round-order.js';
 import { applyChanges, SeenRound } from '../../../../src/competition/live/round-changes.js';
 import { PROSPECTS } from '../../../../src/domain/advancement.js';
+import { ROSTER_MARKS } from '../../../../src/domain/roster.js';
 import { roundView } from '../../../support/round-views.js';
 
 const person = fc.integer({ min: 1, max: 4 }).map((id) => ({

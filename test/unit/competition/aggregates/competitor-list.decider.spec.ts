@@ -2,8 +2,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   type CompetitorListEvent,
-  type Registration,
-  type RegistrationState,
   united,
 } from '../../../../src/competition/aggregates/competitor-list/competitor-list.js';
 import {
@@ -11,6 +9,7 @@ import {
   contestDecider,
 } from '../../../../src/competition/aggregates/contest/contest.decider.js';
 import type { ContestEvent } from '../../../../src/competition/aggregates/contest/contest.js';
+import { type Registration, type RegistrationState } from '../../../../src/domain/registrations.js';
 import { PLANNED_CONTEST } from '../../../support/contest-world.js';
 import { givenOf } from '../../../support/given-when-then.js';
 

@@ -1,14 +1,12 @@
 /** What an import makes of a competitor list: it follows the file where an import left it, and keeps what was done by hand. */
 import { describe, expect, it } from '@jest/globals';
 import { importedCompetitors } from '../../../../src/competition/aggregates/competitor-list/competitor-list.decider.js';
-import type {
-  CompetitorListEvent,
-  RegistrationState,
-} from '../../../../src/competition/aggregates/competitor-list/competitor-list.js';
+import type { CompetitorListEvent } from '../../../../src/competition/aggregates/competitor-list/competitor-list.js';
 import {
   type ContestCommand,
   contestDecider,
 } from '../../../../src/competition/aggregates/contest/contest.decider.js';
+import type { RegistrationState } from '../../../../src/domain/registrations.js';
 import { PLANNED_CONTEST } from '../../../support/contest-world.js';
 import { givenOf } from '../../../support/given-when-then.js';
 

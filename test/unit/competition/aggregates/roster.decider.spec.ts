@@ -1,6 +1,9 @@
 /** The roster of a round, and the decision on who advances from it. */
 import { describe, expect, it } from '@jest/globals';
-import { CONFIRMATIONS } from '../../../../src/competition/aggregates/round/advancement-plan.js';
+import { roundDecider } from '../../../../src/competition/aggregates/round/round.decider.js';
+import type { RoundEvent } from '../../../../src/competition/aggregates/round/round.js';
+import { CONFIRMATIONS } from '../../../../src/domain/advancement-plan.js';
+import type { RoundRules } from '../../../../src/domain/attempts.js';
 import {
   type CompetitorFacts,
   entriesOf,
@@ -9,11 +12,7 @@ import {
   presentRoster,
   type RosterMark,
   rosterOf,
-} from '../../../../src/competition/aggregates/round/roster.js';
-
-import { roundDecider } from '../../../../src/competition/aggregates/round/round.decider.js';
-import type { RoundEvent } from '../../../../src/competition/aggregates/round/round.js';
-import type { RoundRules } from '../../../../src/domain/attempts.js';
+} from '../../../../src/domain/roster.js';
 import { givenOf } from '../../../support/given-when-then.js';
 
 const given = givenOf(roundDecider);

@@ -1,7 +1,6 @@
 /** The CSV of a competitor list, and the registrations of a WCIF: what is read, what is noted, and where a fault is. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { REGISTRATION_STATES } from '../../../../src/competition/aggregates/competitor-list/competitor-list.js';
 import { writeCompetitorsCsv } from '../../../../src/competition/exchange/formats/competitors-csv.js';
 import { readCompetitorsCsv } from '../../../../src/competition/exchange/formats/competitors-csv-reader.js';
 import type {
@@ -10,6 +9,7 @@ import type {
   FileRegistration,
 } from '../../../../src/competition/exchange/formats/competitors-file.js';
 import { readWcifCompetitors } from '../../../../src/competition/exchange/formats/wcif-competitors.js';
+import { REGISTRATION_STATES } from '../../../../src/domain/registrations.js';
 
 const CONTEST = { competitionId: 'Open2026', eventIds: new Set(['333', '444', 'fm']) };
 

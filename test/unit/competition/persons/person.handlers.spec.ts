@@ -13,43 +13,40 @@ import { SearchPersons } from '../../../../src/competition/persons/person.querie
 import { EventStoreUnavailableError } from '../../../../src/foundation/event-store/event-store.js';
 import { breakOffAt } from '../../../support/broken-off.js';
 import { at, attempt, CONTEXT, openContestCore } from '../../../support/contest-world.js';
-import { type MemoryCore, openMemoryCore } from '../../../support/memory-core.js';
+import { openMemoryCore } from '../../../support/memory-core.js';
 import { openForEach } from '../../../support/open-for-each.js';
 import { SPACE } from '../../../support/small-world.js';
 
-let core: MemoryCore;
-openForEach(openContestCore, (opened) => {
-  core = opened;
-});
+const core = openForEach(openContestCore);
 
 const register = (assocId: string | null, spaceId: string = SPACE, name = 'Eva') =>
   new RegisterPerson({ spaceId, name, localizedName: null, assocId, timeline: [] }, CONTEXT);
-const personTypes = (personId: number) => core.types((of) => of.of(personStream, personId));
-const profile = async (personId: number) => (await core.operational.profiles([personId])).get(personId);
+const personTypes = (personId: number) => core().types((of) => of.of(personStream, personId));
+const profile = async (personId: number) => (await core().operational.profiles([personId])).get(personId);
 
 describe('registering a person', () => {
   it('gives the next id and keeps personal data out of the events', async () => {
-    const { personId } = await core.execute(register('2016EVA01'));
+    const { personId } = await core().execute(register('2016EVA01'));
     expect(personId).toBe(5);
     expect(await profile(5)).toMatchObject({ name: 'Eva', assocId: '2016EVA01' });
-    expect(JSON.stringify(core.store.log)).not.toMatch(/Eva|2016EVA01/);
+    expect(JSON.stringify(core().store.log)).not.toMatch(/Eva|2016EVA01/);
   });
 
   it('is refused for an association id that is taken, and for what is wrong', async () => {
-    expect(await core.refusal(register('2016ann01'))).toMatchObject({ code: 'assoc-id-taken' });
-    expect(await core.refusal(register('a b'))).toMatchObject({ code: 'invalid-request' });
-    expect(await core.refusal(register(null, SPACE, ' '))).toMatchObject({ errors: [{ field: 'name' }] });
-    expect(await core.refusal(register(null, 'none'))).toMatchObject({ code: 'space-not-found' });
+    expect(await core().refusal(register('2016ann01'))).toMatchObject({ code: 'assoc-id-taken' });
+    expect(await core().refusal(register('a b'))).toMatchObject({ code: 'invalid-request' });
+    expect(await core().refusal(register(null, SPACE, ' '))).toMatchObject({ errors: [{ field: 'name' }] });
+    expect(await core().refusal(register(null, 'none'))).toMatchObject({ code: 'space-not-found' });
   });
 
   it('that was broken off before its event takes the profile over', async () => {
-    await breakOffAt(core.store, { append: 0, written: false }, () =>
-      expect(core.execute(register('2016EVA01'))).rejects.toThrow('broken off'),
+    await breakOffAt(core().store, { append: 0, written: false }, () =>
+      expect(core().execute(register('2016EVA01'))).rejects.toThrow('broken off'),
     );
     const nothing = { items: [], next: null };
-    expect(await core.query(new SearchPersons(SPACE, 'Eva', { limit: 5 }))).toEqual(nothing);
-    expect(await core.query(new SearchPersons(SPACE, '5', { limit: 5 }))).toEqual(nothing);
-    const { personId } = await core.execute(register('2016EVA01', SPACE, 'Eva Maria'));
+    expect(await core().query(new SearchPersons(SPACE, 'Eva', { limit: 5 }))).toEqual(nothing);
+    expect(await core().query(new SearchPersons(SPACE, '5', { limit: 5 }))).toEqual(nothing);
+    const { personId } = await core().execute(register('2016EVA01', SPACE, 'Eva Maria'));
     expect(personId).toBe(5);
     expect(await profile(5)).toMatchObject({ name: 'Eva Maria' });
     expect(await personTypes(5)).toEqual(['PersonRegistered']);
@@ -58,25 +55,25 @@ describe('registering a person', () => {
 
 describe('editing a person', () => {
   it('changes the profile and notes that it did', async () => {
-    await core.execute(new EditPerson(1, { name: 'Anna', assocId: null }, CONTEXT));
+    await core().execute(new EditPerson(1, { name: 'Anna', assocId: null }, CONTEXT));
     expect(await profile(1)).toMatchObject({ name: 'Anna', assocId: null });
     expect((await personTypes(1)).at(-1)).toBe('PersonProfileChanged');
   });
 
   it('to the same changes nothing', async () => {
-    const head = await core.store.head();
-    await core.execute(new EditPerson(1, { name: 'Ann' }, CONTEXT));
-    expect(await core.store.head()).toBe(head);
+    const head = await core().store.head();
+    await core().execute(new EditPerson(1, { name: 'Ann' }, CONTEXT));
+    expect(await core().store.head()).toBe(head);
   });
 
   it('is refused as registering is', async () => {
-    expect(await core.refusal(new EditPerson(3, { assocId: '2016ANN01' }, CONTEXT))).toMatchObject({
+    expect(await core().refusal(new EditPerson(3, { assocId: '2016ANN01' }, CONTEXT))).toMatchObject({
       code: 'assoc-id-taken',
     });
-    expect(await core.refusal(new EditPerson(3, { name: '' }, CONTEXT))).toMatchObject({
+    expect(await core().refusal(new EditPerson(3, { name: '' }, CONTEXT))).toMatchObject({
       code: 'invalid-request',
     });
-    expect(await core.refusal(new EditPerson(99, { name: 'X' }, CONTEXT))).toMatchObject({
+    expect(await core().refusal(new EditPerson(99, { name: 'X' }, CONTEXT))).toMatchObject({
       code: 'person-not-found',
     });
   });
@@ -84,10 +81,10 @@ describe('editing a person', () => {
 
 describe('the region of a person', () => {
   it('moves and is corrected', async () => {
-    await core.execute(new MovePerson(1, '2024-01-01', 'FR', CONTEXT));
-    await core.execute(new CorrectRegion(1, [{ from: null, regionCode: 'IE' }], CONTEXT));
+    await core().execute(new MovePerson(1, '2024-01-01', 'FR', CONTEXT));
+    await core().execute(new CorrectRegion(1, [{ from: null, regionCode: 'IE' }], CONTEXT));
     expect(await personTypes(1)).toEqual(['PersonRegistered', 'PersonMoved', 'PersonRegionCorrected']);
-    expect(await core.refusal(new MovePerson(99, '2024-01-01', 'FR', CONTEXT))).toMatchObject({
+    expect(await core().refusal(new MovePerson(99, '2024-01-01', 'FR', CONTEXT))).toMatchObject({
       code: 'person-not-found',
     });
   });
@@ -95,155 +92,159 @@ describe('the region of a person', () => {
 
 describe('erasing a person', () => {
   it('removes the profile, and results stay enterable under the id', async () => {
-    await core.execute(attempt(at('cube'), [1], 1, 1888));
-    await core.execute(new ErasePerson(1, CONTEXT));
+    await core().execute(attempt(at('cube'), [1], 1, 1888));
+    await core().execute(new ErasePerson(1, CONTEXT));
     expect(await profile(1)).toBeUndefined();
-    await core.execute(attempt(at('cube'), [1], 1, 1777));
-    expect(await core.refusal(new EditPerson(1, { name: 'X' }, CONTEXT))).toMatchObject({
+    await core().execute(attempt(at('cube'), [1], 1, 1777));
+    expect(await core().refusal(new EditPerson(1, { name: 'X' }, CONTEXT))).toMatchObject({
       code: 'person-state',
     });
   });
 
   it('takes with it who was merged into them, and is not asked of an alias', async () => {
-    await core.execute(new MergePersons(1, 2, CONTEXT));
-    await core.execute(new MergePersons(2, 3, CONTEXT));
-    expect(await core.refusal(new ErasePerson(1, CONTEXT))).toMatchObject({ code: 'person-state' });
+    await core().execute(new MergePersons(1, 2, CONTEXT));
+    await core().execute(new MergePersons(2, 3, CONTEXT));
+    expect(await core().refusal(new ErasePerson(1, CONTEXT))).toMatchObject({ code: 'person-state' });
     expect(await profile(1)).toBeDefined();
-    await core.execute(new ErasePerson(3, CONTEXT));
-    expect(await core.operational.profiles([1, 2, 3])).toEqual(new Map());
+    await core().execute(new ErasePerson(3, CONTEXT));
+    expect(await core().operational.profiles([1, 2, 3])).toEqual(new Map());
   });
 });
 
 describe('erasing a person into whom another is being merged', () => {
   /** Once, before the first append that has such an event. */
   const beforeAppending = (type: string, work: () => Promise<unknown>): void => {
-    core.store.beforeAppend = async (_, events) => {
+    core().store.beforeAppend = async (_, events) => {
       if (events[0]?.type !== type) return;
-      core.store.beforeAppend = () => undefined;
+      core().store.beforeAppend = () => undefined;
       await work();
     };
   };
 
   it.each(['PersonMerged', 'PersonAbsorbed'])('takes both with it, before %s', async (type) => {
-    const other = await openMemoryCore(core);
+    const other = await openMemoryCore(core());
     beforeAppending(type, () => other.execute(new ErasePerson(2, CONTEXT)));
-    await core.execute(new MergePersons(1, 2, CONTEXT));
-    expect(await core.operational.profiles([1, 2])).toEqual(new Map());
+    await core().execute(new MergePersons(1, 2, CONTEXT));
+    expect(await core().operational.profiles([1, 2])).toEqual(new Map());
     await other.close();
   });
 
   it('takes both with it when the merge ends before the erasure', async () => {
-    const other = await openMemoryCore(core);
+    const other = await openMemoryCore(core());
     beforeAppending('PersonErased', () => other.execute(new MergePersons(1, 2, CONTEXT)));
-    await core.execute(new ErasePerson(2, CONTEXT));
-    expect(await core.operational.profiles([1, 2])).toEqual(new Map());
+    await core().execute(new ErasePerson(2, CONTEXT));
+    expect(await core().operational.profiles([1, 2])).toEqual(new Map());
     await other.close();
   });
 
   it('leaves the merge to be carried on, which takes the other too', async () => {
-    await core.execute(attempt(at('cube'), [1], 1, 1888));
+    await core().execute(attempt(at('cube'), [1], 1, 1888));
     beforeAppending('CompetitorMerged', async () => {
       throw new EventStoreUnavailableError('broken off');
     });
-    await expect(core.execute(new MergePersons(1, 2, CONTEXT))).rejects.toThrow('broken off');
-    await core.execute(new ErasePerson(2, CONTEXT));
+    await expect(core().execute(new MergePersons(1, 2, CONTEXT))).rejects.toThrow('broken off');
+    await core().execute(new ErasePerson(2, CONTEXT));
     expect(await profile(1)).toBeDefined();
-    await core.execute(new MergePersons(1, 2, CONTEXT));
-    expect(await core.operational.profiles([1, 2])).toEqual(new Map());
-    expect(await core.refusal(new MergePersons(3, 2, CONTEXT))).toMatchObject({ code: 'person-state' });
-    const { results } = await core.execute(attempt(at('cube'), [1], 1, 1777));
+    await core().execute(new MergePersons(1, 2, CONTEXT));
+    expect(await core().operational.profiles([1, 2])).toEqual(new Map());
+    expect(await core().refusal(new MergePersons(3, 2, CONTEXT))).toMatchObject({ code: 'person-state' });
+    const { results } = await core().execute(attempt(at('cube'), [1], 1, 1777));
     expect(results[0]?.personIds).toEqual([2]);
   });
 });
 
 describe('merging persons', () => {
   it('moves the results of every round and hands the association id over', async () => {
-    await core.execute(attempt(at('cube'), [1], 1, 1888));
-    await core.execute(attempt(at('pairs'), [2, 1], 1, 500));
-    const { personId, position } = await core.execute(new MergePersons(1, 4, CONTEXT));
-    expect([personId, position]).toEqual([4, await core.store.head()]);
+    await core().execute(attempt(at('cube'), [1], 1, 1888));
+    await core().execute(attempt(at('pairs'), [2, 1], 1, 500));
+    const { personId, position } = await core().execute(new MergePersons(1, 4, CONTEXT));
+    expect([personId, position]).toEqual([4, await core().store.head()]);
     for (const eventId of ['cube', 'pairs'])
-      expect((await core.types((of) => of.of(roundStream, at(eventId)))).at(-1)).toBe('CompetitorMerged');
+      expect((await core().types((of) => of.of(roundStream, at(eventId)))).at(-1)).toBe('CompetitorMerged');
     expect(await personTypes(1)).toEqual(['PersonRegistered', 'PersonMerging', 'PersonMerged']);
     expect((await personTypes(4)).at(-1)).toBe('PersonAbsorbed');
     expect([(await profile(1))?.assocId, (await profile(4))?.assocId]).toEqual([null, '2016ANN01']);
   });
 
   it('leaves both association ids where both have one', async () => {
-    await core.execute(new MergePersons(1, 2, CONTEXT));
+    await core().execute(new MergePersons(1, 2, CONTEXT));
     expect([(await profile(1))?.assocId, (await profile(2))?.assocId]).toEqual(['2016ANN01', '2016BOB01']);
   });
 
   it('again changes nothing', async () => {
-    await core.execute(new MergePersons(1, 4, CONTEXT));
-    const head = await core.store.head();
-    expect(await core.execute(new MergePersons(1, 4, CONTEXT))).toEqual({ personId: 4, position: head });
-    expect(await core.store.head()).toBe(head);
+    await core().execute(new MergePersons(1, 4, CONTEXT));
+    const head = await core().store.head();
+    expect(await core().execute(new MergePersons(1, 4, CONTEXT))).toEqual({ personId: 4, position: head });
+    expect(await core().store.head()).toBe(head);
   });
 
   it('is refused where both have a result in a round, and cancelled', async () => {
-    await core.execute(attempt(at('clock'), [1], 1, 1888));
-    await core.execute(attempt(at('cube'), [1], 1, 1888));
-    await core.execute(attempt(at('cube'), [2], 1, 1999));
-    const refusal = await core.refusal(new MergePersons(1, 2, CONTEXT));
+    await core().execute(attempt(at('clock'), [1], 1, 1888));
+    await core().execute(attempt(at('cube'), [1], 1, 1888));
+    await core().execute(attempt(at('cube'), [2], 1, 1999));
+    const refusal = await core().refusal(new MergePersons(1, 2, CONTEXT));
     expect(refusal).toMatchObject({ code: 'merge-conflict', errors: [{ field: 'C cube-r1' }] });
     expect((await personTypes(1)).slice(-2)).toEqual(['PersonMerging', 'PersonMergeCancelled']);
-    expect(await core.types((of) => of.of(roundStream, at('clock')))).not.toContain('CompetitorMerged');
+    expect(await core().types((of) => of.of(roundStream, at('clock')))).not.toContain('CompetitorMerged');
   });
 
   it('is refused where they share a team', async () => {
-    await core.execute(attempt(at('pairs'), [1, 2], 1, 500));
-    expect(await core.refusal(new MergePersons(1, 2, CONTEXT))).toMatchObject({ code: 'merge-conflict' });
+    await core().execute(attempt(at('pairs'), [1, 2], 1, 500));
+    expect(await core().refusal(new MergePersons(1, 2, CONTEXT))).toMatchObject({ code: 'merge-conflict' });
   });
 
   it('is refused into the same person, one who does not exist, or one who is merged', async () => {
-    await core.execute(new MergePersons(3, 4, CONTEXT));
-    expect(await core.refusal(new MergePersons(1, 1, CONTEXT))).toMatchObject({ code: 'person-state' });
-    expect(await core.refusal(new MergePersons(1, 99, CONTEXT))).toMatchObject({ code: 'person-not-found' });
-    expect(await core.refusal(new MergePersons(99, 1, CONTEXT))).toMatchObject({ code: 'person-not-found' });
-    expect(await core.refusal(new MergePersons(1, 3, CONTEXT))).toMatchObject({ code: 'person-state' });
+    await core().execute(new MergePersons(3, 4, CONTEXT));
+    expect(await core().refusal(new MergePersons(1, 1, CONTEXT))).toMatchObject({ code: 'person-state' });
+    expect(await core().refusal(new MergePersons(1, 99, CONTEXT))).toMatchObject({
+      code: 'person-not-found',
+    });
+    expect(await core().refusal(new MergePersons(99, 1, CONTEXT))).toMatchObject({
+      code: 'person-not-found',
+    });
+    expect(await core().refusal(new MergePersons(1, 3, CONTEXT))).toMatchObject({ code: 'person-state' });
     expect((await personTypes(1)).at(-1)).toBe('PersonRegistered');
   });
 
   it.each([0, 1, 2, 3, 4])(
     'that was broken off at append %d is completed by giving it again',
     async (index) => {
-      await core.execute(attempt(at('cube'), [1], 1, 1888));
-      await core.execute(attempt(at('clock'), [1], 1, 1888));
-      await breakOffAt(core.store, { append: index, written: false }, () =>
-        expect(core.execute(new MergePersons(1, 4, CONTEXT))).rejects.toThrow('broken off'),
+      await core().execute(attempt(at('cube'), [1], 1, 1888));
+      await core().execute(attempt(at('clock'), [1], 1, 1888));
+      await breakOffAt(core().store, { append: index, written: false }, () =>
+        expect(core().execute(new MergePersons(1, 4, CONTEXT))).rejects.toThrow('broken off'),
       );
-      await core.execute(new MergePersons(1, 4, CONTEXT));
+      await core().execute(new MergePersons(1, 4, CONTEXT));
       expect((await personTypes(1)).slice(-2)).toEqual(['PersonMerging', 'PersonMerged']);
       expect((await personTypes(4)).filter((type) => type === 'PersonAbsorbed')).toHaveLength(1);
       for (const eventId of ['cube', 'clock']) {
-        const { results } = await core.execute(attempt(at(eventId), [1], 1, 1777));
+        const { results } = await core().execute(attempt(at(eventId), [1], 1, 1777));
         expect(results[0]?.personIds).toEqual([4]);
       }
     },
   );
 
   it('that meets a result entered meanwhile stays under way until one of the two is gone', async () => {
-    const other = await openMemoryCore(core);
-    await core.execute(attempt(at('cube'), [1], 1, 1888));
-    await core.execute(attempt(at('clock'), [1], 1, 1888));
+    const other = await openMemoryCore(core());
+    await core().execute(attempt(at('cube'), [1], 1, 1888));
+    await core().execute(attempt(at('clock'), [1], 1, 1888));
     let merges = 0;
-    core.store.beforeAppend = async (_, events) => {
+    core().store.beforeAppend = async (_, events) => {
       if (events[0]?.type !== 'CompetitorMerged') return;
       merges += 1;
-      const rest = (await core.types((of) => of.of(roundStream, at('cube')))).includes('CompetitorMerged')
+      const rest = (await core().types((of) => of.of(roundStream, at('cube')))).includes('CompetitorMerged')
         ? 'clock'
         : 'cube';
       if (merges === 2) await other.execute(attempt(at(rest), [4], 1, 1777));
     };
-    expect(await core.refusal(new MergePersons(1, 4, CONTEXT))).toMatchObject({ code: 'merge-conflict' });
-    core.store.beforeAppend = () => undefined;
+    expect(await core().refusal(new MergePersons(1, 4, CONTEXT))).toMatchObject({ code: 'merge-conflict' });
+    core().store.beforeAppend = () => undefined;
     expect((await personTypes(1)).at(-1)).toBe('PersonMerging');
     for (const eventId of ['cube', 'clock']) {
-      const types = await core.types((of) => of.of(roundStream, at(eventId)));
-      if (!types.includes('CompetitorMerged')) await core.execute(attempt(at(eventId), [1], 1, 0));
+      const types = await core().types((of) => of.of(roundStream, at(eventId)));
+      if (!types.includes('CompetitorMerged')) await core().execute(attempt(at(eventId), [1], 1, 0));
     }
-    await core.execute(new MergePersons(1, 4, CONTEXT));
+    await core().execute(new MergePersons(1, 4, CONTEXT));
     expect((await personTypes(1)).at(-1)).toBe('PersonMerged');
     await other.close();
   });

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/competition/contests/competitor-list.commands.js';
 import { MergePersons } from '../../../../src/competition/persons/person.commands.js';
 import { at, attempt, CONTEST, CONTEXT, openContestCore } from '../../../support/contest-world.js';
-import { type MemoryCore, openMemoryCore } from '../../../support/memory-core.js';
+import { openMemoryCore } from '../../../support/memory-core.js';
 import { openForEach } from '../../../support/open-for-each.js';
 
 const register = (personId: number, ...eventIds: readonly string[]): RegisterCompetitors => {
@@ -18,19 +18,13 @@ const register = (personId: number, ...eventIds: readonly string[]): RegisterCom
 const withdraw = (personId: number): MarkCompetitor =>
   new MarkCompetitor(CONTEST, personId, 'WithdrawCompetitor', CONTEXT);
 
-let core: MemoryCore;
 /** Ann is registered for the cube and pairs, Bob for the cube. */
-openForEach(
-  async () => {
-    const opened = await openContestCore();
-    await opened.execute(register(1, 'cube', 'pairs'));
-    await opened.execute(register(2, 'cube'));
-    return opened;
-  },
-  (opened) => {
-    core = opened;
-  },
-);
+const core = openForEach(async () => {
+  const opened = await openContestCore();
+  await opened.execute(register(1, 'cube', 'pairs'));
+  await opened.execute(register(2, 'cube'));
+  return opened;
+});
 
 const rows = (
   ...entered: readonly (readonly [personId: number, attempts: readonly number[]])[]
@@ -46,8 +40,8 @@ const rows = (
 
 describe('the first round of an event', () => {
   it('takes those who are registered for it', async () => {
-    await core.execute(attempt(at('cube'), [1], 1, 1888));
-    expect(await core.refusal(attempt(at('clock'), [1], 1, 1888))).toMatchObject({
+    await core().execute(attempt(at('cube'), [1], 1, 1888));
+    expect(await core().refusal(attempt(at('clock'), [1], 1, 1888))).toMatchObject({
       code: 'not-registered',
       detail: 'personId: person 1 is not registered for clock',
       errors: [{ field: 'personId' }],
@@ -55,53 +49,55 @@ describe('the first round of an event', () => {
   });
 
   it('names every row of others', async () => {
-    const refusal = await core.refusal(rows([3, [1]], [1, [2]], [4, [3]]));
+    const refusal = await core().refusal(rows([3, [1]], [1, [2]], [4, [3]]));
     expect(refusal.code).toBe('not-registered');
     expect(refusal.errors?.map(({ field }) => field)).toEqual(['results[0].personId', 'results[2].personId']);
   });
 
   it('takes a team whose members are all registered', async () => {
-    expect(await core.refusal(attempt(at('pairs'), [1, 2], 1, 500))).toMatchObject({
+    expect(await core().refusal(attempt(at('pairs'), [1, 2], 1, 500))).toMatchObject({
       code: 'not-registered',
     });
-    await core.execute(register(2, 'cube', 'pairs'));
-    await core.execute(attempt(at('pairs'), [1, 2], 1, 500));
+    await core().execute(register(2, 'cube', 'pairs'));
+    await core().execute(attempt(at('pairs'), [1, 2], 1, 500));
   });
 
   it('takes nothing new of who has withdrawn or was dropped', async () => {
-    await core.execute(withdraw(2));
-    expect(await core.refusal(attempt(at('cube'), [2], 1, 1888))).toMatchObject({
+    await core().execute(withdraw(2));
+    expect(await core().refusal(attempt(at('cube'), [2], 1, 1888))).toMatchObject({
       detail: 'personId: person 2 has withdrawn from this contest',
     });
-    await core.execute(new ReplaceCompetitors(CONTEST, [], null, CONTEXT));
-    expect(await core.refusal(attempt(at('cube'), [1], 1, 1888))).toMatchObject({ code: 'not-registered' });
+    await core().execute(new ReplaceCompetitors(CONTEST, [], null, CONTEXT));
+    expect(await core().refusal(attempt(at('cube'), [1], 1, 1888))).toMatchObject({ code: 'not-registered' });
   });
 
   it('has results that stay correctable, repeatable and removable', async () => {
-    await core.execute(attempt(at('cube'), [2], 1, 1888));
-    await core.execute(withdraw(2));
-    const { results } = await core.execute(attempt(at('cube'), [2], 1, 1888));
+    await core().execute(attempt(at('cube'), [2], 1, 1888));
+    await core().execute(withdraw(2));
+    const { results } = await core().execute(attempt(at('cube'), [2], 1, 1888));
     expect(results).toMatchObject([{ changed: false }]);
-    await core.execute(attempt(at('cube'), [2], 2, 1777));
-    await core.execute(rows([2, []]));
-    await core.execute(rows([2, []]));
-    await core.execute(attempt(at('cube'), [2], 1, 0));
-    expect(await core.refusal(rows([2, [1888]]))).toMatchObject({ code: 'not-registered' });
+    await core().execute(attempt(at('cube'), [2], 2, 1777));
+    await core().execute(rows([2, []]));
+    await core().execute(rows([2, []]));
+    await core().execute(attempt(at('cube'), [2], 1, 0));
+    expect(await core().refusal(rows([2, [1888]]))).toMatchObject({ code: 'not-registered' });
   });
 
   it('takes a person under the registration of the one who was merged into it', async () => {
-    await core.execute(new MergePersons(2, 4, CONTEXT));
-    const { results } = await core.execute(attempt(at('cube'), [4], 1, 1888));
+    await core().execute(new MergePersons(2, 4, CONTEXT));
+    const { results } = await core().execute(attempt(at('cube'), [4], 1, 1888));
     expect(results).toMatchObject([{ personIds: [4] }]);
-    await core.execute(withdraw(4));
-    expect(await core.refusal(attempt(at('pairs'), [4, 1], 1, 1))).toMatchObject({ code: 'not-registered' });
+    await core().execute(withdraw(4));
+    expect(await core().refusal(attempt(at('pairs'), [4, 1], 1, 1))).toMatchObject({
+      code: 'not-registered',
+    });
   });
 
   it('takes at once whom another process has registered', async () => {
-    expect(await core.refusal(attempt(at('cube'), [3], 1, 1))).toMatchObject({ code: 'not-registered' });
-    const other = await openMemoryCore(core);
+    expect(await core().refusal(attempt(at('cube'), [3], 1, 1))).toMatchObject({ code: 'not-registered' });
+    const other = await openMemoryCore(core());
     await other.execute(register(3, 'cube'));
     await other.close();
-    await core.execute(attempt(at('cube'), [3], 1, 1888));
+    await core().execute(attempt(at('cube'), [3], 1, 1888));
   });
 });

@@ -27,7 +27,7 @@ import {
 } from '../../../../src/competition/schedule/schedule.queries.js';
 import type { ContestRef } from '../../../../src/domain/references.js';
 import { CONTEST, CONTEXT, openContestCore, planned, at as round } from '../../../support/contest-world.js';
-import { type MemoryCore, outcomeOf } from '../../../support/memory-core.js';
+import { outcomeOf } from '../../../support/memory-core.js';
 import { openForEach } from '../../../support/open-for-each.js';
 import {
   ACTIVITIES,
@@ -44,19 +44,16 @@ import {
 } from '../../../support/schedule-world.js';
 import { DETAILS, SPACE } from '../../../support/small-world.js';
 
-let core: MemoryCore;
-openForEach(openContestCore, (opened) => {
-  core = opened;
-});
+const core = openForEach(openContestCore);
 
 const [ANN, BOB, CEM, DEE] = [1, 2, 3, 4];
 
 const change = async (given: ScheduleChange, contest: ContestRef = CONTEST): Promise<void> => {
-  const { position } = await core.execute(new ChangeSchedule(contest, given, CONTEXT));
-  await core.shown(position);
+  const { position } = await core().execute(new ChangeSchedule(contest, given, CONTEXT));
+  await core().shown(position);
 };
 const refused = (given: ScheduleChange, contest: ContestRef = CONTEST) =>
-  core.refusal(new ChangeSchedule(contest, given, CONTEXT));
+  core().refusal(new ChangeSchedule(contest, given, CONTEXT));
 
 const register = async (
   ...rows: readonly (readonly [personId: number, number: number, ...eventIds: string[]])[]
@@ -66,8 +63,8 @@ const register = async (
     number,
     eventIds,
   }));
-  const { position } = await core.execute(new RegisterCompetitors(CONTEST, competitors, CONTEXT));
-  await core.shown(position);
+  const { position } = await core().execute(new RegisterCompetitors(CONTEST, competitors, CONTEXT));
+  await core().shown(position);
 };
 const assign = (activityId: number, personId: number, role = 'competitor', station: number | null = null) =>
   change({ type: 'Assign', activityId, personIds: [personId], role, station });
@@ -80,7 +77,7 @@ const fill = (code: string): ScheduleChange => ({
 
 /** `code number name role station` of each person. */
 const groups = async (code: string): Promise<readonly string[]> =>
-  (await core.query(new GetGroups(CONTEST, code))).flatMap((group) => [
+  (await core().query(new GetGroups(CONTEST, code))).flatMap((group) => [
     group.code,
     ...group.persons.map(
       ({ number, person, role, station }) => `${number} ${person.name} ${role} ${station}`,
@@ -112,32 +109,32 @@ describe('a change', () => {
   it('needs a contest that is not deleted', async () => {
     const nowhere = { ...CONTEST, competitionId: 'none' };
     expect(await refused(lunch, nowhere)).toMatchObject({ code: 'contest-not-found' });
-    const { position } = await core.execute(new EndContest(CONTEST, 'delete', CONTEXT));
-    await core.shown(position);
+    const { position } = await core().execute(new EndContest(CONTEST, 'delete', CONTEXT));
+    await core().shown(position);
     expect(await refused(lunch)).toMatchObject({ code: 'contest-not-found' });
-    expect(await outcomeOf(core.query(new GetSchedule(CONTEST)))).toBe('contest-not-found');
-    expect((await core.query(new GetSchedule(CONTEST, true))).venues).toHaveLength(1);
+    expect(await outcomeOf(core().query(new GetSchedule(CONTEST)))).toBe('contest-not-found');
+    expect((await core().query(new GetSchedule(CONTEST, true))).venues).toHaveLength(1);
   });
 
   it('of a round needs the round in the plan; a round that leaves the plan leaves its activities', async () => {
     const third = { ...lunch, code: 'cube-r3' };
     expect(await refused(third)).toMatchObject({ code: 'round-not-found' });
-    await core.execute(new RemoveRound(CONTEST, 'cube', 2, CONTEXT));
+    await core().execute(new RemoveRound(CONTEST, 'cube', 2, CONTEXT));
     expect(await refused({ ...lunch, code: 'cube-r2' })).toMatchObject({ code: 'round-not-found' });
     await change({ ...lunch, ...FINAL, name: 'Cancelled final', activityId: FINAL.activityId });
-    const { venues } = await core.query(new GetSchedule(CONTEST));
+    const { venues } = await core().query(new GetSchedule(CONTEST));
     expect(venues[0]?.rooms[0]?.activities.map(({ name }) => name)).toContain('Cancelled final');
   });
 
   it('is made while a contest is a draft, which nobody else sees', async () => {
     const draft = { spaceId: SPACE, competitionId: 'Draft' };
-    await core.execute(new CreateContest(draft, DETAILS, [planned('cube', 1)], CONTEXT));
+    await core().execute(new CreateContest(draft, DETAILS, [planned('cube', 1)], CONTEXT));
     await change({ type: 'SetVenue', venueId: null, venue: VENUE }, draft);
-    expect(await outcomeOf(core.query(new GetSchedule(draft)))).toBe('contest-not-found');
-    expect(await core.query(new GetSchedule(draft, true))).toMatchObject({ venues: [{ rooms: [] }] });
-    const { position } = await core.execute(new AnnounceContest(draft, CONTEXT));
-    await core.shown(position);
-    expect(await core.query(new GetSchedule(draft))).toMatchObject({ venues: [{ venueId: 1 }] });
+    expect(await outcomeOf(core().query(new GetSchedule(draft)))).toBe('contest-not-found');
+    expect(await core().query(new GetSchedule(draft, true))).toMatchObject({ venues: [{ rooms: [] }] });
+    const { position } = await core().execute(new AnnounceContest(draft, CONTEXT));
+    await core().shown(position);
+    expect(await core().query(new GetSchedule(draft))).toMatchObject({ venues: [{ venueId: 1 }] });
   });
 });
 
@@ -181,7 +178,7 @@ describe('assignments', () => {
     ];
     const whole = { venues: [VENUE], rooms: [MAIN, SIDE], activities: ACTIVITIES, assignments };
     await change({ type: 'ReplaceSchedule', ...whole });
-    const shown = await core.query(new GetWholeSchedule(CONTEST));
+    const shown = await core().query(new GetWholeSchedule(CONTEST));
     expect(shown).toMatchObject({ ...whole, assignments: [{ activityId: 2, person: { id: ANN } }] });
   });
 
@@ -189,9 +186,9 @@ describe('assignments', () => {
     await register([ANN, 7, 'cube'], [BOB, 8, 'cube']);
     await assign(2, ANN);
     const mark = new MarkCompetitor(CONTEST, ANN, 'WithdrawCompetitor', CONTEXT);
-    await core.shown((await core.execute(mark)).position);
+    await core().shown((await core().execute(mark)).position);
     expect(await groups('cube-r1')).toEqual(['cube-r1-g1', 'cube-r1-g2']);
-    expect(await outcomeOf(core.query(new GetCompetitorSchedule(CONTEST, 7)))).toBe('person-not-found');
+    expect(await outcomeOf(core().query(new GetCompetitorSchedule(CONTEST, 7)))).toBe('person-not-found');
     await register([ANN, 7, 'cube']);
     expect(await groups('cube-r1')).toEqual(['cube-r1-g1', '7 Ann competitor null', 'cube-r1-g2']);
   });
@@ -200,8 +197,8 @@ describe('assignments', () => {
     await register([ANN, 7, 'cube'], [CEM, 9, 'cube']);
     await assign(2, CEM);
     await assign(3, ANN, 'staff-judge');
-    const { position } = await core.execute(new MergePersons(CEM, ANN, CONTEXT));
-    await core.shown(position);
+    const { position } = await core().execute(new MergePersons(CEM, ANN, CONTEXT));
+    await core().shown(position);
     expect(await groups('cube-r1')).toEqual([
       'cube-r1-g1',
       '7 Ann competitor null',
@@ -209,7 +206,7 @@ describe('assignments', () => {
       '7 Ann staff-judge null',
     ]);
     for (const number of [7, 9]) {
-      const own = await core.query(new GetCompetitorSchedule(CONTEST, number));
+      const own = await core().query(new GetCompetitorSchedule(CONTEST, number));
       expect([own.number, own.person.id]).toEqual([7, ANN]);
       expect(own.appointments.map(({ code, role }) => `${code} ${role}`)).toEqual([
         'cube-r1-g1 competitor',
@@ -230,7 +227,7 @@ describe('assignments', () => {
   it('stay when a person is erased, without the name', async () => {
     await register([ANN, 7, 'cube']);
     await assign(2, ANN);
-    await core.shown((await core.execute(new ErasePerson(ANN, CONTEXT))).position);
+    await core().shown((await core().execute(new ErasePerson(ANN, CONTEXT))).position);
     expect(await groups('cube-r1')).toEqual(['cube-r1-g1', '7 — competitor null', 'cube-r1-g2']);
   });
 });
@@ -253,9 +250,9 @@ describe('the groups of a round', () => {
   it('are filled with its roster once it is open, without those who quit', async () => {
     await register([ANN, 7, 'cube'], [BOB, 8, 'cube']);
     // Round 1 was opened before the contest had a list, so round 2 has a roster by hand.
-    await core.execute(new OpenRound(round('cube', 2), CONTEXT, [[ANN], [BOB]]));
+    await core().execute(new OpenRound(round('cube', 2), CONTEXT, [[ANN], [BOB]]));
     const marks = [{ personIds: [BOB], mark: 'quit' as const }];
-    await core.execute(new MarkRoster(round('cube', 2), marks, CONTEXT));
+    await core().execute(new MarkRoster(round('cube', 2), marks, CONTEXT));
     await change(fill('cube-r2'));
     expect(await groups('cube-r2')).toEqual(['cube-r2', '7 Ann competitor null']);
   });
@@ -271,7 +268,7 @@ describe('the groups of a round', () => {
 describe('the day', () => {
   it('shows what goes on, what is next and how late it is', async () => {
     await change({ type: 'StartActivity', activityId: GROUP_1.activityId, at: at('09:10') });
-    expect(await core.query(new GetNowAndNext(CONTEST, at('09:20')))).toMatchObject([
+    expect(await core().query(new GetNowAndNext(CONTEST, at('09:20')))).toMatchObject([
       {
         name: 'Main stage',
         timeZone: 'Europe/Dublin',
@@ -287,7 +284,7 @@ describe('the day', () => {
 
 describe('the calendar', () => {
   const events = async (number: number | null) => {
-    const calendar = new ICAL.Component(ICAL.parse(await core.query(new GetCalendar(CONTEST, number))));
+    const calendar = new ICAL.Component(ICAL.parse(await core().query(new GetCalendar(CONTEST, number))));
     return calendar.getAllSubcomponents('vevent').map((component) => {
       const { uid, sequence, summary, startDate, location } = new ICAL.Event(component);
       return { uid, sequence, summary, location, start: startDate.toString() };
@@ -314,7 +311,7 @@ describe('the calendar', () => {
       { uid: 'default.C.2.competitor@podium', summary: GROUP_1.name },
       { uid: 'default.C.3.staff-judge@podium', summary: `${GROUP_2.name} (judge)` },
     ]);
-    expect(await outcomeOf(core.query(new GetCalendar(CONTEST, 8)))).toBe('person-not-found');
+    expect(await outcomeOf(core().query(new GetCalendar(CONTEST, 8)))).toBe('person-not-found');
   });
 
   it('keeps the ids of events, and raises the sequence of those that change', async () => {

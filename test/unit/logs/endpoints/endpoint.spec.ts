@@ -18,7 +18,7 @@ import { API_COUNTS_ID, LOGS_ALL_ID } from '../../../../src/logs/endpoints/well-
 import { IssueToken } from '../../../../src/logs/tokens/token.commands.js';
 import { CONTEXT } from '../../../support/contest-world.js';
 import { givenOf } from '../../../support/given-when-then.js';
-import { type MemoryCores, openMemoryCores, outcomeOf } from '../../../support/memory-core.js';
+import { openMemoryCores, outcomeOf } from '../../../support/memory-core.js';
 import { openForEach } from '../../../support/open-for-each.js';
 
 const config: EndpointConfig = {
@@ -150,17 +150,14 @@ describe('the name of an endpoint', () => {
 });
 
 describe('saved endpoints on the stores', () => {
-  let core: MemoryCores;
-  openForEach(openMemoryCores, (opened) => {
-    core = opened;
-  });
+  const core = openForEach(openMemoryCores);
 
   const make = async (change: Partial<EndpointConfig> = {}) =>
-    (await core.execute(new CreateEndpoint(with_(change), CONTEXT))).endpoint;
+    (await core().execute(new CreateEndpoint(with_(change), CONTEXT))).endpoint;
   const failAppendTo = (kind: string): void => {
-    core.store.beforeAppend = (stream) => {
+    core().store.beforeAppend = (stream) => {
       if (!stream.startsWith(`podium/${kind}/`)) return;
-      core.store.beforeAppend = () => undefined;
+      core().store.beforeAppend = () => undefined;
       throw new Error('broken off');
     };
   };
@@ -169,50 +166,55 @@ describe('saved endpoints on the stores', () => {
     const { id, version } = await make();
     expect(version).toBe(1);
     for (const [process, idOrName] of [
-      [core, id],
-      [core.peer, 'errors'],
-      [core.peer, id.toUpperCase()],
+      [core(), id],
+      [core().peer, 'errors'],
+      [core().peer, id.toUpperCase()],
     ] as const)
       expect(await process.query(new GetEndpoint(idOrName))).toEqual({ id, version: 1, ...config });
     for (const unknown of ['none', 'a/b', '', API_COUNTS_ID])
-      expect(await outcomeOf(core.query(new GetEndpoint(unknown)))).toBe('endpoint-not-found');
+      expect(await outcomeOf(core().query(new GetEndpoint(unknown)))).toBe('endpoint-not-found');
   });
 
   it('have a name that no other has', async () => {
     await make();
-    expect(await core.refusal(new CreateEndpoint(config, CONTEXT))).toMatchObject({
+    expect(await core().refusal(new CreateEndpoint(config, CONTEXT))).toMatchObject({
       code: 'endpoint-name-taken',
     });
     const { id } = await make({ name: 'faults' });
-    expect(await core.refusal(new EditEndpoint(id, { name: 'errors' }, CONTEXT))).toMatchObject({
+    expect(await core().refusal(new EditEndpoint(id, { name: 'errors' }, CONTEXT))).toMatchObject({
       code: 'endpoint-name-taken',
     });
   });
 
   it('are created once where many want the same name at once', async () => {
-    const cores = [core, core.peer, core, core.peer, core, core.peer];
+    const cores = [core(), core().peer, core(), core().peer, core(), core().peer];
     const outcomes = await Promise.all(
       cores.map((each) => outcomeOf(each.execute(new CreateEndpoint(config, CONTEXT)))),
     );
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1);
-    const { id } = await core.query(new GetEndpoint('errors'));
-    expect(await core.peer.query(new GetEndpoint(id))).toMatchObject({ name: 'errors' });
+    const { id } = await core().query(new GetEndpoint('errors'));
+    expect(await core().peer.query(new GetEndpoint(id))).toMatchObject({ name: 'errors' });
   });
 
   it('keep their id with a new name, and the old name is free', async () => {
     const { id } = await make();
     const edit = new EditEndpoint('errors', { name: 'faults', maxRows: 7 }, CONTEXT);
-    expect((await core.execute(edit)).endpoint).toMatchObject({ id, name: 'faults', maxRows: 7, version: 2 });
-    expect(await outcomeOf(core.query(new GetEndpoint('errors')))).toBe('endpoint-not-found');
-    expect(await core.peer.query(new GetEndpoint('faults'))).toMatchObject({ id });
+    expect((await core().execute(edit)).endpoint).toMatchObject({
+      id,
+      name: 'faults',
+      maxRows: 7,
+      version: 2,
+    });
+    expect(await outcomeOf(core().query(new GetEndpoint('errors')))).toBe('endpoint-not-found');
+    expect(await core().peer.query(new GetEndpoint('faults'))).toMatchObject({ id });
     expect((await make()).id).not.toBe(id);
   });
 
   it('leave name and id free of them when removed', async () => {
     const { id } = await make();
-    await core.execute(new RemoveEndpoint('errors', CONTEXT));
+    await core().execute(new RemoveEndpoint('errors', CONTEXT));
     for (const idOrName of [id, 'errors'])
-      expect(await outcomeOf(core.peer.query(new GetEndpoint(idOrName)))).toBe('endpoint-not-found');
+      expect(await outcomeOf(core().peer.query(new GetEndpoint(idOrName)))).toBe('endpoint-not-found');
     expect(await make()).toMatchObject({ name: 'errors', version: 1 });
   });
 
@@ -221,56 +223,56 @@ describe('saved endpoints on the stores', () => {
     await expect(make()).rejects.toThrow('broken off');
     const { id } = await make();
     failAppendTo('endpoint');
-    await expect(core.execute(new EditEndpoint(id, { name: 'faults' }, CONTEXT))).rejects.toThrow(
+    await expect(core().execute(new EditEndpoint(id, { name: 'faults' }, CONTEXT))).rejects.toThrow(
       'broken off',
     );
     expect(await make({ name: 'faults' })).toMatchObject({ name: 'faults' });
-    expect(await core.query(new GetEndpoint('errors'))).toMatchObject({ id });
+    expect(await core().query(new GetEndpoint('errors'))).toMatchObject({ id });
   });
 
   it('free a name whose release was broken off', async () => {
     const { id } = await make();
     let nameAppends = 0;
-    core.store.beforeAppend = (stream) => {
+    core().store.beforeAppend = (stream) => {
       if (stream.startsWith('podium/endpoint-name/') && ++nameAppends === 2) throw new Error('broken off');
     };
-    await expect(core.execute(new EditEndpoint(id, { name: 'faults' }, CONTEXT))).rejects.toThrow(
+    await expect(core().execute(new EditEndpoint(id, { name: 'faults' }, CONTEXT))).rejects.toThrow(
       'broken off',
     );
-    core.store.beforeAppend = () => undefined;
-    expect(await outcomeOf(core.query(new GetEndpoint('errors')))).toBe('endpoint-not-found');
-    expect(await core.query(new GetEndpoint('faults'))).toMatchObject({ id });
+    core().store.beforeAppend = () => undefined;
+    expect(await outcomeOf(core().query(new GetEndpoint('errors')))).toBe('endpoint-not-found');
+    expect(await core().query(new GetEndpoint('faults'))).toMatchObject({ id });
     expect((await make()).id).not.toBe(id);
   });
 
   it('are listed by name', async () => {
     await make();
-    const { position } = await core.execute(new CreateEndpoint(with_({ name: 'all' }), CONTEXT));
-    await core.shown(position);
-    expect(await core.query(new ListEndpoints())).toMatchObject([
+    const { position } = await core().execute(new CreateEndpoint(with_({ name: 'all' }), CONTEXT));
+    await core().shown(position);
+    expect(await core().query(new ListEndpoints())).toMatchObject([
       { name: 'all' },
       { name: 'errors', version: 1 },
     ]);
-    const { position: later } = await core.execute(new RemoveEndpoint('all', CONTEXT));
-    await core.shown(later);
-    expect(await core.query(new ListEndpoints())).toMatchObject([{ name: 'errors' }]);
+    const { position: later } = await core().execute(new RemoveEndpoint('all', CONTEXT));
+    await core().shown(later);
+    expect(await core().query(new ListEndpoints())).toMatchObject([{ name: 'errors' }]);
   });
 
   it('keep a token of theirs through a rename', async () => {
     const { id } = await make();
     const request = { name: 'x', scopes: ['query:errors'], project: null };
-    expect(await core.execute(new IssueToken(request, CONTEXT))).toMatchObject({ scopes: [`query:${id}`] });
+    expect(await core().execute(new IssueToken(request, CONTEXT))).toMatchObject({ scopes: [`query:${id}`] });
     const unknown = new IssueToken({ ...request, scopes: ['query:none'] }, CONTEXT);
-    expect(await core.refusal(unknown)).toMatchObject({ code: 'endpoint-not-found' });
+    expect(await core().refusal(unknown)).toMatchObject({ code: 'endpoint-not-found' });
   });
 
   it('are there from the first start, once, exactly as specified', async () => {
     await Promise.all(
-      [core, core.peer, core, core.peer].map((each) => each.execute(new SeedEndpoints(CONTEXT))),
+      [core(), core().peer, core(), core().peer].map((each) => each.execute(new SeedEndpoints(CONTEXT))),
     );
-    expect(await core.types((of) => of.of(endpointStream, LOGS_ALL_ID))).toEqual(['EndpointCreated']);
-    expect(await core.types((of) => of.of(endpointStream, API_COUNTS_ID))).toEqual(['EndpointCreated']);
-    expect(await core.query(new GetEndpoint('logs.all'))).toMatchObject({
+    expect(await core().types((of) => of.of(endpointStream, LOGS_ALL_ID))).toEqual(['EndpointCreated']);
+    expect(await core().types((of) => of.of(endpointStream, API_COUNTS_ID))).toEqual(['EndpointCreated']);
+    expect(await core().query(new GetEndpoint('logs.all'))).toMatchObject({
       id: LOGS_ALL_ID,
       queryLanguage: 'sql',
       maxRows: 1_000,
@@ -279,7 +281,7 @@ describe('saved endpoints on the stores', () => {
       sandboxing: true,
       redactPii: false,
     });
-    expect(await core.query(new GetEndpoint('usage.api-counts'))).toMatchObject({
+    expect(await core().query(new GetEndpoint('usage.api-counts'))).toMatchObject({
       id: API_COUNTS_ID,
       queryLanguage: 'sql',
       maxRows: 1_000,
@@ -291,11 +293,11 @@ describe('saved endpoints on the stores', () => {
   });
 
   it('that are there from the first start stay as an operator left them', async () => {
-    await core.execute(new SeedEndpoints(CONTEXT));
-    await core.execute(new EditEndpoint('logs.all', { maxRows: 5 }, CONTEXT));
-    await core.execute(new RemoveEndpoint('usage.api-counts', CONTEXT));
-    await core.peer.execute(new SeedEndpoints(CONTEXT));
-    expect(await core.peer.query(new GetEndpoint(LOGS_ALL_ID))).toMatchObject({ maxRows: 5, version: 2 });
-    expect(await outcomeOf(core.peer.query(new GetEndpoint(API_COUNTS_ID)))).toBe('endpoint-not-found');
+    await core().execute(new SeedEndpoints(CONTEXT));
+    await core().execute(new EditEndpoint('logs.all', { maxRows: 5 }, CONTEXT));
+    await core().execute(new RemoveEndpoint('usage.api-counts', CONTEXT));
+    await core().peer.execute(new SeedEndpoints(CONTEXT));
+    expect(await core().peer.query(new GetEndpoint(LOGS_ALL_ID))).toMatchObject({ maxRows: 5, version: 2 });
+    expect(await outcomeOf(core().peer.query(new GetEndpoint(API_COUNTS_ID)))).toBe('endpoint-not-found');
   });
 });

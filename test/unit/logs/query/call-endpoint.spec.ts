@@ -1,6 +1,7 @@
 /** Calls of endpoints on a log store whose answers the test arranges: what is run, when, for whom, and what is made anew. */
 
 import { describe, expect, it } from '@jest/globals';
+import { LogQueryFailedError } from '../../../../src/foundation/log-store/log-store.js';
 import type {
   CachedReply,
   CachedRequest,
@@ -20,6 +21,7 @@ import { CallEndpoint, type EndpointCall } from '../../../../src/logs/query/endp
 import { QueryCompiler } from '../../../../src/logs/query/query-compiler.js';
 import { QueryRuns } from '../../../../src/logs/query/query-runs.js';
 import { RunningQueries } from '../../../../src/logs/query/running-queries.js';
+import { ScanAmounts } from '../../../../src/logs/query/scan-amounts.js';
 import {
   MAX_CONCURRENT,
   TokenConcurrency,
@@ -29,18 +31,15 @@ import { CONTEXT } from '../../../support/contest-world.js';
 import { type MemoryCore, openMemoryCore } from '../../../support/memory-core.js';
 import { openForEach } from '../../../support/open-for-each.js';
 
-let core: MemoryCore;
-openForEach(openMemoryCore, (opened) => {
-  core = opened;
-});
+const core = openForEach(openMemoryCore);
 
 const QUERY = 'select event_message from edge_logs where project = @project';
 const make = async (change: object = {}) => {
   const config = withDefaults({ name: 'e', query: QUERY, sandboxing: false, ...change });
-  return (await core.execute(new CreateEndpoint(config, CONTEXT))).endpoint;
+  return (await core().execute(new CreateEndpoint(config, CONTEXT))).endpoint;
 };
 const call = (more: Partial<EndpointCall> = {}) =>
-  core.query(
+  core().query(
     new CallEndpoint({
       holder: { tokenId: 't', scopes: ['query'], project: null },
       endpoint: 'e',
@@ -56,21 +55,21 @@ describe('a call', () => {
   it('runs the stored query with the declared parameters, and no others', async () => {
     await make({ maxRows: 7 });
     await bodyOf({ given: { project: 'p', other: 'x', toString: 'y' } });
-    expect(core.logs.asked).toMatchObject([{ options: { parameters: { project: 'p' }, maxRows: 7 } }]);
-    expect(Object.keys(core.logs.asked[0]?.options.parameters ?? {})).toEqual(['project']);
+    expect(core().logs.asked).toMatchObject([{ options: { parameters: { project: 'p' }, maxRows: 7 } }]);
+    expect(Object.keys(core().logs.asked[0]?.options.parameters ?? {})).toEqual(['project']);
   });
 
   it('binds what a JSON body holds as text, and what is missing as NULL', async () => {
     await make({ query: 'select @a as a, @b as b, @c as c from edge_logs' });
     await bodyOf({ given: { a: 5, b: true } });
-    expect(core.logs.asked[0]?.options.parameters).toEqual({ a: '5', b: 'true', c: null });
+    expect(core().logs.asked[0]?.options.parameters).toEqual({ a: '5', b: 'true', c: null });
   });
 
   it('runs at one moment, which it tells the store', async () => {
     await make();
     const before = Date.now() * 1_000;
     await bodyOf();
-    const { now = 0 } = core.logs.asked[0]?.options ?? {};
+    const { now = 0 } = core().logs.asked[0]?.options ?? {};
     expect(now).toBeGreaterThanOrEqual(before);
     expect(now).toBeLessThanOrEqual(Date.now() * 1_000);
   });
@@ -78,7 +77,7 @@ describe('a call', () => {
   it('filters beneath the query for a token that is tied to a project', async () => {
     await make();
     await bodyOf({ holder: { tokenId: 't', scopes: ['query'], project: "o'neil" } });
-    const tree = JSON.stringify(core.logs.asked[0]?.query.tree);
+    const tree = JSON.stringify(core().logs.asked[0]?.query.tree);
     expect(tree).toContain('"kind":"source","source":"edge_logs","project":"o\'neil"');
     expect(tree).not.toContain('"project":null');
   });
@@ -89,7 +88,7 @@ describe('a kept result', () => {
 
   it('is made once for all calls at the same time, and again for a token that may not see it', async () => {
     await make(kept);
-    core.logs.answer = async () => [{ event_message: String(core.logs.asked.length) }];
+    core().logs.answer = async () => [{ event_message: String(core().logs.asked.length) }];
     const bodies = await Promise.all([bodyOf(), bodyOf(), bodyOf(), bodyOf()]);
     expect(new Set(bodies.map((body) => JSON.stringify(body)))).toEqual(
       new Set(['{"result":[{"event_message":"1"}]}']),
@@ -108,16 +107,16 @@ describe('a kept result', () => {
 
   it('is not kept when it could not be made', async () => {
     await make(kept);
-    core.logs.answer = async () => {
+    core().logs.answer = async () => {
       throw new Error('the store is away');
     };
     await expect(call()).rejects.toThrow('the store is away');
-    core.logs.answer = async () => [];
+    core().logs.answer = async () => [];
     expect(await bodyOf()).toEqual({ result: [] });
   });
 
   it('is made anew as it was asked for, until the endpoint is another', async () => {
-    const refresh = refresherOf(core);
+    const refresh = refresherOf(core());
     const { id } = await make(kept);
     const request: CachedRequest = {
       tenant: 'project p',
@@ -129,7 +128,7 @@ describe('a kept result', () => {
       redact: true,
       onlyProject: 'p',
     };
-    core.logs.answer = async () => [{ event_message: 'from 203.0.113.9' }];
+    core().logs.answer = async () => [{ event_message: 'from 203.0.113.9' }];
     // LQL needs a table of the stored query; this one defines none.
     await expect(refresh(request)).rejects.toThrow(/expected/);
     const stored = { ...request, consumer: null };
@@ -138,12 +137,53 @@ describe('a kept result', () => {
       truncated: false,
     } satisfies CachedReply);
     await refresh({ ...stored, tenant: 'token t', onlyProject: null });
-    expect(core.logs.asked.map(({ options }) => options.tenant)).toEqual(['project p', 'token t']);
-    await core.execute(new EditEndpoint('e', { maxRows: 5 }, CONTEXT));
+    expect(core().logs.asked.map(({ options }) => options.tenant)).toEqual(['project p', 'token t']);
+    await core().execute(new EditEndpoint('e', { maxRows: 5 }, CONTEXT));
     expect(await refresh(stored)).toBeNull();
     expect(await refresh({ ...stored, endpointVersion: 2 })).not.toBeNull();
-    await core.execute(new RemoveEndpoint('e', CONTEXT));
+    await core().execute(new RemoveEndpoint('e', CONTEXT));
     expect(await refresh({ ...stored, endpointVersion: 2 })).toBeNull();
+  });
+});
+
+describe('the cost of a call', () => {
+  const counted = [{ scan: 0, entries: 3, bytes: 12.5 }];
+  const isCount = (asked = core().logs.asked.at(-1)): boolean =>
+    JSON.stringify(asked?.query.tree).includes('"name":"scan"');
+
+  it('is counted after the query, at its moment, for its tenant and with its parameters', async () => {
+    await make();
+    core().logs.answer = async () => (isCount() ? counted : []);
+    expect((await call({ cost: true })).read).toEqual({ entries: 3, bytes: 38 });
+    const [ran, count] = core().logs.asked;
+    expect([isCount(ran), isCount(count)]).toEqual([false, true]);
+    const { maxRows, ...options } = ran?.options ?? {};
+    expect(count?.options).toMatchObject({ ...options, signal: expect.anything() });
+  });
+
+  it('is not counted unless the call asks for it', async () => {
+    await make();
+    expect(await call()).not.toHaveProperty('read');
+    expect(core().logs.asked).toHaveLength(1);
+  });
+
+  it('is nothing for a result that is cached', async () => {
+    await make({ cachingSeconds: 600 });
+    core().logs.answer = async () => (isCount() ? counted : []);
+    expect((await call({ cost: true })).read).toEqual({ entries: 3, bytes: 38 });
+    expect((await call({ cost: true })).read).toEqual({ entries: 0, bytes: 0 });
+    expect(core().logs.asked).toHaveLength(2);
+  });
+
+  it('is missing when the count took too long, and the result is there', async () => {
+    await make();
+    core().logs.answer = async () => {
+      if (isCount()) throw new LogQueryFailedError('time', 'the query took too long');
+      return [{ event_message: 'a' }];
+    };
+    const answer = await call({ cost: true });
+    expect(answer).not.toHaveProperty('read');
+    expect(JSON.parse(answer.reply.body.toString())).toEqual({ result: [{ event_message: 'a' }] });
   });
 });
 
@@ -181,6 +221,7 @@ const refresherOf = ({ get }: MemoryCore): Refresher => {
     get(TokenConcurrency, anywhere),
     get(RunningQueries, anywhere),
     get(QueryCompiler, anywhere),
+    get(ScanAmounts, anywhere),
     cache,
   ).onModuleInit();
   const [refresher] = found;

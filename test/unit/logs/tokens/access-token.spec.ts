@@ -6,7 +6,7 @@ import { AuthenticateToken, ListTokens } from '../../../../src/logs/tokens/token
 import { scopesAllow, type TokenScope } from '../../../../src/logs/tokens/token-scope.js';
 import { CONTEXT } from '../../../support/contest-world.js';
 import { givenOf } from '../../../support/given-when-then.js';
-import { type MemoryCores, openMemoryCores, outcomeOf } from '../../../support/memory-core.js';
+import { openMemoryCores, outcomeOf } from '../../../support/memory-core.js';
 import { openForEach } from '../../../support/open-for-each.js';
 import { until } from '../../../support/until.js';
 
@@ -88,25 +88,22 @@ describe('scopes', () => {
 });
 
 describe('access tokens on the stores', () => {
-  let core: MemoryCores;
-  openForEach(openMemoryCores, (opened) => {
-    core = opened;
-  });
+  const core = openForEach(openMemoryCores);
 
   const made = (scopes: readonly string[] = ['query'], project: string | null = null) =>
-    core.execute(new IssueToken({ name: 'Dashboard', scopes, project }, CONTEXT));
+    core().execute(new IssueToken({ name: 'Dashboard', scopes, project }, CONTEXT));
 
   it('tell who holds them, in every process', async () => {
     const { token, tokenId } = await made(['ingest', 'query'], 'p1');
     const holder = { tokenId, scopes: ['ingest', 'query'], project: 'p1' };
-    expect(await core.query(new AuthenticateToken(token))).toEqual(holder);
-    expect(await core.query(new AuthenticateToken(token))).toEqual(holder);
-    expect(await core.peer.query(new AuthenticateToken(token))).toEqual(holder);
+    expect(await core().query(new AuthenticateToken(token))).toEqual(holder);
+    expect(await core().query(new AuthenticateToken(token))).toEqual(holder);
+    expect(await core().peer.query(new AuthenticateToken(token))).toEqual(holder);
   });
 
   it('are kept as a hash only', async () => {
     const { token } = await made();
-    expect(JSON.stringify(core.store.log)).not.toContain(token.slice(-38, -6));
+    expect(JSON.stringify(core().store.log)).not.toContain(token.slice(-38, -6));
   });
 
   it('are refused when missing, unknown or mistyped', async () => {
@@ -117,17 +114,17 @@ describe('access tokens on the stores', () => {
       ['podium_token_x', 'token-unknown'],
       [`${token}x`, 'token-unknown'],
     ] as const)
-      expect(await outcomeOf(core.query(new AuthenticateToken(text)))).toBe(code);
+      expect(await outcomeOf(core().query(new AuthenticateToken(text)))).toBe(code);
   });
 
   it('are refused at once when revoked, also where they were just good', async () => {
     const { token, tokenId } = await made();
-    await core.query(new AuthenticateToken(token));
-    await core.peer.query(new AuthenticateToken(token));
-    await core.execute(new RevokeToken(tokenId, CONTEXT));
-    expect(await outcomeOf(core.query(new AuthenticateToken(token)))).toBe('token-revoked');
+    await core().query(new AuthenticateToken(token));
+    await core().peer.query(new AuthenticateToken(token));
+    await core().execute(new RevokeToken(tokenId, CONTEXT));
+    expect(await outcomeOf(core().query(new AuthenticateToken(token)))).toBe('token-revoked');
     await until(
-      () => outcomeOf(core.peer.query(new AuthenticateToken(token))),
+      () => outcomeOf(core().peer.query(new AuthenticateToken(token))),
       (code) => code === 'token-revoked',
     );
   });
@@ -135,11 +132,11 @@ describe('access tokens on the stores', () => {
   it('are listed with their use', async () => {
     const first = await made();
     const second = await made(['ingest'], 'p2');
-    await core.execute(new RevokeToken(first.tokenId, CONTEXT));
-    await core.query(new AuthenticateToken(second.token));
+    await core().execute(new RevokeToken(first.tokenId, CONTEXT));
+    await core().query(new AuthenticateToken(second.token));
     const third = await made();
-    await core.shown(third.position);
-    const views = new Map((await core.query(new ListTokens())).map((view) => [view.tokenId, view]));
+    await core().shown(third.position);
+    const views = new Map((await core().query(new ListTokens())).map((view) => [view.tokenId, view]));
     expect(views.size).toBe(3);
     expect(views.get(first.tokenId)).toMatchObject({
       state: 'revoked',
@@ -155,7 +152,7 @@ describe('access tokens on the stores', () => {
   });
 
   it('refuse scopes that are none', async () => {
-    const asked = core.refusal(
+    const asked = core().refusal(
       new IssueToken({ name: 'x', scopes: ['query', 'write'], project: null }, CONTEXT),
     );
     expect(await asked).toMatchObject({ code: 'invalid-request', errors: [{ field: 'scopes[1]' }] });

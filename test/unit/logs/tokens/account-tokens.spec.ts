@@ -9,18 +9,15 @@ import { IssueToken } from '../../../../src/logs/tokens/token.commands.js';
 import { AuthenticateToken } from '../../../../src/logs/tokens/token.queries.js';
 import { storedAccount } from '../../../support/accounts.js';
 import { CONTEXT } from '../../../support/contest-world.js';
-import { type MemoryCore, openMemoryCore, outcomeOf } from '../../../support/memory-core.js';
+import { openMemoryCore, outcomeOf } from '../../../support/memory-core.js';
 import { openForEach } from '../../../support/open-for-each.js';
 
-let core: MemoryCore;
-openForEach(openMemoryCore, (opened) => {
-  core = opened;
-});
+const core = openForEach(openMemoryCore);
 
 const by = (accountId: string): CommandContext => ({ ...CONTEXT, actor: 'moderator', accountId });
 const issue = async (context: CommandContext): Promise<string> =>
-  (await core.execute(new IssueToken({ name: 'T', scopes: ['query'], project: null }, context))).token;
-const fateOf = (token: string) => outcomeOf(core.query(new AuthenticateToken(token)));
+  (await core().execute(new IssueToken({ name: 'T', scopes: ['query'], project: null }, context))).token;
+const fateOf = (token: string) => outcomeOf(core().query(new AuthenticateToken(token)));
 
 /** Read models that show nothing after the beginning. */
 const STANDING: ReadModels = {
@@ -31,17 +28,17 @@ const STANDING: ReadModels = {
 
 const tokensWith = (readModels: ReadModels): AccountTokens =>
   new AccountTokens(
-    core.get(AGGREGATES),
-    core.store,
-    core.operational,
-    core.get(StreamNames),
+    core().get(AGGREGATES),
+    core().store,
+    core().operational,
+    core().get(StreamNames),
     readModels,
-    core.get(CommandBus),
+    core().get(CommandBus),
   );
 
 beforeEach(async () => {
   for (const accountId of ['ann', 'bob', 'cy'])
-    await core.operational.accounts.create(storedAccount({ accountId, email: `${accountId}@example.org` }));
+    await core().operational.accounts.create(storedAccount({ accountId, email: `${accountId}@example.org` }));
 });
 
 describe('the tokens of an account', () => {
@@ -66,15 +63,15 @@ describe('the tokens of an account', () => {
 
   it('end when the account that gets them is gone by then', async () => {
     const own = await issue(by('ann'));
-    await core.operational.accounts.erase('bob');
+    await core().operational.accounts.erase('bob');
     await tokensWith(STANDING).handOverAllOf('ann', 'bob', CONTEXT);
     expect(await fateOf(own)).toBe('token-revoked');
   });
 
   it('are refused when the account was removed while one was issued', async () => {
-    await core.operational.accounts.erase('ann');
+    await core().operational.accounts.erase('ann');
     expect(await outcomeOf(issue(by('ann')))).toBe('account-not-allowed');
-    const issued = core.store.log.filter(({ type }) => type.startsWith('AccessToken'));
+    const issued = core().store.log.filter(({ type }) => type.startsWith('AccessToken'));
     expect(issued.map(({ type }) => type)).toEqual(['AccessTokenIssued', 'AccessTokenRevoked']);
   });
 });

@@ -1,6 +1,6 @@
 /** The facets of a result: which fields, and the queries of their values. */
 import { describe, expect, it } from '@jest/globals';
-import { type Facet, facetsOf, valuesIn } from '../../../../web/src/dashboard/areas/logs/facets.js';
+import { addable, type Facet, facetsOf, valuesIn } from '../../../../web/src/dashboard/areas/logs/facets.js';
 import type { LogQuery, QueryResult } from '../../../../web/src/dashboard/areas/logs/log-query.js';
 import { logsOutline } from '../../../support/log-outline.js';
 
@@ -19,11 +19,12 @@ const RESULT: QueryResult = {
   durationMs: 1,
   at: Date.UTC(2026, 1, 3, 4),
   followedFrom: null,
+  read: null,
 };
 const table = (name: string) => ({ name, columns: [] });
 const outline = logsOutline({ tables: [table('edge_logs'), table('postgrest_logs')], reads: 'edge_logs' });
-const facets = (part: Partial<LogQuery>): readonly Facet[] =>
-  facetsOf({ asked: { ...ASKED, ...part }, result: RESULT, outline });
+const facets = (part: Partial<LogQuery>, added: readonly string[] = []): readonly Facet[] =>
+  facetsOf({ asked: { ...ASKED, ...part }, result: RESULT, outline, facets: added });
 const facet = (title: string, part: Partial<LogQuery> = {}): Facet => {
   const found = facets(part).find((one) => one.title === title);
   if (!found) throw new Error(`there is no facet ${title}`);
@@ -57,8 +58,37 @@ it('of an unknown table are its first fields that can be counted', () => {
     ],
   };
   const unknown = logsOutline({ tables: [{ name: 'mine', columns: [metadata] }], reads: 'mine' });
-  const titles = facetsOf({ asked: ASKED, result: RESULT, outline: unknown }).map(({ title }) => title);
+  const titles = facetsOf({
+    asked: ASKED,
+    result: RESULT,
+    outline: unknown,
+    facets: [],
+  }).map(({ title }) => title);
   expect(titles).toEqual(['a', 'd', 'e', 'f']);
+});
+
+describe('an added field', () => {
+  it('comes last, is counted in the metadata, and narrows as the others do', () => {
+    const added = facets({}, ['client', 'request.protocol']).slice(-2);
+    expect(added.map(({ title, part, isAdded }) => [title, part, isAdded])).toEqual([
+      ['client', '/values?field=metadata.client', true],
+      ['request.protocol', '/values?field=metadata.request.protocol', true],
+    ]);
+    expect(added[1]?.only('h2')?.query).toBe('heron m.request.protocol:"h2"');
+  });
+
+  it('is not there twice when the source has it', () =>
+    expect(facets({}, ['request.path']).map(({ title }) => title)).toEqual([
+      'source',
+      'status',
+      'method',
+      'path',
+    ]));
+
+  it('is proposed while it is not shown', () =>
+    expect(
+      addable(['client', 'request.path', 'request.protocol'], { asked: ASKED, outline, facets: ['client'] }),
+    ).toEqual(['request.protocol']));
 });
 
 describe('a field', () => {

@@ -1,7 +1,11 @@
 /** Which queries count the entries of a result by severity, and how counts become bars. */
 import { describe, expect, it } from '@jest/globals';
 import type { LogQuery } from '../../../../web/src/dashboard/areas/logs/log-query.js';
-import { countingPlan, withoutSeverities } from '../../../../web/src/dashboard/areas/logs/severity-counts.js';
+import {
+  countingPlan,
+  runPlan,
+  withoutSeverities,
+} from '../../../../web/src/dashboard/areas/logs/severity-counts.js';
 import { logsOutline } from '../../../support/log-outline.js';
 
 const ASKED: LogQuery = {
@@ -20,10 +24,23 @@ const RESULT = {
   durationMs: 1,
   at: AT,
   followedFrom: null,
+  read: null,
 };
 
 const planOf = (part: Partial<LogQuery>, result: Partial<typeof RESULT> = {}) =>
   countingPlan({ ...ASKED, ...part }, { result: { ...RESULT, ...result }, outline: logsOutline() });
+
+it('says what the query reads, and has only that counted once', async () => {
+  const plan = planOf({});
+  if (!plan) throw new Error('there is no plan');
+  const costed: string[] = [];
+  const counts = await runPlan(plan, async ({ query }, cost) => {
+    if (cost) costed.push(query);
+    const rows = [{ timestamp: '2026-02-03T04:30:00Z', count: 3 }];
+    return { ...RESULT, rows, read: cost ? { entries: 900, bytes: 4_000 } : null };
+  });
+  expect([counts?.read, costed]).toEqual([{ entries: 900, bytes: 4_000 }, [plan.all.query]]);
+});
 
 describe('the plan', () => {
   it('of a filter counts all, errors and warnings of the time of the result', () => {
@@ -73,6 +90,7 @@ it('counts without severities are all of other severity', () => {
   expect(withoutSeverities({ unit: 'second', buckets: [bucket] })).toEqual({
     unit: 'second',
     hasSeverity: false,
+    read: null,
     buckets: [{ ...bucket, of: { error: 0, warning: 0, other: 3 } }],
   });
 });

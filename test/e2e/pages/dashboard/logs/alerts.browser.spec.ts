@@ -1,44 +1,35 @@
 /** Alerts in a real Chromium: one is made with a receiver, tested, silenced, run, shown in its history, and removed. */
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { AlertRuns } from '../../../../../src/logs/alerts/alert-runs.js';
-import { type BrowserApi, startBrowserApi } from '../../../../support/browser-api.js';
 import { describeInChromium } from '../../../../support/chromium.js';
-import { type SignedInClient, signIn } from '../../../../support/dashboard.js';
-import { expectFitPages } from '../../../../support/fit-pages.js';
-import { type LocalReceiver, startReceiver } from '../../../../support/local-receiver.js';
-import { ingestToken, sendLogs } from '../../../../support/log-api.js';
-import { VIEWS } from '../../../../support/look.js';
+import {
+  areFitAndRemoved,
+  pressIn,
+  receivingServer,
+  savedWithSecret,
+} from '../../../../support/made-and-removed.js';
 import { until } from '../../../../support/until.js';
 
 const DAY_MS = 86_400_000;
 
 describeInChromium('alerts in Chromium', () => {
-  let api: BrowserApi;
-  let session: SignedInClient;
-  let receiver: LocalReceiver;
+  const server = receivingServer();
+  const { api, receiver } = server;
   let page: Page;
   let path: string;
 
-  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const press = (name: string) => pressIn(page, name);
 
   beforeAll(async () => {
-    receiver = await startReceiver();
-    api = await startBrowserApi({ PODIUM_ALERT_HOSTS: '127.0.0.1' });
-    session = await signIn(api, { role: 'moderator', readsLogs: true });
-    const token = await ingestToken(api.commands);
     // A run does not look at the last minute.
     const timestamp = new Date(Date.now() - 600_000).toISOString();
     const entry = { event_message: 'it broke', project: 'todo-app', timestamp };
-    await sendLogs(api.server.url, [entry], { token });
-  });
-  afterAll(async () => {
-    await api?.close();
-    await receiver.close();
+    await api().send([entry]);
   });
 
   it('are made with a receiver, whose secret is shown once', async () => {
-    page = await api.open('/dashboard/logs/alerts', session);
+    page = await api().open('/dashboard/logs/alerts', api().session);
     await page.getByText('There are no alerts.').waitFor();
     await page.getByRole('link', { name: 'New alert' }).click();
     await page.getByLabel('Name').fill('Errors of todo-app');
@@ -51,24 +42,17 @@ describeInChromium('alerts in Chromium', () => {
     await page.getByLabel('URL').fill('https://10.0.0.1/');
     await press('Save');
     await page.getByText(/must lead to a public address/).waitFor();
-    await page.getByLabel('URL').fill(`${receiver.url}/hook`);
-    await press('Save');
-    await page.getByText(/^whsec_/).waitFor();
-    await press('Done');
-    await page.getByRole('heading', { name: 'Errors of todo-app' }).waitFor();
-    path = new URL(page.url()).pathname;
-    await page.reload();
-    await page.getByText('It has not run yet.').waitFor();
-    expect(await page.getByText(/^whsec_/).count()).toBe(0);
+    await page.getByLabel('URL').fill(`${receiver().url}/hook`);
+    path = await savedWithSecret(page, 'Errors of todo-app', 'It has not run yet.');
     // That of the URL which was refused.
-    expect(api.complaints).toEqual([expect.stringContaining('400')]);
+    expect(api().complaints).toEqual([expect.stringContaining('400')]);
   });
 
   it('are tested: the receiver gets a message', async () => {
     await press('Test it now');
     await page.getByText('It would fire now: 1 row.').waitFor();
-    await page.getByText(`${receiver.url}/hook: it has taken the message`).waitFor();
-    expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['alert.test']);
+    await page.getByText(`${receiver().url}/hook: it has taken the message`).waitFor();
+    expect(receiver().received.map(({ body }) => JSON.parse(body).type)).toEqual(['alert.test']);
     await press('Done');
   });
 
@@ -81,9 +65,9 @@ describeInChromium('alerts in Chromium', () => {
 
   it('show each run, what it changed and whom it told', async () => {
     const midnight = (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS;
-    await api.app.get(AlertRuns).runDue(midnight, new AbortController().signal);
+    await api().app.get(AlertRuns).runDue(midnight, new AbortController().signal);
     await until(
-      async () => receiver.received.length,
+      async () => receiver().received.length,
       (count) => count > 1,
     );
     await until(
@@ -97,18 +81,11 @@ describeInChromium('alerts in Chromium', () => {
     await page.getByText('Open', { exact: true }).waitFor();
   });
 
-  it.each(VIEWS)('are fit for all, on $name', (view) =>
-    expectFitPages(api, { session, view }, [
-      ['/dashboard/logs/alerts', 'Errors of todo-app'],
-      [path, 'Opened'],
-      ['/dashboard/logs/alerts/new', 'Filter in LQL'],
-    ]),
-  );
-
-  it('are removed', async () => {
-    page = await api.open(path, session);
-    await press('Remove the alert');
-    await press('Remove it');
-    await page.getByText('There are no alerts.').waitFor();
+  areFitAndRemoved(server, {
+    kind: 'alerts',
+    one: 'alert',
+    name: 'Errors of todo-app',
+    shows: 'Opened',
+    path: () => path,
   });
 });

@@ -1,10 +1,8 @@
 /** The list of entries in a real Chromium: columns of the source, one entry beside the list, and only the rows in sight. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type BrowserApi, startBrowserApi } from '../../../../support/browser-api.js';
 import { describeInChromium } from '../../../../support/chromium.js';
-import { type SignedInClient, signIn } from '../../../../support/dashboard.js';
-import { ingestToken, sendLogs } from '../../../../support/log-api.js';
+import { type LogBrowser, startLogBrowser } from '../../../../support/log-browser.js';
 import { faultsOf, NO_FAULT, VIEWS, type View } from '../../../../support/look.js';
 
 const PROJECT = 'todo-app';
@@ -12,14 +10,11 @@ const COUNT = 300;
 const LAST_STATUS = 503;
 
 describeInChromium('the list of entries in Chromium', () => {
-  let api: BrowserApi;
-  let session: SignedInClient;
+  let api: LogBrowser;
   let page: Page;
 
   beforeAll(async () => {
-    api = await startBrowserApi();
-    session = await signIn(api, { role: 'moderator', readsLogs: true });
-    const token = await ingestToken(api.commands);
+    api = await startLogBrowser();
     const at = (second: number): string => new Date(Date.UTC(2026, 1, 3, 4, 0, second)).toISOString();
     const calls = Array.from({ length: COUNT }, (_, index) => ({
       event_message: `call ${index}`,
@@ -31,20 +26,20 @@ describeInChromium('the list of entries in Chromium', () => {
         response: { status_code: index === COUNT - 1 ? LAST_STATUS : 200 },
       },
     }));
-    await sendLogs(api.server.url, calls, { token });
+    await api.send(calls);
     const login = {
       event_message: 'signed in',
       project: PROJECT,
       timestamp: at(COUNT - 2),
       metadata: { level: 'info', request_id: `"r" ${COUNT - 1}`, auth_event: { action: 'login' } },
     };
-    await sendLogs(api.server.url, [login], { token, source: 'auth_logs' });
+    await api.send([login], 'auth_logs');
   });
   afterAll(() => api?.close());
 
   const show = async (lql: string, view?: View): Promise<void> => {
     const asked = { endpoint: 'logs.all', lql, 'p.project': PROJECT };
-    page = await api.open(`/dashboard/logs?${new URLSearchParams(asked)}`, session, view);
+    page = await api.open(`/dashboard/logs?${new URLSearchParams(asked)}`, api.session, view);
     await page.getByRole('grid').waitFor();
   };
   const heads = () => page.getByRole('grid').getByRole('columnheader').allTextContents();

@@ -1,10 +1,8 @@
 /** The list of entries grows at both ends, and counts the values of fields, in a real Chromium. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
-import { type BrowserApi, startBrowserApi } from '../../../../support/browser-api.js';
+import type { Page, Request } from 'playwright-core';
 import { describeInChromium } from '../../../../support/chromium.js';
-import { type SignedInClient, signIn } from '../../../../support/dashboard.js';
-import { ingestToken, sendLogs } from '../../../../support/log-api.js';
+import { type LogBrowser, startLogBrowser } from '../../../../support/log-browser.js';
 import { faultsOf, NO_FAULT, VIEWS, type View } from '../../../../support/look.js';
 import { until } from '../../../../support/until.js';
 
@@ -18,14 +16,11 @@ const timeOf = (index: number): string => new Date(DAY + Math.min(index, COUNT /
 const FAILED = 7;
 
 describeInChromium('the list of entries and its facets in Chromium', () => {
-  let api: BrowserApi;
-  let session: SignedInClient;
+  let api: LogBrowser;
   let page: Page;
 
   beforeAll(async () => {
-    api = await startBrowserApi();
-    session = await signIn(api, { role: 'moderator', readsLogs: true });
-    const token = await ingestToken(api.commands);
+    api = await startLogBrowser();
     const calls = Array.from({ length: COUNT }, (_, index) => ({
       event_message: `call ${index}`,
       project: PROJECT,
@@ -36,19 +31,19 @@ describeInChromium('the list of entries and its facets in Chromium', () => {
         ...(index % 2 === 0 && { response: { status_code: index < 2 * FAILED ? 503 : 200 } }),
       },
     }));
-    await sendLogs(api.server.url, calls, { token });
+    await api.send(calls);
     const logins = ['one', 'two'].map((event_message) => ({
       event_message,
       project: PROJECT,
       timestamp: timeOf(0),
     }));
-    await sendLogs(api.server.url, logins, { token, source: 'auth_logs' });
+    await api.send(logins, 'auth_logs');
   });
   afterAll(() => api?.close());
 
   const show = async (asked: Readonly<Record<string, string>>, view?: View): Promise<void> => {
     const search = new URLSearchParams({ endpoint: 'logs.all', lql: '', 'p.project': PROJECT, ...asked });
-    page = await api.open(`/dashboard/logs?${search}`, session, view);
+    page = await api.open(`/dashboard/logs?${search}`, api.session, view);
     await page.getByRole('grid').waitFor();
   };
   const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -146,6 +141,43 @@ describeInChromium('the list of entries and its facets in Chromium', () => {
     expect(parameter('lql')).toBe('f:auth_logs');
     await facet('source').getByRole('button', { name: 'edge_logs 1,200' }).click();
     await page.getByText(/^500 rows in/).waitFor();
+    expect(api.complaints).toEqual([]);
+  });
+
+  it('counts a further field that the user adds, which stays in the address, without a second run', async () => {
+    await show({});
+    const runs: string[] = [];
+    const note = (request: Request): unknown =>
+      request.url().includes('/entries?') && runs.push(request.url());
+    page.on('request', note);
+    await page.getByLabel('Add a field').selectOption('client');
+    expect(await valuesOf('client')).toEqual(['192.0.2.0\n600', '192.0.2.1\n600']);
+    page.off('request', note);
+    expect([parameter('facet'), runs]).toEqual(['client', []]);
+    await facet('client').getByRole('button', { name: '192.0.2.1 600' }).click();
+    await page.waitForURL((url) => url.searchParams.get('lql') === 'm.client:"192.0.2.1"');
+    expect(await valuesOf('client')).toEqual(['192.0.2.1\n600']);
+    await page.reload();
+    expect(await valuesOf('client')).toEqual(['192.0.2.1\n600']);
+    await button('Remove the field client').click();
+    await page.waitForURL((url) => !url.searchParams.has('facet'));
+    await facet('client').waitFor({ state: 'detached' });
+    expect(api.complaints).toEqual([]);
+  });
+
+  it('says what a query would read, and after a run what it has read', async () => {
+    await show({});
+    await page.getByText(/The query reads 1,200 entries \(\d+(\.\d+)? kB\)\./).waitFor();
+    await page.getByLabel('Query with').selectOption('sql');
+    await button('Estimate').click();
+    await page.getByText(/^This query would read 1,200 entries/).waitFor();
+    await page.getByText('How it reads them').click();
+    await page.getByText(/^edge_logs: 1,200 entries .*, of its project and time$/).waitFor();
+    await page.getByRole('textbox', { name: 'Query in SQL' }).press('ControlOrMeta+a');
+    await page.keyboard.type('select count(*) as n from auth_logs');
+    await page.getByText(/^This query would read/).waitFor({ state: 'detached' });
+    await button('Run').click();
+    await page.getByText(/^1 row in .* read 2 entries/).waitFor();
     expect(api.complaints).toEqual([]);
   });
 

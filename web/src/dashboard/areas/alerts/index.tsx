@@ -2,9 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRoute } from 'wouter';
 import type { AlertView } from '../../../../../src/logs/alerts/alert-view.js';
-import { type Column, DataTable } from '../../parts/data-table.js';
-import { Loaded } from '../../parts/loaded.js';
-import { LogsFrame } from '../logs/logs-frame.js';
+import type { Column } from '../../parts/data-table.js';
+import { LogsList } from '../logs/logs-list.js';
 import { minuteText } from '../logs/time-text.js';
 import { AlertPage, NewAlert } from './alert-page.js';
 import { AlertState, everyText } from './alert-state.js';
@@ -45,24 +44,11 @@ const COLUMNS: readonly Column<AlertView>[] = [
 const AlertList = () => {
   const list = useQuery({ queryKey: ALERTS_KEY, queryFn: listAlerts, refetchInterval: 30_000 });
   return (
-    <LogsFrame title="Alerts">
-      <div className="toolbar">
-        <p className="quiet">Saved endpoints on a schedule. Receivers are told when one fires.</p>
-        <Link className="button main" href={`${LIST}/new`}>
-          New alert
-        </Link>
-      </div>
-      <Loaded read={list}>
-        {(alerts) => (
-          <DataTable
-            label="Alerts"
-            columns={COLUMNS}
-            rows={alerts}
-            keyOf={({ id }) => id}
-            empty="There are no alerts."
-          />
-        )}
-      </Loaded>
-    </LogsFrame>
+    <LogsList
+      noun="alert"
+      about="Saved endpoints on a schedule. Receivers are told when one fires."
+      path={LIST}
+      {...{ list, columns: COLUMNS }}
+    />
   );
 };

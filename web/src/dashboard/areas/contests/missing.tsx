@@ -1,13 +1,13 @@
 /** Who has no result in the round, or not all attempts; no-shows, those who quit, and those who come in addition. */
 
 import { useState } from 'react';
-import type { ModeratorMark } from '../../../../../src/competition/aggregates/round/roster.js';
 import type { MissingView } from '../../../../../src/competition/contests/contest.queries.js';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import type {
   AdvancementView,
   IncompleteView,
 } from '../../../../../src/competition/rounds/advancement.queries.js';
+import type { ModeratorMark } from '../../../../../src/domain/roster.js';
 import { TableHead } from '../../../components/results.js';
 import { progressText } from '../../../round-text.js';
 import { Button, SubmitButton } from '../../parts/button.js';

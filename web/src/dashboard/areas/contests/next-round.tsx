@@ -1,12 +1,12 @@
 /** Who advances, the one button that closes a round and opens the next one, and what can still be put right then. */
 import { useState } from 'react';
-import type { Confirmation } from '../../../../../src/competition/aggregates/round/advancement-plan.js';
 import type {
   AdvancementView,
   NextRoundView,
   PlacedCompetitorView,
 } from '../../../../../src/competition/rounds/advancement.queries.js';
 import { nextInLine } from '../../../../../src/domain/advancement.js';
+import type { Confirmation } from '../../../../../src/domain/advancement-plan.js';
 import { countText } from '../../../format.js';
 import { Button } from '../../parts/button.js';
 import { ConfirmCommand } from '../../parts/dialog.js';

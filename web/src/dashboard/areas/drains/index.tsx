@@ -2,9 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRoute } from 'wouter';
 import type { DrainView } from '../../../../../src/logs/drains/drain-view.js';
-import { type Column, DataTable } from '../../parts/data-table.js';
-import { Loaded } from '../../parts/loaded.js';
-import { LogsFrame } from '../logs/logs-frame.js';
+import type { Column } from '../../parts/data-table.js';
+import { LogsList } from '../logs/logs-list.js';
 import { DrainPage, NewDrain } from './drain-page.js';
 import { DrainState, lagText, targetText } from './drain-state.js';
 import { DRAINS_KEY, LIST, listDrains } from './requests.js';
@@ -37,24 +36,11 @@ const COLUMNS: readonly Column<DrainView>[] = [
 const DrainList = () => {
   const list = useQuery({ queryKey: DRAINS_KEY, queryFn: listDrains, refetchInterval: 10_000 });
   return (
-    <LogsFrame title="Drains">
-      <div className="toolbar">
-        <p className="quiet">Entries of a source that are sent on as they arrive.</p>
-        <Link className="button main" href={`${LIST}/new`}>
-          New drain
-        </Link>
-      </div>
-      <Loaded read={list}>
-        {(drains) => (
-          <DataTable
-            label="Drains"
-            columns={COLUMNS}
-            rows={drains}
-            keyOf={({ id }) => id}
-            empty="There are no drains."
-          />
-        )}
-      </Loaded>
-    </LogsFrame>
+    <LogsList
+      noun="drain"
+      about="Entries of a source that are sent on as they arrive."
+      path={LIST}
+      {...{ list, columns: COLUMNS }}
+    />
   );
 };

@@ -3,7 +3,9 @@
  * arrow keys and Enter.
  */
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { numberText } from '../../parts/number-text.js';
 import type { ChartUnit } from './counts.js';
+import { readText } from './read-text.js';
 import type { SeverityBucket, SeverityCounts } from './severity-counts.js';
 import { SEVERITIES, type Severity } from './source-fields.js';
 
@@ -25,7 +27,11 @@ interface CountsChartProps {
   readonly onChoose: (from: number, to: number) => void;
 }
 
-export const CountsChart = ({ counts: { unit, buckets, hasSeverity }, of, onChoose }: CountsChartProps) => {
+export const CountsChart = ({
+  counts: { unit, buckets, hasSeverity, read },
+  of,
+  onChoose,
+}: CountsChartProps) => {
   const most = Math.max(...buckets.map(({ count }) => count), 1);
   const total = buckets.reduce((sum, { count }) => sum + count, 0);
   const step = WIDTH / buckets.length;
@@ -47,7 +53,7 @@ export const CountsChart = ({ counts: { unit, buckets, hasSeverity }, of, onChoo
       <figcaption>
         {hasSeverity && <Legend buckets={buckets} />}
         {of} by {unit} (UTC): {numberText(total)}, the highest bar {numberText(most)}. Drag over bars to see
-        only their time.
+        only their time.{read && ` The query reads ${readText(read)}.`}
         <CountsTable {...{ buckets, unit, hasSeverity }} />
       </figcaption>
     </figure>
@@ -178,45 +184,48 @@ const CountsTable = ({
   buckets,
   unit,
   hasSeverity,
-}: Pick<ChooserProps, 'buckets' | 'unit'> & { readonly hasSeverity: boolean }) => (
-  <details>
-    <summary>As a table</summary>
-    <table className="results">
-      <thead>
-        <tr>
-          <th scope="col">{unit}</th>
-          <th scope="col" className="value secondary">
-            rows
-          </th>
-          {hasSeverity &&
-            SEVERITIES.map((severity) => (
-              <th key={severity} scope="col" className="value secondary">
-                {NAMES[severity]}
+}: Pick<ChooserProps, 'buckets' | 'unit'> & { readonly hasSeverity: boolean }) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>As a table</summary>
+      {isOpen && (
+        <table className="results">
+          <thead>
+            <tr>
+              <th scope="col">{unit}</th>
+              <th scope="col" className="value secondary">
+                rows
               </th>
-            ))}
-        </tr>
-      </thead>
-      <tbody>
-        {buckets
-          .filter(({ count }) => count > 0)
-          .map((bucket) => (
-            <tr key={bucket.start}>
-              <th scope="row">{momentText(bucket, unit)}</th>
-              <td className="value secondary">{numberText(bucket.count)}</td>
               {hasSeverity &&
                 SEVERITIES.map((severity) => (
-                  <td key={severity} className="value secondary">
-                    {numberText(bucket.of[severity])}
-                  </td>
+                  <th key={severity} scope="col" className="value secondary">
+                    {NAMES[severity]}
+                  </th>
                 ))}
             </tr>
-          ))}
-      </tbody>
-    </table>
-  </details>
-);
-
-const numberText = (count: number): string => count.toLocaleString('en');
+          </thead>
+          <tbody>
+            {buckets
+              .filter(({ count }) => count > 0)
+              .map((bucket) => (
+                <tr key={bucket.start}>
+                  <th scope="row">{momentText(bucket, unit)}</th>
+                  <td className="value secondary">{numberText(bucket.count)}</td>
+                  {hasSeverity &&
+                    SEVERITIES.map((severity) => (
+                      <td key={severity} className="value secondary">
+                        {numberText(bucket.of[severity])}
+                      </td>
+                    ))}
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      )}
+    </details>
+  );
+};
 
 /** The characters of an ISO 8601 time that identify a bucket. */
 const LENGTHS = {

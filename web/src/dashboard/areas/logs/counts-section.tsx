@@ -1,5 +1,6 @@
 /** The counts of rows over time above the result. The chart's part that the user chooses becomes the time of the query. */
 import { useQuery } from '@tanstack/react-query';
+import { memo } from 'react';
 import { ProblemNotice } from '../../parts/notice.js';
 import { countRows } from './counts.js';
 import { CountsChart } from './counts-chart.js';
@@ -15,11 +16,13 @@ interface CountsSectionProps {
   readonly onAsk: (query: LogQuery) => void;
 }
 
-export const CountsSection = ({ asked, result, outline, onAsk }: CountsSectionProps) => {
+/** Not again for each page of entries. */
+export const CountsSection = memo(({ asked, result, outline, onAsk }: CountsSectionProps) => {
   const plan = countingPlan(asked, { result, outline });
   const counted = useQuery({
     queryKey: ['logs', 'counts', plan],
-    queryFn: ({ signal }) => (plan === null ? null : runPlan(plan, (query) => runQuery(query, signal))),
+    queryFn: ({ signal }) =>
+      plan === null ? null : runPlan(plan, (query, cost) => runQuery(query, { signal, cost })),
     enabled: plan !== null,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
@@ -41,4 +44,4 @@ export const CountsSection = ({ asked, result, outline, onAsk }: CountsSectionPr
       )}
     </>
   );
-};
+});

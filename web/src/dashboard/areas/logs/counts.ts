@@ -130,7 +130,10 @@ export const parseCounts = (rows: readonly LogRow[], unit: TimeUnit, bounds = UN
 
 export const boundsOf = (range: TimeRange): Bounds => {
   const at = (text: string): number | null => (text === '' ? null : Date.parse(text));
-  return range.kind === 'between' ? { from: at(range.from), to: at(range.to) } : UNBOUNDED;
+  if (range.kind !== 'between') return UNBOUNDED;
+  const from = at(range.from);
+  // A range that was chosen in the chart begins a microsecond before its first bucket; the bucket before that has none of its entries.
+  return { from: from === null ? null : from + 1, to: at(range.to) };
 };
 
 export const unitForRange = (range: TimeRange): TimeUnit => {

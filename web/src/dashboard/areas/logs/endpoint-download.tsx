@@ -5,6 +5,7 @@ import type { EndpointView } from '../../../../../src/logs/endpoints/endpoint.qu
 import { Button } from '../../parts/button.js';
 import { Form } from '../../parts/form.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
+import { numberText } from '../../parts/number-text.js';
 import { download } from './download.js';
 import { ParameterField } from './query-form.js';
 import { downloadResult, FILE_TYPES, type FileFormat, getOutline } from './requests.js';
@@ -29,7 +30,7 @@ export const EndpointDownload = ({ endpoint }: { readonly endpoint: EndpointView
   return (
     <section aria-labelledby="download">
       <h2 id="download">Download</h2>
-      <p>The result of the saved query as a file, with at most {maxRows.toLocaleString('en')} rows.</p>
+      <p>The result of the saved query as a file, with at most {numberText(maxRows)} rows.</p>
       {outline.error && <ProblemNotice problem={outline.error} />}
       <Form className="question" problem={result.error} onSubmit={() => result.mutate('csv')}>
         <div className="question-fields">
@@ -44,8 +45,7 @@ export const EndpointDownload = ({ endpoint }: { readonly endpoint: EndpointView
         </div>
         {result.data?.isTruncated && (
           <Notice kind="info">
-            The result has more rows than the file: the endpoint returns {maxRows.toLocaleString('en')} at
-            most.
+            The result has more rows than the file: the endpoint returns {numberText(maxRows)} at most.
           </Notice>
         )}
         <div className="actions left">

@@ -1,11 +1,11 @@
 /** Saved endpoints: the list, or the page of one endpoint. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRoute } from 'wouter';
-import { type Column, DataTable } from '../../parts/data-table.js';
-import { Loaded } from '../../parts/loaded.js';
+import type { Column } from '../../parts/data-table.js';
+import { numberText } from '../../parts/number-text.js';
 import { EndpointPage, NewEndpoint } from './endpoint-page.js';
 import { toSearch } from './log-query.js';
-import { LogsFrame } from './logs-frame.js';
+import { LogsList } from './logs-list.js';
 import { listEndpoints } from './requests.js';
 
 const PATH = '/dashboard/logs/endpoints';
@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<Endpoint>[] = [
     ),
   },
   { title: 'Version', isNumber: true, isWide: true, cell: ({ version }) => version },
-  { title: 'Max rows', isNumber: true, isWide: true, cell: ({ maxRows }) => maxRows.toLocaleString('en') },
+  { title: 'Max rows', isNumber: true, isWide: true, cell: ({ maxRows }) => numberText(maxRows) },
   { title: 'Caching', isWide: true, cell: ({ cachingSeconds }) => secondsOr(cachingSeconds, 'Disabled') },
   { title: 'Sandboxing', isWide: true, cell: ({ sandboxing }) => (sandboxing ? 'On' : 'Off') },
   { title: 'Redaction', isWide: true, cell: ({ redactPii }) => (redactPii ? 'Always' : 'On request') },
@@ -40,30 +40,17 @@ const COLUMNS: readonly Column<Endpoint>[] = [
 const EndpointList = () => {
   const list = useQuery({ queryKey: ['logs', 'endpoints'], queryFn: listEndpoints });
   return (
-    <LogsFrame title="Saved endpoints">
-      <div className="toolbar">
-        <p className="quiet">Stored queries that programs call with an access token.</p>
-        <Link className="button main" href={`${PATH}/new`}>
-          New endpoint
-        </Link>
-      </div>
-      <Loaded read={list}>
-        {(endpoints) => (
-          <DataTable
-            label="Saved endpoints"
-            columns={COLUMNS}
-            rows={endpoints}
-            keyOf={({ id }) => id}
-            empty="There are no saved endpoints."
-          />
-        )}
-      </Loaded>
-    </LogsFrame>
+    <LogsList
+      noun="endpoint"
+      about="Stored queries that programs call with an access token."
+      path={PATH}
+      {...{ list, columns: COLUMNS }}
+    />
   );
 };
 
 const secondsOr = (seconds: number | null, none: string): string =>
-  seconds === null ? none : `${seconds.toLocaleString('en')} s`;
+  seconds === null ? none : `${numberText(seconds)} s`;
 
 const explorerOf = (endpoint: string): string => {
   const asked = {

@@ -23,9 +23,9 @@ import { columnsOf, type SourceField, severityOf } from './source-fields.js';
 /** In rem, like the heights in logs.css. */
 const ROW_HEIGHT = 1.75;
 const TIME_WIDTH = 13.5;
-const MIN_MESSAGE_WIDTH = 16;
+const MIN_MESSAGE_WIDTH = 10;
 /** Rows above and below those in sight. */
-const OVERSCAN = 15;
+const OVERSCAN = 10;
 
 interface EntriesTableProps {
   readonly entries: readonly Entry[];

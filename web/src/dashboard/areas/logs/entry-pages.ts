@@ -104,6 +104,6 @@ const firstPage = ({ rows, isTruncated }: QueryResult): Page => ({
 
 const pageAt = async (start: Start, asked: LogQuery, signal: AbortSignal): Promise<Page> => {
   const query: LogQuery = start?.isInTime === false ? { ...asked, range: { kind: 'all' } } : asked;
-  const page = firstPage(await runQuery(query, signal, pagePart(start)));
+  const page = firstPage(await runQuery(query, { signal, part: pagePart(start) }));
   return start?.side === 'after' ? { ...page, entries: page.entries.toReversed() } : page;
 };

@@ -1,10 +1,11 @@
 /** The log explorer: a query, which is kept in the address, and its result. */
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { Problem } from '../../api.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
+import { type FacetNames, parseFacets, withFacets } from './chosen-facets.js';
 import { hasPages, pagePart } from './entry-parts.js';
 import { type LogQuery, parseSearch, toSearch } from './log-query.js';
 import { LogsFrame } from './logs-frame.js';
@@ -28,15 +29,15 @@ const Explorer = () => {
   const search = useSearch();
   const [, navigate] = useLocation();
   const client = useQueryClient();
-  const asked = parseSearch(search);
+  const { query: askedText, facets } = useMemo(() => parseFacets(search), [search]);
+  const asked = useMemo(() => parseSearch(askedText), [askedText]);
   const [draft, setDraft] = useState<LogQuery>(asked ?? FIRST);
   // Counts runs, so that running the same query again reads new entries.
   const [run, setRun] = useState(0);
   const [isSaving, setSaving] = useState(false);
   useEffect(() => {
-    const inAddress = parseSearch(search);
-    if (inAddress !== null) setDraft(inAddress);
-  }, [search]);
+    if (asked !== null) setDraft(asked);
+  }, [asked]);
 
   // A saved query has a link by its name, which leads to its address.
   const wanted = new URLSearchParams(search).get('saved');
@@ -51,19 +52,26 @@ const Explorer = () => {
   const outline = useOutline(draft.endpoint);
   const askedOutline = useOutline((asked ?? draft).endpoint).data ?? null;
   const question = asked && askedOutline && { asked, outline: askedOutline };
-  const runKey = ['logs', 'run', search, run];
+  const runKey = ['logs', 'run', askedText, run];
   const answer = useQuery({
     queryKey: runKey,
-    queryFn: question ? ({ signal }) => runQuery(question.asked, signal, partOf(question)) : skipToken,
+    queryFn: question ? ({ signal }) => runQuery(question.asked, { signal, ...partOf(question) }) : skipToken,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnMount: false,
   });
 
-  const ask = (query: LogQuery): void => {
-    setRun((before) => before + 1);
-    navigate(`/dashboard/logs?${toSearch(query)}`);
-  };
+  const ask = useCallback(
+    (query: LogQuery): void => {
+      setRun((before) => before + 1);
+      navigate(`/dashboard/logs?${withFacets(toSearch(query), facets)}`);
+    },
+    [navigate, facets],
+  );
+  const chooseFacets = useCallback(
+    (chosen: FacetNames): void => navigate(`/dashboard/logs?${withFacets(askedText, chosen)}`),
+    [navigate, askedText],
+  );
   const isUnchanged = asked !== null && toSearch(asked) === toSearch(draft);
 
   return (
@@ -75,6 +83,7 @@ const Explorer = () => {
         endpoints={endpoints.data ?? []}
         outline={outline.data ?? null}
         draft={draft}
+        facets={facets}
         onChange={(part) => setDraft((before) => ({ ...before, ...part }))}
         onAsk={() => ask(draft)}
         onSave={() => setSaving(true)}
@@ -82,7 +91,9 @@ const Explorer = () => {
         isRunning={answer.isFetching}
         onCancel={() => void client.cancelQueries({ queryKey: runKey })}
       />
-      {isSaving && <SaveQueryDialog query={draft} onClose={() => setSaving(false)} />}
+      {isSaving && (
+        <SaveQueryDialog address={withFacets(toSearch(draft), facets)} onClose={() => setSaving(false)} />
+      )}
       {outline.error && <ProblemNotice problem={outline.error} />}
       {answer.error && !(isUnchanged && isPlaced(answer.error)) && <ProblemNotice problem={answer.error} />}
       {answer.isFetching && <Loading />}
@@ -90,7 +101,14 @@ const Explorer = () => {
         <Notice kind="info">The query was cancelled.</Notice>
       )}
       {question && answer.data && !answer.isFetching && (
-        <ResultSection key={`${search} ${run}`} {...question} result={answer.data} onAsk={ask} />
+        <ResultSection
+          key={`${askedText} ${run}`}
+          {...question}
+          {...{ facets }}
+          result={answer.data}
+          onAsk={ask}
+          onFacets={chooseFacets}
+        />
       )}
       {asked === null && outline.data && projectParameter(outline.data) !== null && (
         <ProjectChoice draft={draft} onAsk={ask} />
@@ -104,9 +122,9 @@ export default Explorer;
 const useOutline = (endpoint: string) =>
   useQuery({ queryKey: ['logs', 'outline', endpoint], queryFn: () => getOutline(endpoint) });
 
-/** A list of entries begins with its first page. Any other result comes as a whole. */
+/** A list of entries begins with its first page, at once. Any other result comes as a whole, with what it cost. */
 const partOf = ({ asked, outline }: { readonly asked: LogQuery; readonly outline: EndpointOutline }) =>
-  hasPages(asked, outline) ? pagePart() : '';
+  hasPages(asked, outline) ? { part: pagePart() } : { cost: true };
 
 /** The editor shows a fault that has a place. */
 const isPlaced = (error: Error): boolean => error instanceof Problem && error.position !== null;

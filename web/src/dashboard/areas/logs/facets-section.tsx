@@ -1,50 +1,88 @@
 /** The facets beside a list of entries. On a narrow screen they are folded, and are counted only when they are open. */
 import { useQuery } from '@tanstack/react-query';
-import { useState, useSyncExternalStore } from 'react';
+import { memo, useMemo, useState, useSyncExternalStore } from 'react';
+import { SelectField } from '../../parts/field.js';
 import { ProblemNotice } from '../../parts/notice.js';
-import { type Facet, type FacetValue, facetsOf, valuesIn } from './facets.js';
-import type { LogQuery, QueryResult } from './log-query.js';
-import type { EndpointOutline } from './outline.js';
+import { numberText } from '../../parts/number-text.js';
+import { type FacetNames, fieldsIn } from './chosen-facets.js';
+import { entriesIn } from './entries.js';
+import { type Answered, addable, type Facet, type FacetValue, facetsOf, valuesIn } from './facets.js';
+import type { LogQuery } from './log-query.js';
 import { isNested } from './paths.js';
 import { runQuery } from './requests.js';
 
-interface FacetsProps {
-  readonly asked: LogQuery;
-  readonly result: QueryResult;
-  readonly outline: EndpointOutline;
+export interface FacetsProps extends Answered {
   readonly onAsk: (query: LogQuery) => void;
+  readonly onFacets: (facets: FacetNames) => void;
 }
 
-export const FacetsSection = ({ onAsk, ...answered }: FacetsProps) => {
+/** Not again for each page of entries. */
+export const FacetsSection = memo(({ onAsk, onFacets, ...answered }: FacetsProps) => {
   const isWide = useSyncExternalStore(subscribeToWidth, isWideNow);
   const [opened, setOpened] = useState<boolean | null>(null);
   const isOpen = opened ?? isWide;
+  const { result, facets: added } = answered;
   const facets = facetsOf(answered);
+  const seen = useMemo(() => fieldsIn(entriesIn(result.rows) ?? []), [result.rows]);
   if (facets.length === 0) return null;
+  const remove = (title: string): void => onFacets(added.filter((name) => name !== title));
   return (
     <details className="facets" open={isOpen} onToggle={({ currentTarget }) => setOpened(currentTarget.open)}>
       <summary>Values in all rows</summary>
-      {isOpen && facets.map((facet) => <FacetList key={facet.title} {...{ facet, onAsk }} />)}
+      {isOpen &&
+        facets.map((facet) => <FacetList key={facet.title} {...{ facet, onAsk }} onRemove={remove} />)}
+      {isOpen && <FacetPicker names={addable(seen, answered)} onAdd={(name) => onFacets([...added, name])} />}
     </details>
   );
-};
+});
+
+/** Adds a field that the entries have. */
+const FacetPicker = ({
+  names,
+  onAdd,
+}: {
+  readonly names: FacetNames;
+  readonly onAdd: (name: string) => void;
+}) =>
+  names.length > 0 && (
+    <SelectField
+      name="facet"
+      label="Add a field"
+      value=""
+      choices={[{ value: '', name: 'Choose …' }, ...names.map((name) => ({ value: name, name }))]}
+      onChange={onAdd}
+    />
+  );
 
 /** More are shown on demand. */
 const FIRST_VALUES = 6;
 
-const FacetList = ({ facet, onAsk }: { readonly facet: Facet } & Pick<FacetsProps, 'onAsk'>) => {
-  const { title, note, query, part } = facet;
+interface FacetListProps extends Pick<FacetsProps, 'onAsk'> {
+  readonly facet: Facet;
+  readonly onRemove: (title: string) => void;
+}
+
+const FacetList = ({ facet, onAsk, onRemove }: FacetListProps) => {
+  const { title, note, query, part, isAdded } = facet;
   const [isLong, setLong] = useState(false);
   const counted = useQuery({
     queryKey: ['logs', 'facet', query, part],
-    queryFn: async ({ signal }) => valuesIn((await runQuery(query, signal, part)).rows),
+    queryFn: async ({ signal }) => valuesIn((await runQuery(query, { signal, part })).rows),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
   const values = counted.data ?? [];
   return (
     <section aria-label={`Values of ${title}`}>
-      <h3>{title}</h3>
+      <h3>
+        {title}
+        {isAdded && (
+          <button type="button" className="text-button" onClick={() => onRemove(title)}>
+            <span aria-hidden="true">×</span>
+            <span className="hidden">Remove the field {title}</span>
+          </button>
+        )}
+      </h3>
       {note && <p className="quiet">{note}</p>}
       {counted.isPending && <p className="quiet">Counting…</p>}
       {counted.error && <ProblemNotice problem={counted.error} />}
@@ -86,7 +124,7 @@ const Value = ({
         onClick={() => one && onAsk(one)}
       >
         <span className={value === null ? 'nothing' : undefined}>{name}</span>
-        <span className="count">{count.toLocaleString('en')}</span>
+        <span className="count">{numberText(count)}</span>
       </button>
       {others && (
         <button type="button" className="text-button" onClick={() => onAsk(others)}>

@@ -1,4 +1,5 @@
 /** Facets: the values of fields with the number of entries that have each, among all that a filter finds, and their terms. */
+import type { FacetNames } from './chosen-facets.js';
 import { termOf, withTerm } from './entries.js';
 import { valuesPart } from './entry-parts.js';
 import { absoluteRange, type LogQuery, type LogRow, type QueryResult } from './log-query.js';
@@ -15,6 +16,8 @@ export interface FacetValue {
 /** A query whose rows are the values of a facet with their counts. */
 export interface Facet {
   readonly title: string;
+  /** The user has added it, and can take it away. */
+  readonly isAdded?: boolean;
   /** What it counts, where that is not what the filter finds. */
   readonly note?: string;
   readonly query: LogQuery;
@@ -27,7 +30,9 @@ export interface Facet {
   readonly isChosen: (value: unknown) => boolean;
 }
 
-interface Answered {
+export interface Answered {
+  /** Those that the user has added. */
+  readonly facets: FacetNames;
   readonly asked: LogQuery;
   readonly result: QueryResult;
   readonly outline: EndpointOutline;
@@ -36,8 +41,17 @@ interface Answered {
 /** Of a table whose well-known fields are not known. */
 const MAX_OTHER_FIELDS = 4;
 
-/** The facets of a result: its table among others, then fields of the table. None for a query in SQL. */
-export const facetsOf = ({ asked, result, outline }: Answered): readonly Facet[] => {
+/** The names of fields that can be added. */
+export const addable = (
+  seen: FacetNames,
+  { asked, outline, facets }: Omit<Answered, 'result'>,
+): FacetNames => {
+  const shown = fieldsToCount(tableOf(asked, outline) ?? '', outline).map(({ path }) => path.join('.'));
+  return seen.filter((name) => !shown.includes(name) && !facets.includes(name));
+};
+
+/** The facets of a result: its table among others, then fields of the table, then added ones. None for a query in SQL. */
+export const facetsOf = ({ asked, result, outline, facets }: Answered): readonly Facet[] => {
   const table = tableOf(asked, outline);
   if (table === null || !isFilter(asked.query)) return [];
   const filter: LogQuery = { ...asked, language: 'lql' };
@@ -45,7 +59,10 @@ export const facetsOf = ({ asked, result, outline }: Answered): readonly Facet[]
   const fields = fieldsToCount(table, outline);
   return [
     ...(outline.tables.length > 1 ? [tableFacet(table, { filter, fixed, outline })] : []),
-    ...fields.map(({ title, path }) => fieldFacet(title, ['metadata', ...path], { filter, fixed })),
+    ...fields.map(({ title, path }) => fieldFacet(title, path, { filter, fixed })),
+    ...facets
+      .filter((name) => !fields.some(({ path }) => path.join('.') === name))
+      .map((name) => ({ ...fieldFacet(name, name.split('.'), { filter, fixed }), isAdded: true })),
   ];
 };
 
@@ -74,7 +91,9 @@ interface Queries {
   readonly fixed: LogQuery;
 }
 
-const fieldFacet = (title: string, path: Path, { filter, fixed }: Queries): Facet => {
+/** `field`: of the metadata. */
+const fieldFacet = (title: string, field: Path, { filter, fixed }: Queries): Facet => {
+  const path = ['metadata', ...field];
   const term = (value: unknown): string | null => (isRedacted(value) ? null : termOf(path, value));
   const has = (value: unknown): boolean => ` ${filter.query} `.includes(` ${term(value)} `);
   const asking = (query: string | null): LogQuery | null => (query === null ? null : { ...filter, query });

@@ -1,6 +1,7 @@
 /** The entries that come while a result is shown, of the same table, project and filter, and the button for them. */
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../parts/button.js';
+import { numberText } from '../../parts/number-text.js';
 import { type Entry, entriesIn } from './entries.js';
 import { isUpToNow, type LogQuery, type QueryResult } from './log-query.js';
 import { tableOf } from './lql-table.js';
@@ -83,6 +84,6 @@ export const LiveBar = ({ live }: { readonly live: LiveEntries }) => {
 
 const factsOf = ({ isOn, entries, skipped }: LiveEntries): string | null => {
   if (!isOn && entries.length === 0) return null;
-  const news = entries.length === 0 ? 'no new entries yet' : `${entries.length.toLocaleString('en')} new`;
-  return skipped === 0 ? news : `${news} · ${skipped.toLocaleString('en')} skipped: too many came at once`;
+  const news = entries.length === 0 ? 'no new entries yet' : `${numberText(entries.length)} new`;
+  return skipped === 0 ? news : `${news} · ${numberText(skipped)} skipped: too many came at once`;
 };

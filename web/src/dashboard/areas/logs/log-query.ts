@@ -2,6 +2,7 @@
  * A query of the log explorer and its form in the address, so that the same address runs the same query. The address has a
  * range up to now as its length; a copied link has two fixed moments instead.
  */
+import type { Amount } from '../../../../../src/logs/query/estimate.queries.js';
 import { shellQuoted } from '../../../format.js';
 import type { EndpointOutline } from './outline.js';
 
@@ -40,6 +41,8 @@ export interface QueryResult {
   readonly at: number;
   /** A position of tails a little before the query ran; null: it is not known. */
   readonly followedFrom: number | null;
+  /** What the query read, of the caller's projects; null: it was not counted. */
+  readonly read: Amount | null;
 }
 
 interface RelativeRange {

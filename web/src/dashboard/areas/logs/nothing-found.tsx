@@ -47,7 +47,7 @@ const findingsFor = async (
   const counted = async (query: LogQuery): Promise<Findings['days']> => {
     const unit = query.range.kind === 'all' ? 'day' : unitForRange(query.range);
     const counting = countingQuery(query, { reads: outline.reads, unit });
-    return counting === null ? null : daysIn((await runQuery(counting, signal)).rows);
+    return counting === null ? null : daysIn((await runQuery(counting, { signal })).rows);
   };
   const [projects, endpoints, unfiltered, days] = await Promise.all([
     listProjects(),

@@ -6,7 +6,9 @@ import { Problem } from '../../api.js';
 import { Button, SubmitButton } from '../../parts/button.js';
 import { CopyButton } from '../../parts/copy-button.js';
 import { Checkbox, Field, SelectField } from '../../parts/field.js';
+import { type FacetNames, withFacets } from './chosen-facets.js';
 import { useDebounced } from './debounced.js';
+import { EstimateButton, EstimateText, useEstimate } from './estimate.js';
 import { QueryEditor } from './lazy-editor.js';
 import {
   absoluteRange,
@@ -27,6 +29,8 @@ interface QueryFormProps {
   readonly endpoints: readonly EndpointView[];
   readonly outline: EndpointOutline | null;
   readonly draft: LogQuery;
+  /** Those that a copied link has. */
+  readonly facets: FacetNames;
   readonly onChange: (part: Partial<LogQuery>) => void;
   readonly onAsk: () => void;
   readonly onSave: () => void;
@@ -49,6 +53,7 @@ export const QueryForm = ({
   endpoints,
   outline,
   draft,
+  facets,
   onChange,
   onAsk,
   onSave,
@@ -68,6 +73,7 @@ export const QueryForm = ({
   };
   const own = (outline?.parameters ?? []).filter(({ name }) => !isOfRange(name));
   const project = outline && projectParameter(outline);
+  const estimating = useEstimate(draft);
   return (
     <form className="question" onSubmit={submit}>
       <div className="question-fields">
@@ -112,6 +118,7 @@ export const QueryForm = ({
       <div className="question-actions">
         <SubmitButton isPending={isRunning}>Run</SubmitButton>
         {isRunning && <Button onPress={onCancel}>Cancel</Button>}
+        <EstimateButton {...estimating} />
         <Checkbox
           name="redact"
           isSelected={draft.redact || (outline?.redactPii ?? false)}
@@ -123,7 +130,7 @@ export const QueryForm = ({
         <Button isQuiet onPress={onSave}>
           Save query
         </Button>
-        <CopyButton what="link" text={() => linkTo(draft)}>
+        <CopyButton what="link" text={() => linkTo(draft, facets)}>
           Copy link
         </CopyButton>
         <CopyButton
@@ -133,6 +140,7 @@ export const QueryForm = ({
           Copy as curl
         </CopyButton>
       </div>
+      <EstimateText {...estimating} hasPlan={draft.language !== 'lql'} />
     </form>
   );
 };
@@ -250,7 +258,7 @@ const endpointChoices = (endpoints: readonly EndpointView[], chosen: string) => 
 };
 
 /** A link with fixed times, so that it always shows the same entries. */
-const linkTo = (asked: LogQuery): string => {
+const linkTo = (asked: LogQuery, facets: FacetNames): string => {
   const fixed = { ...asked, range: absoluteRange(asked.range, Date.now()) };
-  return `${location.origin}/dashboard/logs?${toSearch(fixed)}`;
+  return `${location.origin}/dashboard/logs?${withFacets(toSearch(fixed), facets)}`;
 };

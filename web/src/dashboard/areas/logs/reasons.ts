@@ -5,6 +5,7 @@
 
 import type { EndpointView } from '../../../../../src/logs/endpoints/endpoint.queries.js';
 import type { LogProject } from '../../../../../src/logs/query/log-projects.queries.js';
+import { numberText } from '../../parts/number-text.js';
 import { momentOf } from './counts.js';
 import { absoluteRange, type LogQuery, type LogRow, rangeOf, type TimeRange } from './log-query.js';
 import { tableOf, tableTermIn } from './lql-table.js';
@@ -71,7 +72,7 @@ export const reasonsFor = (asked: LogQuery, findings: Findings): readonly Reason
 };
 
 export const entriesText = (count: number): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? 'entry' : 'entries'}`;
+  `${numberText(count)} ${count === 1 ? 'entry' : 'entries'}`;
 
 const projectReason = (asked: LogQuery, { projects }: Findings): Reason => {
   const name = asked.parameters.project ?? '';

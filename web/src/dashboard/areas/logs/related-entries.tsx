@@ -78,7 +78,7 @@ const relatedTo = async (
 ): Promise<readonly ShownEntry[]> => {
   const term = termOf(path, value);
   const ofTable = async (table: string): Promise<readonly ShownEntry[]> => {
-    const { rows } = await runQuery({ ...asked, language: 'lql', query: `f:${table} ${term}` }, signal);
+    const { rows } = await runQuery({ ...asked, language: 'lql', query: `f:${table} ${term}` }, { signal });
     return (entriesIn(rows) ?? []).map((entry) => ({ entry, table }));
   };
   const found = await Promise.all(outline.tables.map(({ name }) => ofTable(name)));

@@ -5,6 +5,7 @@ import type {
   EndpointVersionView,
   EndpointView,
 } from '../../../../../src/logs/endpoints/endpoint.queries.js';
+import type { Amount, QueryEstimate } from '../../../../../src/logs/query/estimate.queries.js';
 import type { LogProject } from '../../../../../src/logs/query/log-projects.queries.js';
 import type {
   CheckedStoredQuery,
@@ -20,8 +21,20 @@ const SAVED_QUERIES = '/api/moderation/logs/saved-queries';
 
 const callPath = (endpoint: string): string => `/api/endpoints/query/${encodeURIComponent(endpoint)}`;
 
-/** `part`: of entry-parts.ts, else the whole result. Aborting the signal cancels the query on the server. Throws Problem. */
-export const runQuery = async (asked: LogQuery, signal: AbortSignal, part = ''): Promise<QueryResult> => {
+interface RunOptions {
+  /** Aborting it cancels the query on the server. */
+  readonly signal: AbortSignal;
+  /** Of entry-parts.ts; missing: the whole result. */
+  readonly part?: string;
+  /** Counts what the query reads, which takes longer. */
+  readonly cost?: boolean;
+}
+
+/** Throws Problem. */
+export const runQuery = async (
+  asked: LogQuery,
+  { signal, part = '', cost = false }: RunOptions,
+): Promise<QueryResult> => {
   const [start, at] = [performance.now(), Date.now()];
   const reply = await request(`${callPath(asked.endpoint)}${part}`, {
     method: 'POST',
@@ -29,6 +42,7 @@ export const runQuery = async (asked: LogQuery, signal: AbortSignal, part = ''):
       'X-Podium-Request': '1',
       'Content-Type': 'application/json',
       ...(asked.redact && { 'SVC-ENDPOINT-REDACT-PII': 'true' }),
+      ...(cost && { 'SVC-ENDPOINT-COST': 'true' }),
     },
     body: JSON.stringify(callParameters(asked, at)),
     signal,
@@ -42,7 +56,24 @@ export const runQuery = async (asked: LogQuery, signal: AbortSignal, part = ''):
     durationMs: performance.now() - start,
     at,
     followedFrom: positionBefore(reply.headers.get('Date'), performance.now() - start),
+    read: readIn(reply.headers),
   };
+};
+
+const readIn = (headers: Headers): Amount | null => {
+  const [entries, bytes] = [headers.get('Podium-Read-Entries'), headers.get('Podium-Read-Bytes')];
+  return entries === null || bytes === null ? null : { entries: Number(entries), bytes: Number(bytes) };
+};
+
+/** Does not run the query. Throws Problem. */
+export const estimateQuery = async (asked: LogQuery, signal: AbortSignal): Promise<QueryEstimate> => {
+  const reply = await request(`${callPath(asked.endpoint)}/estimate`, {
+    method: 'POST',
+    headers: { 'X-Podium-Request': '1', 'Content-Type': 'application/json' },
+    body: JSON.stringify(callParameters(asked, Date.now())),
+    signal,
+  });
+  return reply.json();
 };
 
 export const FILE_TYPES = {

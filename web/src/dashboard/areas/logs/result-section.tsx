@@ -1,7 +1,8 @@
 /** The result of a log query: a summary, downloads, the rows over time, and the rows. */
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { Button } from '../../parts/button.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
+import { numberText } from '../../parts/number-text.js';
 import { CountsSection } from './counts-section.js';
 import { download } from './download.js';
 import { type Entry, entriesIn } from './entries.js';
@@ -9,22 +10,16 @@ import { EntriesSection } from './entries-section.js';
 import { type ListEnd, useEntryPages } from './entry-pages.js';
 import { hasPages } from './entry-parts.js';
 import { toCsv, toNdjson } from './exports.js';
-import { FacetsSection } from './facets-section.js';
+import { type FacetsProps, FacetsSection } from './facets-section.js';
 import { LiveBar, useLiveEntries } from './live-entries.js';
-import { isUpToNow, type LogQuery, type LogRow, type QueryResult } from './log-query.js';
+import { isUpToNow, type LogRow, type QueryResult } from './log-query.js';
 import { NothingFound } from './nothing-found.js';
-import type { EndpointOutline } from './outline.js';
+import { readText } from './read-text.js';
 import { RowsTable } from './rows-table.js';
 
-interface ResultProps {
-  readonly asked: LogQuery;
-  readonly result: QueryResult;
-  readonly outline: EndpointOutline;
-  readonly onAsk: (query: LogQuery) => void;
-}
-
-export const ResultSection = (props: ResultProps) => {
-  const { asked, result, outline } = props;
+/** Not again for each letter that is typed into the query. */
+export const ResultSection = memo((props: FacetsProps) => {
+  const { asked, result, outline, onAsk } = props;
   const live = useLiveEntries({ asked, result, outline });
   const pages = useEntryPages({ asked, result });
   const isPaged = hasPages(asked, outline);
@@ -57,7 +52,7 @@ export const ResultSection = (props: ResultProps) => {
         </div>
       </div>
       <LiveBar live={live} />
-      <CountsSection {...props} />
+      <CountsSection {...{ asked, result, outline, onAsk }} />
       {isPaged && !isUpToNow(asked.range) && <NewerEntries end={pages.newer} />}
       {entries && asked.language !== 'sql' ? (
         <div className="entries-with-facets">
@@ -74,7 +69,7 @@ export const ResultSection = (props: ResultProps) => {
       )}
     </section>
   );
-};
+});
 
 /** A live entry that arrived late may be on a page of older ones, too. */
 const withLive = (live: readonly Entry[], listed: readonly Entry[]): readonly Entry[] => {
@@ -102,7 +97,8 @@ const factsOf = (
   { result, older }: { readonly result: QueryResult; readonly older: ListEnd | null },
 ): string => {
   const { isTruncated, ageSeconds } = result;
-  const facts = [`${shown.toLocaleString('en')} row${shown === 1 ? '' : 's'} in ${secondsOf(result)}`];
+  const facts = [`${numberText(shown)} row${shown === 1 ? '' : 's'} in ${secondsOf(result)}`];
+  if (result.read) facts.push(`read ${readText(result.read)}`);
   if (older?.state === 'more') facts.push('scroll down for older ones');
   if (older === null && isTruncated) facts.push('there are more rows than the endpoint returns');
   if (ageSeconds !== null)

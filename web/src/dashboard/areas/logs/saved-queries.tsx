@@ -8,7 +8,6 @@ import { ConfirmCommand, Dialog } from '../../parts/dialog.js';
 import { Field } from '../../parts/field.js';
 import { Form, FormActions, fieldText } from '../../parts/form.js';
 import { ProblemNotice } from '../../parts/notice.js';
-import { type LogQuery, toSearch } from './log-query.js';
 import { listSavedQueries, removeQuery, saveQuery } from './requests.js';
 
 const KEY = ['logs', 'saved queries'];
@@ -71,17 +70,18 @@ const nameOf = (text: string): string =>
 
 /** Not inside the form of the query, which would run it with each submit. */
 export const SaveQueryDialog = ({
-  query,
+  address,
   onClose,
 }: {
-  readonly query: LogQuery;
+  /** Of the query, with its facets. */
+  readonly address: string;
   readonly onClose: () => void;
 }) => {
   const client = useQueryClient();
   const { data: saved = [] } = useSavedQueries();
   const [name, setName] = useState('');
   const saving = useMutation({
-    mutationFn: (as: string) => saveQuery(as, toSearch(query)),
+    mutationFn: (as: string) => saveQuery(as, address),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: KEY });
       onClose();

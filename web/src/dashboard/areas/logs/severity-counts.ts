@@ -22,6 +22,8 @@ export interface SeverityCounts {
   readonly buckets: readonly SeverityBucket[];
   /** False: the entries do not say how severe they are, and all count as `other`. */
   readonly hasSeverity: boolean;
+  /** What the query reads; null: it was not counted. */
+  readonly read: QueryResult['read'];
 }
 
 /** The queries for the counts of one result. */
@@ -64,13 +66,20 @@ export const countingPlan = (
 /** Throws what `run` throws. Returns null when there is nothing to count. */
 export const runPlan = async (
   { unit, all, errors, warnings }: CountingPlan,
-  run: (query: LogQuery) => Promise<QueryResult>,
+  run: (query: LogQuery, cost: boolean) => Promise<QueryResult>,
 ): Promise<SeverityCounts | null> => {
   const bounds = boundsOf(all.range);
   const count = async (query: LogQuery | null): Promise<Counts | null> =>
-    query && parseCounts((await run(query)).rows, unit, bounds);
-  const [total, ofErrors, ofWarnings] = await Promise.all([count(all), count(errors), count(warnings)]);
-  return total && withSeverities(total, { errors: ofErrors, warnings: ofWarnings }, errors !== null);
+    query && parseCounts((await run(query, false)).rows, unit, bounds);
+  // It reads what the query itself reads.
+  const [{ rows, read }, ofErrors, ofWarnings] = await Promise.all([
+    run(all, true),
+    count(errors),
+    count(warnings),
+  ]);
+  const total = parseCounts(rows, unit, bounds);
+  const ofSeverities = { errors: ofErrors, warnings: ofWarnings };
+  return total && { ...withSeverities(total, ofSeverities, errors !== null), read };
 };
 
 /** Counts of which each entry is `other`. */
@@ -88,6 +97,7 @@ const withSeverities = (
   return {
     unit,
     hasSeverity,
+    read: null,
     buckets: buckets.map((bucket) => {
       const [error, warning] = [errorsAt?.get(bucket.start) ?? 0, warningsAt?.get(bucket.start) ?? 0];
       return { ...bucket, of: { error, warning, other: Math.max(0, bucket.count - error - warning) } };

@@ -1,4 +1,5 @@
 /** A nested value as a tree. */
+import { countText } from '../../../format.js';
 import { isNested, type Path } from './paths.js';
 
 interface ValueTreeProps {
@@ -54,7 +55,9 @@ const Branch = ({
   <dd>
     <details open>
       <summary>
-        {Array.isArray(value) ? `${value.length} elements` : `${Object.keys(value).length} fields`}
+        {Array.isArray(value)
+          ? countText(value.length, 'element')
+          : countText(Object.keys(value).length, 'field')}
       </summary>
       <ValueTree value={value} path={path} {...(action && !Array.isArray(value) && { action })} />
     </details>

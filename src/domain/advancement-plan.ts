@@ -3,10 +3,9 @@
  * moderator is asked before that is decided.
  */
 
-import { advancing, mostAdvancing, nextInLine } from '../../../domain/advancement.js';
-import type { RoundRef } from '../../../domain/attempts.js';
-import { membersKey } from '../../../domain/references.js';
-import { averageOf, isComplete, placesOf, singleOf } from '../../../domain/scoring.js';
+import { advancing, mostAdvancing, nextInLine } from './advancement.js';
+import type { RoundRef, RoundRules, ValueFormat } from './attempts.js';
+import { membersKey } from './references.js';
 import {
   type CompetitorFacts,
   entriesOf,
@@ -19,8 +18,7 @@ import {
   type Roster,
   type RosterEntry,
 } from './roster.js';
-
-import type { RoundResult, RoundSetup, RoundState } from './round.js';
+import { averageOf, isComplete, placesOf, singleOf } from './scoring.js';
 
 export const CONFIRMATIONS = [
   'missing-results',
@@ -42,7 +40,15 @@ const FEWEST_COMPETITORS = 8;
 /** By the regulations. */
 const MOST_ROUNDS = 4;
 
-export interface PlacedResult extends RoundResult {
+/** A result as it stands in its round. */
+export interface StandingResult {
+  readonly resultId: string;
+  readonly personIds: Members;
+  /** One value for each attempt of the format. */
+  readonly attempts: readonly number[];
+}
+
+export interface PlacedResult extends StandingResult {
   readonly place: number;
   readonly best: number;
   /** By the rule of the round. */
@@ -73,8 +79,12 @@ export interface AdvancementPlan {
 
 interface PlannedFrom {
   readonly round: RoundRef;
-  readonly state: Pick<RoundState, 'results' | 'roster'>;
-  readonly setup: RoundSetup;
+  readonly state: {
+    readonly results: { values(): Iterable<StandingResult> };
+    /** Null: the round takes every known person. */
+    readonly roster: Roster | null;
+  };
+  readonly setup: { readonly rules: RoundRules; readonly valueFormat: ValueFormat };
   readonly facts: CompetitorFacts;
 }
 
