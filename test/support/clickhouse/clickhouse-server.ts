@@ -17,7 +17,7 @@ const SERVER = fileURLToPath(new URL('server.py', import.meta.url));
 const PYTHON = join(tmpdir(), 'podium-chdb', 'bin', 'python');
 const NAMED = process.env.PODIUM_TEST_CLICKHOUSE_URL;
 const PORT = 'LogStore';
-const NOT_IN_PROCESS = 'replicas, shards, Keeper, insert quorum, users and their rights';
+const REPLICAS = 'replicas, Keeper and an insert quorum (docker-compose.clickhouse-replicas.yml)';
 
 export interface ClickhouseServer {
   /** A URL for LOG_STORE_URL, of a database of this name. */
@@ -45,13 +45,16 @@ const tell = (): void => {
   const instead = 'PODIUM_TEST_CLICKHOUSE_URL may name a server';
   if (NAMED !== undefined) {
     engineUsed({ port: PORT, engine: 'ClickHouse', version: '(PODIUM_TEST_CLICKHOUSE_URL)' });
+    const why =
+      'PODIUM_TEST_CLICKHOUSE_URL names no cluster (?cluster=NAME); the tests hold the statements and settings';
+    if (!NAMED.includes('cluster=')) notRunOn({ port: PORT, engine: 'ClickHouse', what: REPLICAS, why });
   } else if (version !== null) {
     engineUsed({ port: PORT, engine: 'ClickHouse in process (chdb)', version });
     notRunOn({
       port: PORT,
       engine: 'ClickHouse',
-      what: NOT_IN_PROCESS,
-      why: `the engine in process has none; ${instead}`,
+      what: `users and their rights; ${REPLICAS}`,
+      why: `the engine in process has none; ${instead}, with ?cluster=NAME one of replicas`,
     });
   } else {
     const why = `chdb-core is not installed in ${tmpdir()}/podium-chdb, which .ci/run does; ${instead}`;
@@ -78,7 +81,7 @@ const named = (url: string): ClickhouseServer => ({
     own.pathname = `/${database}`;
     return own.href;
   },
-  http: url,
+  http: url.replace(/\?.*/, ''),
   process: null,
   stop: async () => {},
 });

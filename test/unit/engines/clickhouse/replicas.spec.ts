@@ -17,14 +17,6 @@ import {
 import { WriteTurns } from '../../../../src/engines/clickhouse/write-turns.js';
 import { LogStoreUnavailableError } from '../../../../src/foundation/log-store/log-store.js';
 import { BUILT_IN_SOURCES } from '../../../../src/foundation/log-store/sources.js';
-import { notRunOn } from '../../../support/engines.js';
-
-notRunOn({
-  port: 'LogStore',
-  engine: 'ClickHouse',
-  what: 'replicas with Keeper and an insert quorum (docker-compose.clickhouse-replicas.yml)',
-  why: 'no cluster can be had here; the tests hold the statements and settings',
-});
 
 interface Sent {
   readonly query: string;
