@@ -2,6 +2,7 @@
  * The thread that writes large commits, each in one transaction, while the next events are applied. It also makes and
  * drops large tables and indexes.
  */
+import { availableParallelism } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { textOrder } from '../../../domain/text-order.js';
 import { OPENING_WAIT_MS } from '../locks.js';
@@ -18,6 +19,8 @@ const file: Pick<ReadModelFile, 'path' | 'identity'> = workerData;
 const db = openAnother(file, { timeout: OPENING_WAIT_MS });
 db.pragma('synchronous = NORMAL');
 db.pragma('cache_size = -65536');
+// An index is made by sorting its entries. SQLite leaves a part of that to a thread of its own.
+if (availableParallelism() > 1) db.pragma('threads = 1');
 // Another thread cannot checkpoint to the end of the WAL beside a busy writer, so the WAL would never restart. The writer can.
 db.pragma(`wal_autocheckpoint = ${4 * CHECKPOINT_PAGES}`);
 const advance = advanceOver(db);
