@@ -9,6 +9,7 @@ import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/opera
 import { checkSavedFilter, savedNamesIn } from '../lql/saved-filters.js';
 import type { Owner } from '../owner.js';
 import { Owners } from '../owners.js';
+import { projectFor } from '../tokens/tenant.js';
 
 export interface SavedFilter {
   readonly name: string;
@@ -94,10 +95,7 @@ export class SavedFilters {
   }
 
   async #projectOf(given: string | null, caller: Owner): Promise<string | null> {
-    const { project: tiedTo } = await this.owners.holder(caller);
-    if (tiedTo === null || given === null || given === tiedTo) return tiedTo ?? given;
-    const detail = `the access token is for the project ${tiedTo}, not for ${given}`;
-    throw new RejectedError({ code: 'token-project', detail });
+    return projectFor(await this.owners.holder(caller), given);
   }
 
   async #refuseTooMany(): Promise<void> {

@@ -3,7 +3,6 @@
  * the entries of its project, and addresses are redacted when the endpoint or the call says so.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { RejectedError } from '../../domain/rejections.js';
 import type { CheckedQuery } from '../../foundation/log-store/checked-query.js';
 import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
@@ -15,7 +14,7 @@ import { type ConsumerText, QueryCompiler } from '../query/query-compiler.js';
 import { SavedFilters } from '../saved-filters/saved-filters.js';
 import type { ResultColumn } from '../sql/compile.js';
 import { ALL_TIMES, type TimeBounds, tailedTable, tailOf } from '../sql/tail.js';
-import { tenantOf } from '../tokens/tenant.js';
+import { projectFor, tenantOf } from '../tokens/tenant.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
 import { requireScope } from '../tokens/token-check.js';
 import { endpointScope } from '../tokens/token-scope.js';
@@ -87,14 +86,6 @@ export class TailRights {
     return config.redactPii || redact;
   }
 }
-
-const projectFor = ({ project: tiedTo }: TokenHolder, asked: string | null): string | null => {
-  if (tiedTo === null || asked === null || asked === tiedTo) return tiedTo ?? asked;
-  throw new RejectedError({
-    code: 'token-project',
-    detail: `the access token is for the project ${tiedTo}, not for ${asked}`,
-  });
-};
 
 const sourceOf = async (
   { source, lql }: AskedTail,
