@@ -50,6 +50,7 @@ export const INNER_LAYERS = {
     ['exports'],
     ['endpoint-management', 'saved-queries', 'sources', 'tail', 'alerts'],
     ['query', 'ingest'],
+    ['saved-filters'],
     ['tokens'],
     ['endpoints', 'lql', 'downloads', 'copy'],
     ['sql', 'cache', 'redaction', 'forwarding'],

@@ -11,6 +11,7 @@ import { drainsCommands } from './commands/drains.js';
 import { endpointsCommands } from './commands/endpoints.js';
 import { eventCommands } from './commands/event.js';
 import { exchangeCommands } from './commands/exchange.js';
+import { filtersCommands } from './commands/filters.js';
 import { keysCommands } from './commands/keys.js';
 import { maintenanceCommands } from './commands/maintenance.js';
 import { personCommands } from './commands/person.js';
@@ -54,6 +55,7 @@ export const createProgram = (wiring: Wiring): Command => {
   endpointsCommands(program);
   alertsCommands(program);
   drainsCommands(program);
+  filtersCommands(program);
   sourcesCommands(program);
   usersCommands(program);
   exchangeCommands(program);

@@ -27,6 +27,7 @@ export const logsFeature: Feature = {
     async () => (await import('./query/log-projects.controller.js')).LogProjectsController,
     async () => (await import('./query/running-queries.controller.js')).RunningQueriesController,
     async () => (await import('./saved-queries/saved-queries.controller.js')).SavedQueriesController,
+    async () => (await import('./saved-filters/saved-filters.controller.js')).SavedFiltersController,
     async () => (await import('./tokens/tokens.controller.js')).TokensController,
   ],
   server: async () => (await import('./logs.server.js')).logsServer,

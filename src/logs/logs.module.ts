@@ -6,6 +6,7 @@ import { DrainsModule } from './drains/drains.module.js';
 import { EndpointsModule } from './endpoints/endpoints.module.js';
 import { IngestModule } from './ingest/ingest.module.js';
 import { QueryModule } from './query/query.module.js';
+import { SavedFiltersModule } from './saved-filters/saved-filters.module.js';
 import { SavedQueriesModule } from './saved-queries/saved-queries.module.js';
 import { SourcesModule } from './sources/sources.module.js';
 import { TailModule } from './tail/tail.module.js';
@@ -18,6 +19,7 @@ const parts = [
   IngestModule,
   LogCacheModule,
   QueryModule,
+  SavedFiltersModule,
   SavedQueriesModule,
   SourcesModule,
   TailModule,

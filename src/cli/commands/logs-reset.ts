@@ -31,7 +31,10 @@ Examples:
       const file = ownFile(logStoreUrl);
       const fault = await faultIn(stores, logStoreUrl);
       const state = fault === null ? 'the file is sound' : `the file is damaged: ${fault}`;
-      if (!yes) throw new CliError(`${state}. Give --yes to move ${file} aside and begin an empty one`);
+      if (!yes)
+        throw new CliError(
+          `${state}. Give --yes to move ${file} aside and begin an empty one, without the sources of your own: add them again`,
+        );
       const aside = `${file}.damaged-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
       renameSync(file, aside);
       if (existsSync(`${file}.wal`)) renameSync(`${file}.wal`, `${aside}.wal`);

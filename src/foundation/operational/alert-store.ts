@@ -1,5 +1,5 @@
 /**
- * What the alerts and the drains of the logs have and did: a row for each alert, for each of its runs, and for each drain. A row has a
+ * What the alerts and the drains of the logs have and did, and saved filters: a row for each alert, for each of its runs, for each drain and filter. A row has a
  * revision, so of several nodes one gets a run. They hold the addresses and secrets of receivers, so they are no events.
  */
 
@@ -10,7 +10,7 @@ export interface AlertRow {
   readonly revision: number;
   /** When one of its messages is to be sent, in milliseconds since 1970; null: none waits. */
   readonly wakesAt: number | null;
-  /** JSON, as src/logs/alerts/alert-book.ts and src/logs/drains/drain-book.ts write it. */
+  /** JSON, as src/logs/alerts/alert-book.ts, src/logs/drains/drain-book.ts and src/logs/saved-filters/saved-filters.ts write it. */
   readonly data: string;
 }
 
@@ -38,6 +38,10 @@ export const alertKeys = {
   only: (key: string): KeyRange => [key, `${key}\0`],
   drain: (drainId: string): string => `drain:${drainId}`,
   allDrains: ['drain:', 'drain;'] as KeyRange,
+  /** `name` has no `:`. `project` null: of all. */
+  filter: (project: string | null, name: string): string =>
+    `filter:${name}:${project === null ? '' : `=${project}`}`,
+  allFilters: ['filter:', 'filter;'] as KeyRange,
   allAlerts: ['alert:', 'alert;'] as KeyRange,
   /** `dueAt`: milliseconds since 1970. The keys of an alert's runs have the order of their times. */
   run: (alertId: string, dueAt: number): string => `run:${alertId}:${timePart(dueAt)}`,

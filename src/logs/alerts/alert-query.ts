@@ -5,9 +5,10 @@ import { invalid, RejectedError } from '../../domain/rejections.js';
 import { EndpointNames } from '../endpoints/endpoint-names.js';
 import { StoredQueries } from '../endpoints/stored-queries.js';
 import { Owners } from '../owners.js';
-import { boundParameters, consumerOf } from '../query/call-parameters.js';
+import { boundParameters, consumerOf, projectOfCall } from '../query/call-parameters.js';
 import { CallEndpoint } from '../query/endpoint-call.js';
 import { QueryCompiler } from '../query/query-compiler.js';
+import { SavedFilters } from '../saved-filters/saved-filters.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
 import { requireScope } from '../tokens/token-check.js';
 import { endpointScope } from '../tokens/token-scope.js';
@@ -23,6 +24,7 @@ export class AlertQuery {
     private readonly stored: StoredQueries,
     private readonly compiler: QueryCompiler,
     private readonly owners: Owners,
+    private readonly filters: SavedFilters,
   ) {}
 
   /** Throws RejectedError `account-not-allowed`, `token-revoked`, and what CallEndpoint throws. */
@@ -51,7 +53,7 @@ export class AlertQuery {
     requireScope({ scopes, project, tokenId }, endpointScope(endpoint.endpointId));
     const { stored } = await this.stored.of(endpoint.config);
     const given = { ...config.parameters, ...windowParameters(windowOf(Date.now(), config.windowMinutes)) };
-    const consumer = consumerOf(given);
+    const consumer = await this.filters.namedIn(consumerOf(given), projectOfCall(given, { project }));
     const compiled = await this.compiler.compile({ stored, consumer, onlyProject: project, given });
     const missing = WINDOW_PARAMETERS.filter((name) => !compiled.parameters.includes(name));
     if (missing.length > 0) throw new RejectedError(invalid([unbounded(missing)]));

@@ -15,7 +15,12 @@ export interface CachedRequest {
   readonly reads: readonly { readonly endpointId: string; readonly version: number }[];
   /** Only the parameters that the query declares. */
   readonly parameters: Readonly<Record<string, string | null>>;
-  readonly consumer: { readonly language: 'sql' | 'lql'; readonly text: string } | null;
+  readonly consumer: {
+    readonly language: 'sql' | 'lql';
+    readonly text: string;
+    /** The filters that it names. */
+    readonly saved?: Readonly<Record<string, string>>;
+  } | null;
   readonly redact: boolean;
   /** The project that the token is tied to; null: none. */
   readonly onlyProject: string | null;

@@ -7,7 +7,10 @@ export const resultKey = (request: CachedRequest): string => {
   const { tenant, endpointId, endpointVersion, reads, parameters, consumer, redact, onlyProject } = request;
   const named = Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1));
   const read = reads.map(({ endpointId, version }) => [endpointId, version]);
-  const asked = consumer === null ? null : [consumer.language, consumer.text];
+  const asked =
+    consumer === null
+      ? null
+      : [consumer.language, consumer.text, ...(consumer.saved ? [consumer.saved] : [])];
   const all = JSON.stringify([
     tenant,
     endpointId,

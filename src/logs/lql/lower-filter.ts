@@ -2,7 +2,7 @@
 import { readsAsNumber } from '../sql/texts/number-texts.js';
 import type { Expression, Query, Span } from '../sql/tree.js';
 import { lowerTime } from './lower-time.js';
-import { binary, call, cast, column, literal, path, queryOf } from './lowered.js';
+import { all, binary, call, cast, column, literal, path, queryOf } from './lowered.js';
 import { LqlFault } from './lql-fault.js';
 import type {
   FieldTest,
@@ -23,6 +23,7 @@ export const lowerFilter = (filter: LqlFilter): Expression => {
 const conditionOf = (filter: LqlFilter): Expression => {
   if (filter.field === 'message') return lowerMessage(filter.test, filter.span);
   if (filter.field === 'time') return lowerTime(filter.test, filter);
+  if (filter.field === 'saved') return all(filter.filters.map(lowerFilter)) ?? literal(true, filter.span);
   return lowerField(filter.field, filter.test, filter.span);
 };
 

@@ -68,6 +68,8 @@ export type LqlFilter = { readonly negated: boolean; readonly span: Span } & (
   | { readonly field: 'message'; readonly test: MessageTest }
   | { readonly field: 'time'; readonly test: TimeTest }
   | { readonly field: LqlPath; readonly test: FieldTest }
+  /** All of a saved filter. */
+  | { readonly field: 'saved'; readonly filters: readonly LqlFilter[] }
 );
 
 export interface LqlTable {

@@ -15,12 +15,13 @@ import {
 import { resultKey } from '../cache/result-key.js';
 import { EndpointNames } from '../endpoints/endpoint-names.js';
 import { StoredQueries } from '../endpoints/stored-queries.js';
+import { SavedFilters } from '../saved-filters/saved-filters.js';
 import type { CompiledQuery, StoredQuery } from '../sql/compile.js';
 import { tenantOf } from '../tokens/tenant.js';
 import { requireScope } from '../tokens/token-check.js';
 import { endpointScope } from '../tokens/token-scope.js';
 import { askedFormat } from './asked-format.js';
-import { boundParameters, consumerOf, consumerOfPart } from './call-parameters.js';
+import { boundParameters, consumerOf, consumerOfPart, projectOfCall } from './call-parameters.js';
 import { CallEndpoint, type EndpointReply } from './endpoint-call.js';
 import type { Amount } from './estimate.queries.js';
 import { QueryCompiler } from './query-compiler.js';
@@ -39,6 +40,7 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
     private readonly running: RunningQueries,
     private readonly compiler: QueryCompiler,
     private readonly amounts: ScanAmounts,
+    private readonly filters: SavedFilters,
     @Inject(LOG_RESULT_CACHE) private readonly cache: LogResultCache,
   ) {}
 
@@ -55,7 +57,10 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
     const asked = {
       tenant: tenantOf(holder),
       parameters: given,
-      consumer: part ? consumerOfPart(given, part) : consumerOf(given),
+      consumer: await this.filters.namedIn(
+        part ? consumerOfPart(given, part) : consumerOf(given),
+        projectOfCall(given, holder),
+      ),
       onlyProject: holder.project,
       redact: redactPii || call.redact,
     };
@@ -89,8 +94,10 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
     const request = { ...asked, endpointId, endpointVersion, reads, parameters };
     const rule = { lifetimeSeconds: config.cachingSeconds, warmSeconds: config.cacheWarmingSeconds };
     const served = await this.cache.serve(request, rule, { make, ...(signal && { signal }) });
-    // Without a read of the store nothing tells that another endpoint has changed.
-    const kept = reads.length > 0 ? null : { endpointId, version: endpointVersion, key: resultKey(request) };
+    // Without a read of the store nothing tells that another endpoint, or a saved filter, has changed.
+    const dependsOnOthers =
+      reads.length > 0 || (consumer?.language === 'lql' && consumer.saved !== undefined);
+    const kept = dependsOnOthers ? null : { endpointId, version: endpointVersion, key: resultKey(request) };
     return { ...answered, ...served, kept, ...cost() };
   }
 

@@ -6,6 +6,7 @@ import { invalid, RejectedError } from '../../domain/rejections.js';
 import type { LqlPart } from '../lql/lql-part.js';
 import type { CompiledQuery } from '../sql/compile.js';
 import { checkParameter } from '../sql/texts/parameters.js';
+import type { TokenHolder } from '../tokens/token.queries.js';
 import type { ConsumerText } from './query-compiler.js';
 
 export type Given = Readonly<Record<string, unknown>>;
@@ -52,6 +53,10 @@ const checkedLql = (lql: string | null): string | null => {
   }
   return lql;
 };
+
+/** The project that the call is about: the token's, else that of the parameter; null: none. */
+export const projectOfCall = (given: Given, { project }: Pick<TokenHolder, 'project'>): string | null =>
+  project ?? textOf(given, 'project');
 
 /**
  * Throws RejectedError `invalid-request` for a value that is none of the choices, and `parameter-value` for a value that

@@ -4,11 +4,13 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import { EndpointNames, type LiveEndpoint } from '../endpoints/endpoint-names.js';
 import { StoredQueries } from '../endpoints/stored-queries.js';
+import { SavedFilters } from '../saved-filters/saved-filters.js';
 import { outlineOf } from '../sql/outline.js';
 import { QueryProblem } from '../sql/query-problem.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
 import { requireScope } from '../tokens/token-check.js';
 import { endpointScope } from '../tokens/token-scope.js';
+import { projectOfCall } from './call-parameters.js';
 import {
   type CheckedStoredQuery,
   type CheckedText,
@@ -54,13 +56,15 @@ export class CheckQueryHandler implements IQueryHandler<CheckQuery> {
     private readonly names: EndpointNames,
     private readonly queries: StoredQueries,
     private readonly compiler: QueryCompiler,
+    private readonly filters: SavedFilters,
   ) {}
 
   async execute({ idOrName, consumer, holder, given }: CheckQuery): Promise<CheckedText> {
     const { config } = await callableEndpoint(this.names, idOrName, holder);
     try {
       const { stored } = await this.queries.of(config);
-      await this.compiler.compile({ stored, consumer, onlyProject: holder.project, given });
+      const named = await this.filters.namedIn(consumer, projectOfCall(given, holder));
+      await this.compiler.compile({ stored, consumer: named, onlyProject: holder.project, given });
       return { fault: null };
     } catch (error) {
       return { fault: faultIn(error) };

@@ -8,6 +8,7 @@ import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.
 import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import { queryOfLql } from '../lql/lql.js';
 import type { LqlPart } from '../lql/lql-part.js';
+import type { SavedTexts } from '../lql/saved-filters.js';
 import { type ComparedProject, comparedProject } from '../sql/compared-project.js';
 import {
   type CompiledQuery,
@@ -19,8 +20,8 @@ import {
 
 export type ConsumerText = { readonly text: string } & (
   | { readonly language: 'sql' }
-  /** `part`: of what the filter finds; missing: the result that the text asks for. */
-  | { readonly language: 'lql'; readonly part?: LqlPart }
+  /** `saved`: the filters that it names. `part`: of what the filter finds; missing: the result that the text asks for. */
+  | { readonly language: 'lql'; readonly part?: LqlPart; readonly saved?: SavedTexts }
 );
 
 export interface QuerySource {
@@ -83,7 +84,7 @@ export class QueryCompiler {
 
 const parsed = async (stored: StoredQuery, consumer: ConsumerText): Promise<ConsumerQuery> => {
   if (consumer.language === 'sql') return consumer;
-  const { language, text, part } = consumer;
+  const { language, text, part, saved } = consumer;
   const { reads: defaultTable, ...tables } = storedTables(stored);
-  return { language, text, query: await queryOfLql(text, { ...tables, defaultTable }, part) };
+  return { language, text, query: await queryOfLql(text, { ...tables, defaultTable }, part, saved) };
 };

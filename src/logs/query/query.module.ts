@@ -2,6 +2,7 @@
 import { Module } from '@nestjs/common';
 import { LogCacheModule } from '../cache/cache.module.js';
 import { EndpointsModule } from '../endpoints/endpoints.module.js';
+import { SavedFiltersModule } from '../saved-filters/saved-filters.module.js';
 import { CallEndpointHandler } from './call-endpoint.handler.js';
 import { CLOCK, systemClock } from './clock.js';
 import { EstimateQueryHandler } from './estimate.handler.js';
@@ -14,7 +15,7 @@ import { ScanAmounts } from './scan-amounts.js';
 import { TokenConcurrency } from './token-concurrency.js';
 
 @Module({
-  imports: [EndpointsModule, LogCacheModule],
+  imports: [EndpointsModule, LogCacheModule, SavedFiltersModule],
   providers: [
     { provide: CLOCK, useValue: systemClock },
     QueryCompiler,
@@ -27,6 +28,6 @@ import { TokenConcurrency } from './token-concurrency.js';
     ListLogProjectsHandler,
     ...outlineQueryHandlers,
   ],
-  exports: [RunningQueries, QueryCompiler, TokenConcurrency],
+  exports: [SavedFiltersModule, RunningQueries, QueryCompiler, TokenConcurrency],
 })
 export class QueryModule {}

@@ -3,16 +3,22 @@
  * the same parameter or text. So the query can be compiled with the fields of that project alone.
  */
 import { isSourceName } from '../../foundation/log-store/sources.js';
-import type { StoredQuery } from './compile.js';
 import { type SelectWithTables, selectsWithTables } from './read-tables.js';
+import type { ReadEndpoint } from './resolve/base-tables.js';
 import { operandsOf } from './resolve/expressions/resolve-operators.js';
 import type { Expression } from './tree.js';
 
 /** What the project is compared with. */
 export type ComparedProject = { readonly parameter: string } | { readonly text: string };
 
+/** Of a stored query. */
+interface ReadTexts {
+  readonly text: string;
+  readonly endpoints?: readonly ReadEndpoint[];
+}
+
 /** Returns null when a source is read without a comparison, or with different ones. Throws QueryProblem. */
-export const comparedProject = ({ text, endpoints = [] }: StoredQuery): ComparedProject | null => {
+export const comparedProject = ({ text, endpoints = [] }: ReadTexts): ComparedProject | null => {
   const compared = new Map<string, ComparedProject | null>();
   const isSource = (name: string) =>
     isSourceName(name.toLowerCase()) && !endpoints.some((endpoint) => endpoint.name === name);

@@ -5,6 +5,7 @@
 import type { CheckedQuery } from '../../foundation/log-store/checked-query.js';
 import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
 import type { FieldPlaces } from '../../foundation/log-store/log-store.js';
+import { comparedProject } from './compared-project.js';
 import { parseQuery } from './parse/parse-query.js';
 import { located, type Origin, problemOf, type QueryProblem } from './query-problem.js';
 import { baseTables, type ReadEndpoint } from './resolve/base-tables.js';
@@ -78,7 +79,12 @@ export interface StoredTables {
 
 export const compile: Compile = ({ stored, consumer, onlyProject, catalogue }) => {
   const texts = [stored.text, ...(stored.endpoints ?? []).map((one) => one.text), textOf(consumer)];
-  const context = new CompileContext(catalogue, onlyProject, texts.some(isWithIdentifier));
+  const isSandbox = consumer !== null && stored.sandboxed;
+  const identifier = !texts.some(isWithIdentifier)
+    ? null
+    : { hasProject: !isSandbox || onlyProject !== null || comparedProject(stored) !== null };
+  const context = new CompileContext(catalogue, onlyProject, identifier);
+  context.hidesEntries = isSandbox;
   const doubtful: DoubtfulName[] = [];
   const lowered = <T>(origin: Origin, work: () => T): T => {
     const result = located(origin, work);
@@ -114,6 +120,7 @@ const isWithIdentifier = (text: string): boolean => /\bidentifier\b/i.test(text)
 const lowerConsumer = (consumer: ConsumerQuery, context: CompileContext, tables: TableScope) => {
   const query = consumer.language === 'lql' ? consumer.query : parseQuery(consumer.text);
   context.taken = new Set(tables.tables.keys());
+  context.hidesEntries = false;
   return lowerResult(query, context, tables);
 };
 

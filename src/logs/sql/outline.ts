@@ -72,7 +72,7 @@ const tablesOf = (
   { text, sandboxed, endpoints }: StoredQuery,
   catalogue: FieldCatalogue,
 ): readonly Table[] => {
-  const context = new CompileContext(catalogue, null, false);
+  const context = new CompileContext(catalogue, null, null);
   const base = baseTables(endpoints, context, located);
   const own = located({ text, code: 'sql-refused' }, () =>
     lowerCtes(parseQuery(text).ctes, { context, tables: base }),

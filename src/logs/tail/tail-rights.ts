@@ -3,17 +3,18 @@
  * the entries of its project, and addresses are redacted when the endpoint or the call says so.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { RejectedError } from '../../domain/rejections.js';
 import type { CheckedQuery } from '../../foundation/log-store/checked-query.js';
 import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import { EndpointNames } from '../endpoints/endpoint-names.js';
 import { LOGS_ALL_ID } from '../endpoints/well-known.js';
+import type { SavedTexts } from '../lql/saved-filters.js';
 import { tableOfTailFilter } from '../lql/tail-filter.js';
-import { QueryCompiler } from '../query/query-compiler.js';
+import { type ConsumerText, QueryCompiler } from '../query/query-compiler.js';
+import { SavedFilters } from '../saved-filters/saved-filters.js';
 import type { ResultColumn } from '../sql/compile.js';
 import { ALL_TIMES, type TimeBounds, tailedTable, tailOf } from '../sql/tail.js';
-import { tenantOf } from '../tokens/tenant.js';
+import { projectFor, tenantOf } from '../tokens/tenant.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
 import { requireScope } from '../tokens/token-check.js';
 import { endpointScope } from '../tokens/token-scope.js';
@@ -30,6 +31,8 @@ export interface EntryRange extends Pick<TailFilter, 'tenant' | 'redact'> {
   readonly columns: readonly ResultColumn[];
 }
 
+type LqlText = Extract<ConsumerText, { readonly language: 'lql' }>;
+
 const DEFAULT_SOURCE = 'edge_logs';
 
 @Injectable()
@@ -37,6 +40,7 @@ export class TailRights {
   constructor(
     private readonly endpoints: EndpointNames,
     private readonly compiler: QueryCompiler,
+    private readonly filters: SavedFilters,
     @Inject(LOG_STORE) private readonly store: Pick<LogStore, 'sources'>,
   ) {}
 
@@ -47,9 +51,9 @@ export class TailRights {
 
   /** Throws QueryProblem, RejectedError `token-scope`, `token-project`, `endpoint-not-found`. */
   async filterFor(holder: TokenHolder, asked: AskedTail): Promise<TailFilter> {
-    const { source, onlyProject, compile, ...rights } = await this.#rightsTo(holder, asked, ALL_TIMES);
+    const { source, onlyProject, saved, compile, ...rights } = await this.#rightsTo(holder, asked, ALL_TIMES);
     return {
-      key: JSON.stringify([rights.tenant, source, onlyProject, asked.lql, rights.redact]),
+      key: JSON.stringify([rights.tenant, source, onlyProject, asked.lql, rights.redact, saved]),
       compile: async () => tailOf((await compile()).query),
       ...rights,
     };
@@ -57,7 +61,7 @@ export class TailRights {
 
   /** Returns what an export of the entries in the bounds reads. Throws as `filterFor`. */
   async rangeFor(holder: TokenHolder, asked: AskedTail, times: TimeBounds): Promise<EntryRange> {
-    const { compile, onlyProject: _, ...rights } = await this.#rightsTo(holder, asked, times);
+    const { compile, onlyProject: _, saved: __, ...rights } = await this.#rightsTo(holder, asked, times);
     const { query, columns } = await compile();
     const { rows, count } = tailOf(query);
     return { query: rows, count, columns, ...rights };
@@ -66,11 +70,13 @@ export class TailRights {
   async #rightsTo(holder: TokenHolder, asked: AskedTail, times: TimeBounds) {
     const redact = await this.redactionFor(holder, asked);
     const onlyProject = projectFor(holder, asked.project);
-    const source = await sourceOf(asked, await this.sources());
-    const consumer = asked.lql === '' ? null : ({ language: 'lql', text: asked.lql } as const);
+    const written = { language: 'lql', text: asked.lql } as const satisfies ConsumerText;
+    const consumer = asked.lql === '' ? null : await this.filters.namedIn<LqlText>(written, onlyProject);
+    const saved = consumer?.saved;
+    const source = await sourceOf(asked, saved, await this.sources());
     const stored = tailedTable(source, times);
     const compile = () => this.compiler.compile({ stored, consumer, onlyProject, given: {} });
-    return { source, onlyProject, compile, tenant: tenantOf(holder), redact };
+    return { source, onlyProject, saved, compile, tenant: tenantOf(holder), redact };
   }
 
   /** Whether addresses are redacted. Throws RejectedError `token-scope`, `endpoint-not-found`. */
@@ -81,16 +87,12 @@ export class TailRights {
   }
 }
 
-const projectFor = ({ project: tiedTo }: TokenHolder, asked: string | null): string | null => {
-  if (tiedTo === null || asked === null || asked === tiedTo) return tiedTo ?? asked;
-  throw new RejectedError({
-    code: 'token-project',
-    detail: `the access token is for the project ${tiedTo}, not for ${asked}`,
-  });
-};
-
-const sourceOf = async ({ source, lql }: AskedTail, sources: readonly LogSource[]): Promise<LogSource> => {
-  const named = lql === '' ? null : await tableOfTailFilter(lql);
+const sourceOf = async (
+  { source, lql }: AskedTail,
+  saved: SavedTexts | undefined,
+  sources: readonly LogSource[],
+): Promise<LogSource> => {
+  const named = lql === '' ? null : await tableOfTailFilter(lql, saved);
   if (source !== null) return source;
   return named !== null && sources.includes(named) ? named : DEFAULT_SOURCE;
 };

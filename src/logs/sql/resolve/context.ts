@@ -71,6 +71,8 @@ export class CompileContext {
   taken: ReadonlySet<string> = new Set();
   /** Bare names with several places, when the catalogue is that of all projects; null: such a name is refused. */
   readonly doubts: Doubt[] | null;
+  /** Whether the tables of a sandbox are being made: they have the identifier of entries whose metadata they have. */
+  hidesEntries = false;
   private names = 0;
   private relations = 0;
   private depth = 0;
@@ -80,8 +82,11 @@ export class CompileContext {
     readonly catalogue: FieldCatalogue,
     /** Every source is filtered by this project before anything else; null: no filter. */
     readonly onlyProject: string | null,
-    /** Whether a text of the query has the word, so that its tables have the column. */
-    readonly readsIdentifier: boolean,
+    /**
+     * The column `identifier` of tables; null: no text of the query has the word. `hasProject`: the project stands for a missing one. In
+     * a sandbox it does so only where the project is known, because a client must not learn of the projects of a stored query.
+     */
+    readonly identifier: { readonly hasProject: boolean } | null,
   ) {
     this.doubts = catalogue.ofAll ? [] : null;
   }

@@ -166,7 +166,8 @@ const lowerSelect = (query: Query, select: Select, place: Place): LoweredQuery =
     select,
   );
   const time = plain ? from.time : null;
-  const identifier = plain ? from.identifier : null;
+  const isOpen = !place.context.hidesEntries || items.some(isMetadata);
+  const identifier = plain && isOpen ? from.identifier : null;
   const list = selectList({ place, items: plain ? items : uncertain(items), time, identifier });
   const node: SelectNode = {
     ...PLAIN_SELECT,
@@ -193,6 +194,9 @@ const lowerSelect = (query: Query, select: Select, place: Place): LoweredQuery =
     simple: from.simple && plain && query.limit === null && after.every((value) => value.window === null),
   };
 };
+
+const isMetadata = ({ name, value }: OutputItem): boolean =>
+  name.toLowerCase() === 'metadata' && value.type.kind === 'record' && value.term.kind === 'column';
 
 /** With grouping sets, a grouped column is NULL in the rows of sets without it, so it may be NULL. */
 const uncertain = (items: readonly OutputItem[]): readonly OutputItem[] =>

@@ -17,9 +17,10 @@ const columnsOf = (metadata: ValueType): readonly GivenColumn[] => [
 ];
 
 /** What has sent an entry: `metadata.identifier`, else the project. A column that `*` leaves out. */
-const identifierOf = (source: LogSource, as: string): Term => {
+const identifierOf = (source: LogSource, as: string, hasProject: boolean): Term => {
   const metadata = columnTerm(as, 'metadata');
   const field = (name: string): Term => read('text', { base: metadata, path: [name] });
+  if (!hasProject) return field('identifier');
   const match = projectMatchOf(source);
   const project = match === 'project' ? columnTerm(as, 'project') : field(match.slice('metadata.'.length));
   return apply('coalesce', field('identifier'), project);
@@ -29,7 +30,7 @@ const identifierOf = (source: LogSource, as: string): Term => {
 export const sourceTables = ({
   catalogue,
   onlyProject: project,
-  readsIdentifier,
+  identifier,
 }: CompileContext): Map<string, Table> => {
   const { ofAll, sources } = catalogue;
   const typeOf = (source: LogSource, fields: RecordType): ValueType =>
@@ -40,7 +41,7 @@ export const sourceTables = ({
       name: source,
       columns: columnsOf(typeOf(source, fields)),
       time: 'timestamp',
-      ...(readsIdentifier && { identifier: (as: string) => identifierOf(source, as) }),
+      ...(identifier && { identifier: (as: string) => identifierOf(source, as, identifier.hasProject) }),
       from: (as) => ({ kind: 'source', source, project, as }),
     });
   return tables;

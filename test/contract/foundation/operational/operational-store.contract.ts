@@ -374,6 +374,13 @@ export const operationalStoreContract = (
       expect(await store.alerts.range(all, 10)).toEqual([two, one]);
       expect(await store.alerts.range(all, 1)).toEqual([two]);
       expect(await store.alerts.range(alertKeys.runs('a', 20), 10)).toEqual([one]);
+      const filters = [null, 'p', 'q'].map((project) => row(alertKeys.filter(project, 'failed')));
+      expect(await store.alerts.insert(filters)).toBe(true);
+      expect(await store.alerts.range(alertKeys.allFilters, 10)).toEqual([...filters].reverse());
+      expect(await store.alerts.read(alertKeys.filter('p', 'failed'))).toEqual(filters[1]);
+      await store.alerts.remove(alertKeys.only(alertKeys.filter(null, 'failed')));
+      expect(await store.alerts.range(alertKeys.allFilters, 10)).toEqual(filters.slice(1).reverse());
+      await store.alerts.remove(alertKeys.allFilters);
       expect(await store.alerts.range(alertKeys.allAlerts, 10)).toEqual([alert]);
       const claims = await Promise.all([1, 2, 3].map(() => store.alerts.insert([three])));
       expect(claims.filter((isFirst) => isFirst)).toHaveLength(1);

@@ -89,10 +89,7 @@ describe('in SQL', () => {
       'select identifier, r.identifier from edge_logs cross join unnest(metadata) as m cross join unnest(m.request) as r',
       [['one', 'inner']],
     ],
-    [
-      "select m.identifier from postgres_logs, unnest(metadata) as m where event_message = 'numbered'",
-      [['7']],
-    ],
+    ["select m.identifier from postgres_logs, unnest(metadata) as m where event_message = 'numbered'", [[7]]],
   ])('%s', async (sql, expected) => {
     expect(await values(sql)).toEqual(expected);
   });
@@ -109,6 +106,27 @@ describe('in SQL', () => {
       ['other', 'theirs'],
     ]);
     expect(await values('select identifier from function_logs', asked)).toEqual([['two']]);
+  });
+
+  it('tells a client of a sandbox nothing that its tables have not', async () => {
+    const boxed = (columns: string, where = '') => ({
+      stored: {
+        text: `with t as (select ${columns} from postgres_logs${where}) select 1 as one`,
+        sandboxed: true,
+      },
+    });
+    const asked = 'select identifier from t order by 1';
+    // Without the metadata, and of no one project.
+    expect(() => world.compiled(asked, boxed('event_message'))).toThrow('no column identifier');
+    expect(() => world.compiled(asked, boxed('event_message', ' where project = @project'))).toThrow(
+      'no column identifier',
+    );
+    expect(await values(asked, boxed('metadata'))).toEqual([[null], ['7'], ['other'], ['replica-1']]);
+    expect(await values(asked, boxed('metadata', ' where project = @project'))).toEqual([
+      ['7'],
+      ['one'],
+      ['replica-1'],
+    ]);
   });
 
   it.each([

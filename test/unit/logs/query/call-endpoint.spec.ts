@@ -27,6 +27,7 @@ import {
   TokenConcurrency,
   TooManyQueriesError,
 } from '../../../../src/logs/query/token-concurrency.js';
+import { SavedFilters } from '../../../../src/logs/saved-filters/saved-filters.js';
 import { CONTEXT } from '../../../support/contest-world.js';
 import { type MemoryCore, openMemoryCore } from '../../../support/memory-core.js';
 import { openForEach } from '../../../support/open-for-each.js';
@@ -222,6 +223,7 @@ const refresherOf = ({ get }: MemoryCore): Refresher => {
     get(RunningQueries, anywhere),
     get(QueryCompiler, anywhere),
     get(ScanAmounts, anywhere),
+    get(SavedFilters, anywhere),
     cache,
   ).onModuleInit();
   const [refresher] = found;

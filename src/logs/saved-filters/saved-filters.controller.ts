@@ -1,0 +1,107 @@
+/** Saved filters of LQL over HTTP, for those who may have alerts: a token that is tied to a project has those of its project. */
+import { Body, Controller, Delete, Get, HttpCode, Param, Put, Query, Req } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiOperation,
+  ApiParam,
+  ApiProperty,
+  ApiQuery,
+  ApiResponse,
+  ApiTags,
+  PickType,
+} from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { FieldReader, type Fields } from '../../http/body/fields.js';
+import { aText, JsonFields, orNull } from '../../http/body/json-fields.js';
+import { KeyOrSession, ListRead, Problems } from '../../http/openapi/openapi-decorators.js';
+import { LogCallers } from '../log-callers.js';
+import { type Owner, ownerIn } from '../owner.js';
+import { MAX_FILTER_LENGTH, type SavedFilter, SavedFilters } from './saved-filters.js';
+
+class SavedFilterDto implements SavedFilter {
+  @ApiProperty({ example: 'failed', pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$' })
+  name: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Whose queries find it; null: those of all' })
+  project: string | null;
+
+  @ApiProperty({ type: String, maxLength: MAX_FILTER_LENGTH, example: 'm.response.status_code:>=500' })
+  lql: string;
+}
+
+class SavedFilterBody extends PickType(SavedFilterDto, ['lql']) {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    required: false,
+    description: 'Default: that of the token, or all for a token of none',
+  })
+  project?: string | null;
+}
+
+const nameParam = ApiParam({ name: 'name', example: 'failed' });
+
+@ApiTags('log endpoints')
+@KeyOrSession()
+@Controller('api/logs/filters')
+export class SavedFiltersController {
+  constructor(
+    private readonly filters: SavedFilters,
+    private readonly callers: LogCallers,
+  ) {}
+
+  @Get()
+  @ListRead(
+    SavedFilterDto,
+    'List the saved filters of LQL (scope admin; tied to a project: query)',
+    'Sorted by name',
+  )
+  @Problems(400, 401, 403, 429, 503)
+  async list(@Req() request: FastifyRequest): Promise<readonly SavedFilter[]> {
+    return this.filters.list(await this.caller(request));
+  }
+
+  @Put(':name')
+  @ApiOperation({
+    summary: 'Save a filter, or replace the one with this name (scope admin; tied to a project: query)',
+  })
+  @nameParam
+  @ApiBody({ type: SavedFilterBody })
+  @ApiResponse({ status: 200, type: SavedFilterDto, description: 'The filter' })
+  @Problems(400, 401, 403, 409, 413, 415, 422, 429, 503)
+  async save(
+    @Param('name') name: string,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+  ): Promise<SavedFilter> {
+    const caller = await this.caller(request);
+    const fields = JsonFields.of(body);
+    const lql = fields.needed('lql', aText, '').trim();
+    const project = fields.given('project', orNull(aText), null);
+    fields.check();
+    return this.filters.save({ name, project, lql }, caller);
+  }
+
+  @Delete(':name')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Remove a saved filter (scope admin; tied to a project: query)' })
+  @nameParam
+  @ApiQuery({ name: 'project', required: false, description: 'Of which project. Default: as of a save' })
+  @ApiResponse({ status: 204, description: 'No filter has this name' })
+  @Problems(400, 401, 403, 404, 429, 503)
+  async remove(
+    @Param('name') name: string,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    const caller = await this.caller(request);
+    const fields = new FieldReader(query);
+    const project = fields.text('project', 'the name of a project');
+    fields.check();
+    await this.filters.remove(name, project, caller);
+  }
+
+  private async caller(request: FastifyRequest): Promise<Owner> {
+    return ownerIn(await this.callers.managerOfProject(request));
+  }
+}
