@@ -13,16 +13,17 @@ import { bareDocuments } from './lib/bare-documents.mjs';
 import { fetchRaw } from './lib/fetch-raw.mjs';
 import { rankingsPath, thousands } from './lib/format.mjs';
 import { startPodium } from './lib/podium-server.mjs';
-import { load, startChild } from './lib/processes.mjs';
+import { load, mainThreadSeconds, processorSeconds, startChild } from './lib/processes.mjs';
 import { gitCommit, markdown } from './lib/report.mjs';
 import { startServers } from './lib/servers.mjs';
 import { inTurn, medianOf } from './lib/turns.mjs';
 import { createWorlds } from './lib/world.mjs';
-import { devicesOn } from './parts/post.mjs';
+import { devicesOn, replyBytesOf } from './parts/post.mjs';
 
 const CLI = fileURLToPath(new URL('../dist/app/podium.js', import.meta.url));
 const LEASE_SECONDS = 5;
 const CONNECTIONS = 64;
+const ENTRIES_A_SECOND = 1_000;
 /** Log stores have one owner process; no bench of this file uses them. */
 const LOGS_ELSEWHERE = { LOG_STORE_URL: 'http://127.0.0.1:9' };
 
@@ -82,6 +83,51 @@ const commands = async ({ world, node, embedded }) => {
   const [ours, theirs] = await inTurn(turns, post(node.port), post(embedded.port));
   const what = 'commands: durable attempts of 64 devices through one node, against the embedded stores';
   return against({ what, ours, embedded: theirs });
+};
+
+/** Events on the server and read models embedded, against bare node:http that appends to the same server. */
+const entry = async ({ world, folder, env, eventsPid }) => {
+  const { EVENT_STORE_URL: eventStoreUrl, OPERATIONAL_URL } = env;
+  const { seconds, turns } = settings;
+  const podium = await startPodium(folder, {
+    ...LOGS_ELSEWHERE,
+    EVENT_STORE_URL: eventStoreUrl,
+    OPERATIONAL_URL,
+  });
+  await ready(podium.port);
+  const bare = await startChild('./bare-entry-server.mjs', {
+    eventStoreUrl,
+    prefix: 'bare',
+    replyBytes: await replyBytesOf(world, podium.port),
+  });
+  const devices = devicesOn(world, '64 rounds');
+  const side =
+    ({ port, pid }) =>
+    async (turn) => {
+      const used = () => [
+        processorSeconds(pid),
+        mainThreadSeconds(pid),
+        eventsPid ? processorSeconds(eventsPid) : 0,
+      ];
+      const before = used();
+      const order = { kind: 'post', port, devices, pass: turn * 1_000, requests: ENTRIES_A_SECOND * seconds };
+      const entered = await load(order);
+      const [all, main, server] = used().map((now, at) => ((now - before[at]) * 1e6) / order.requests);
+      return { ...entered, main, others: all - main, server };
+    };
+  const [ours, theirs] = await inTurn(turns, side(podium), side({ port: bare.answer, pid: bare.pid }));
+  await podium.stop();
+  await bare.stop();
+  const of = (runs, name) => medianOf(runs, name).toFixed(0);
+  const both = (name) => `${of(ours, name)} and ${of(theirs, name)}`;
+  const shares = `microseconds of processor time an attempt: main thread ${both('main')}, other threads ${both('others')}`;
+  const row = against({
+    what: 'commands: durable attempts of 64 devices on 64 rounds, against bare node:http on the same server',
+    ours,
+    embedded: theirs,
+    wanted: { atLeast: 0.65 },
+  });
+  return { ...row, note: `${row.note}; ${shares}${eventsPid ? `, server ${both('server')}` : ''}` };
 };
 
 const reads = async ({ world, node, embedded }) => {
@@ -261,6 +307,14 @@ try {
   say(await commands({ world, node, embedded }));
   await node.stop('SIGKILL');
   await embedded.stop();
+  say(
+    await entry({
+      world,
+      folder: folder('entry'),
+      env,
+      eventsPid: servers.eventsPid,
+    }),
+  );
   await servers.stop();
   keep(rows, servers.names);
 } finally {

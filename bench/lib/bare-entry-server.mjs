@@ -8,8 +8,8 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { openEventStore } from '../../dist/app/stores/open-event-store.js';
 
-const streamOf = ({ spaceId = 'default', competitionId, eventId, roundNumber }) =>
-  `podium/round/${spaceId}/${competitionId}/${eventId}/${roundNumber}`;
+const streamOf = (prefix, { spaceId = 'default', competitionId, eventId, roundNumber }) =>
+  `${prefix}/round/${spaceId}/${competitionId}/${eventId}/${roundNumber}`;
 
 const eventOf = (body) => ({
   id: randomUUID(),
@@ -23,7 +23,8 @@ const eventOf = (body) => ({
   metadata: { actor: 'device', keyId: 'bench', correlationId: randomUUID(), schema: 1 },
 });
 
-const serve = async ({ eventStoreUrl, replyBytes }) => {
+/** `prefix` of its streams: beside Podium on one server it has streams of its own. */
+const serve = async ({ eventStoreUrl, replyBytes, prefix = 'podium' }) => {
   const store = await openEventStore(eventStoreUrl);
   const revisions = new Map();
   const filler = 'x'.repeat(Math.max(0, replyBytes - 20));
@@ -40,7 +41,7 @@ const serve = async ({ eventStoreUrl, replyBytes }) => {
 
   const answer = async (text, response) => {
     const body = JSON.parse(text);
-    const stream = streamOf(body);
+    const stream = streamOf(prefix, body);
     const appended = await store.append(stream, await expectedOf(stream), [eventOf(body)]);
     const reply = JSON.stringify({ position: appended.position, filler });
     response.writeHead(appended.ok ? 201 : 503, {

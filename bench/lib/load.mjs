@@ -1,7 +1,7 @@
 /**
  * The load generator, a separate process. It keeps every connection busy with one request at a time for a given
- * time, or until so many requests were sent, and reports the number of replies and the latency of each. A message tells it what to send. It drives
- * both sides of every comparison.
+ * time, or until so many requests were sent, and reports the number of replies and the latency of each. With `perSecond` the
+ * connections share that rate: each sends at its own times, at once if it is late. A message tells it what to send. It drives both sides of every comparison.
  */
 import { openConnection } from './connection.mjs';
 import { percentile } from './numbers.mjs';
@@ -49,6 +49,7 @@ const run = (order) =>
     let ending = false;
     let left = order.requests ?? Number.POSITIVE_INFINITY;
     const cpuBefore = process.cpuUsage();
+    const intervalMs = order.perSecond === undefined ? 0 : (1_000 * sources.length) / order.perSecond;
 
     const finish = () => {
       const seconds = (performance.now() - began) / 1000;
@@ -63,12 +64,19 @@ const run = (order) =>
       });
     };
 
-    for (const next of sources) {
+    for (const [place, next] of sources.entries()) {
       let sentAt = 0;
+      let dueAt = performance.now() + (intervalMs * place) / sources.length;
       const send = () => {
         sentAt = performance.now();
         left -= 1;
         socket.write(next(), 'latin1');
+      };
+      const sendInTime = () => {
+        dueAt += intervalMs;
+        const waitMs = dueAt - performance.now();
+        if (intervalMs > 0 && waitMs > 0) setTimeout(send, waitMs);
+        else send();
       };
       const socket = openConnection({
         port: order.port,
@@ -76,13 +84,13 @@ const run = (order) =>
         onReply: (status) => {
           if (status !== wanted) return reject(new Error(`answered ${status} instead of ${wanted}`));
           if (measuring) took.push(performance.now() - sentAt);
-          if (!ending && left > 0) return send();
+          if (!ending && left > 0) return sendInTime();
           socket.destroy();
           open -= 1;
           if (open === 0) finish();
         },
       });
-      socket.once('connect', send);
+      socket.once('connect', sendInTime);
     }
     if (order.requests !== undefined) return;
     setTimeout(() => {

@@ -57,8 +57,13 @@ export const load = async (order) => {
 };
 
 /** What all threads of a process have used so far, also those that have ended: user and system, to 10 ms. */
-export const processorSeconds = (pid) => {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+export const processorSeconds = (pid) => secondsIn(`/proc/${pid}/stat`);
+
+/** The same of its main thread alone. */
+export const mainThreadSeconds = (pid) => secondsIn(`/proc/${pid}/task/${pid}/stat`);
+
+const secondsIn = (file) => {
+  const stat = readFileSync(file, 'latin1');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS;
 };

@@ -35,6 +35,7 @@ const eventStore = async (root) => {
   return {
     url,
     name: 'a test server that speaks EventStoreDB’s protocol, on SQLite (not EventStoreDB)',
+    pid: child.pid,
     stop: () => stopChild(child),
   };
 };
@@ -69,7 +70,7 @@ const nameOf = async (url) => {
 
 const databaseOf = (url, database) => url.replace(/^([^:]+:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${database}`);
 
-/** `env`: what a node's environment names them with. */
+/** `env`: what a node's environment names them with. `eventsPid`: the process of the event store, where it runs here. */
 export const startServers = async (root) => {
   const events = await eventStore(root);
   const rows = await documents(root);
@@ -80,6 +81,7 @@ export const startServers = async (root) => {
       READ_MODEL_URL: databaseOf(rows.url, `podium-bench-${run}`),
       OPERATIONAL_URL: databaseOf(rows.url, `podium-bench-${run}-operational`),
     },
+    eventsPid: events.pid,
     names: [events.name, await nameOf(rows.url)],
     stop: async () => {
       await events.stop();

@@ -13,7 +13,8 @@ export const devicesOn = (world, kind) =>
     personIds: world.persons[index],
   }));
 
-const replyBytesOf = async (world, port) => {
+/** The size of Podium's reply to an attempt, which the bare server sends, too. */
+export const replyBytesOf = async (world, port) => {
   const [personId] = world.persons[64];
   const body = JSON.stringify({ ...world.rounds[0], personId, attemptNumber: 1, attemptResult: 5_000 });
   const headers = { 'content-type': 'application/json', 'x-api-key': world.keys[64] };

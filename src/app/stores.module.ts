@@ -160,9 +160,13 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
       },
       {
         provide: Projector,
-        useFactory: (eventStore: EventStore, readModelStore: ReadModelStore, guard: LossGuard) =>
-          startedProjector({ eventStore, readModelStore, guard, damageLog }, config, options),
-        inject: [EVENT_STORE, READ_MODEL_STORE, LossGuard],
+        useFactory: (
+          eventStore: EventStore,
+          readModelStore: ReadModelStore,
+          guard: LossGuard,
+          feed: EventFeed,
+        ) => startedProjector({ eventStore, readModelStore, guard, feed, damageLog }, config, options),
+        inject: [EVENT_STORE, READ_MODEL_STORE, LossGuard, EventFeed],
       },
       {
         provide: Scrubber,
@@ -295,10 +299,12 @@ const beginOnCopy = async (
 const startedProjector = async (
   {
     guard,
+    feed,
     damageLog,
     ...stores
   }: Pick<ProjectorOptions, 'eventStore' | 'readModelStore'> & {
     readonly guard: LossGuard;
+    readonly feed: EventFeed;
     readonly damageLog: DamageLog;
   },
   config: PodiumConfig,
@@ -311,6 +317,7 @@ const startedProjector = async (
     onProjectionFailure,
     ...readModelDamage(damageLog),
     standstill: () => guard.reason,
+    onControlEvents: (handed) => feed.hand(handed),
   });
   await projector.start();
   return projector;

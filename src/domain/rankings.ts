@@ -84,6 +84,9 @@ export interface RankedRange {
 /** The id of the record of a board in a region. */
 export const recordId = (board: string, region: RankedRange['region']): string => `${board} ${region ?? ''}`;
 
+/** The id of the personal records of a board and a person. */
+export const personalStepsId = (board: string, personId: number): string => `${board}/${personId}`;
+
 /** Returns the name of the index that holds the range, and what its results have in common. */
 export const rangeOf = ({ kind, board, region }: RankedRange) => ({
   index: `${kind}${regionIndex(region)}`,

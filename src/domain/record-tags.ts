@@ -1,5 +1,18 @@
-/** What a result was on its day, and how it is called. */
-import type { OneCategory, ValueKind } from './results.js';
+/**
+ * What a value of a result was on its day, and how it is called: a record of the world, of its continent or of its country, or its
+ * persons' own best, among the results of the space and what is known from elsewhere. The steps of the records tell.
+ */
+import type { RoundFormat } from './attempts.js';
+import { boardsOf, personalStepsId, recordId } from './rankings.js';
+import { isRecordOn, type RecordSteps } from './record-steps.js';
+import {
+  boardOf,
+  type OneCategory,
+  type Result,
+  rankedValue,
+  VALUE_KINDS,
+  type ValueKind,
+} from './results.js';
 
 /** World, continental and national record; personal record. */
 export const RECORD_TAGS = ['WR', 'CR', 'NR', 'PR'] as const;
@@ -36,3 +49,67 @@ const CATEGORY_NAMES: Readonly<Record<OneCategory, string>> = {
 /** `World record`, `World record of meetups`, `World record of online contests`. */
 export const recordName = (tag: RecordTag, category: OneCategory): string =>
   `${NAMES[tag]}${CATEGORY_NAMES[category]}`;
+
+// --- what a value was ------------------------------------------------------------------------------------------------
+
+export interface EventOfTags {
+  readonly eventId: string;
+  /** Its averages are the ones that count for records. */
+  readonly defaultRoundFormat: RoundFormat;
+}
+
+/** The boards that count for records: singles, and averages of the own format of each event. */
+export const countedBoards = (spaceId: string, events: readonly EventOfTags[]): ReadonlySet<string> =>
+  new Set(
+    events.flatMap((event) =>
+      VALUE_KINDS.flatMap((type) =>
+        boardsOf({ spaceId, eventId: event.eventId, type, category: 'all' }, event),
+      ),
+    ),
+  );
+
+/** A value of a result that counts for records. */
+export interface CountedValue {
+  readonly result: Result;
+  readonly kind: ValueKind;
+  readonly board: string;
+}
+
+export const countedValues = (result: Result, counted: ReadonlySet<string>): readonly CountedValue[] =>
+  VALUE_KINDS.flatMap((kind) => {
+    const board = boardOf(result, kind);
+    return board !== null && counted.has(board) ? [{ result, kind, board }] : [];
+  });
+
+/** Of the records of the world, the continent and the country, in this order. */
+export const recordIds = ({ board, result: { continent, regionCode } }: CountedValue): readonly string[] =>
+  [null, continent, regionCode].map((region) => recordId(board, region));
+
+/** Of the personal records of its persons. */
+export const personalIds = ({ board, result }: CountedValue): readonly string[] =>
+  result.personIds.map((personId) => personalStepsId(board, personId));
+
+/** Of a record, or of a person. */
+export interface Steps {
+  readonly steps: RecordSteps;
+  readonly references?: RecordSteps;
+}
+
+/** By the ids of records; one without steps may be missing. */
+export type StepsById = ReadonlyMap<string, Steps>;
+
+/** Null: a record of none of its regions. */
+export const regionalTag = (value: CountedValue, steps: StepsById): RecordTag | null => {
+  const [world = '', continent = '', country = ''] = recordIds(value);
+  const { result } = value;
+  if (stands(value, steps.get(world))) return 'WR';
+  if (result.continent !== null && stands(value, steps.get(continent))) return 'CR';
+  return result.regionCode !== null && stands(value, steps.get(country)) ? 'NR' : null;
+};
+
+/** Whether it was the best of each of its persons. */
+export const isPersonalRecord = (value: CountedValue, steps: StepsById): boolean =>
+  personalIds(value).every((id) => stands(value, steps.get(id)));
+
+const stands = ({ result, kind }: CountedValue, known: Steps | undefined): boolean =>
+  known !== undefined && isRecordOn(known, { date: result.date, value: rankedValue(result, kind) });

@@ -53,6 +53,7 @@ export const REJECTION_KINDS = {
   'assoc-id-taken': 'conflict',
   'email-taken': 'conflict',
   'endpoint-name-taken': 'conflict',
+  'source-name-taken': 'conflict',
   'endpoint-changed': 'conflict',
   'endpoint-in-use': 'conflict',
   'alert-changed': 'conflict',

@@ -1,6 +1,8 @@
 /** Rules of fields that bodies about alerts and drains share. */
 import { isName } from '../domain/ids.js';
+import type { RejectedError } from '../domain/rejections.js';
 import { anInteger, type JsonRule } from '../http/body/json-fields.js';
+import { invalidRequest } from '../http/problems/problems.js';
 
 const MAX_NAME_LENGTH = 100;
 
@@ -9,6 +11,14 @@ export const aName: JsonRule<string> = {
   allowed: `a text of 1 to ${MAX_NAME_LENGTH} characters that can be shown, not only spaces`,
   read: (value) => (typeof value === 'string' && isName(value, MAX_NAME_LENGTH) ? value : undefined),
 };
+
+/** The refusal of a body that lacks some of these fields. */
+export const missingOf = (needed: Readonly<Record<string, unknown>>): RejectedError =>
+  invalidRequest(
+    Object.entries(needed)
+      .filter(([, value]) => value === undefined)
+      .map(([field]) => ({ field, rule: 'required', message: `${field} must be given` })),
+  );
 
 export const aFlag: JsonRule<boolean> = {
   name: 'flag',

@@ -3,7 +3,7 @@
 import { threadUrl } from '../../foundation/basics/threads.js';
 import type { EventStore } from '../../foundation/event-store/event-store.js';
 import type { ReportFailure } from '../../foundation/projections/failure-reporter.js';
-import { Projector } from '../../foundation/projections/projector.js';
+import { Projector, type ProjectorOptions } from '../../foundation/projections/projector.js';
 import {
   ProjectorThread,
   type ProjectorThreadOptions,
@@ -19,6 +19,7 @@ interface OpenProjectorOptions extends Omit<ProjectorThreadOptions, 'workerUrl' 
   readonly lazy: boolean;
   readonly onProjectionFailure: ReportFailure;
   readonly standstill: () => string | null;
+  readonly onControlEvents: NonNullable<ProjectorOptions['onControlEvents']>;
 }
 
 /** The caller starts it with `start()`. */
@@ -28,6 +29,7 @@ export const openProjector = ({
   lazy,
   onProjectionFailure,
   standstill,
+  onControlEvents,
   ...thread
 }: OpenProjectorOptions): Projector => {
   const engine = new ProjectorThread({
@@ -44,5 +46,6 @@ export const openProjector = ({
     lazy,
     onProjectionFailure,
     standstill,
+    onControlEvents,
   });
 };

@@ -12,6 +12,7 @@ import type {
   ProjectorThreadData,
   ToProjector,
 } from '../../foundation/projections/projector.messages.js';
+import { ControlEvents } from '../../foundation/projections/runner/control-events.js';
 import { type EventRegistry, KnownEvents } from '../../foundation/projections/runner/known-events.js';
 import { ProjectorHost } from '../../foundation/projections/runner/projector-host.js';
 import { openEventStore } from '../stores/open-event-store.js';
@@ -25,9 +26,12 @@ const { eventStoreUrl, storeId, readModelUrl, streamPrefix, registryUrl, holder 
 const {
   projections,
   knownEvents,
-}: { readonly projections: readonly Projection[]; readonly knownEvents?: EventRegistry } = await import(
-  registryUrl
-);
+  controlEventTypes,
+}: {
+  readonly projections: readonly Projection[];
+  readonly knownEvents?: EventRegistry;
+  readonly controlEventTypes?: readonly string[];
+} = await import(registryUrl);
 
 const post = (message: FromProjector): void => port.postMessage(message);
 const onDamage = (damage: Damage): void => post({ kind: 'damage', damage });
@@ -43,8 +47,9 @@ const readModelStore = await openReadModelStore(readModelUrl, {
 await readModelStore.prepare(projections);
 const names = new StreamNames(streamPrefix);
 const known = knownEvents && new KnownEvents(names, knownEvents);
+const control = controlEventTypes && new ControlEvents(controlEventTypes);
 const host = new ProjectorHost(
-  { eventStore, readModelStore, projections, names, ...(known && { known }) },
+  { eventStore, readModelStore, projections, names, ...(known && { known }), ...(control && { control }) },
   holder,
 );
 
@@ -63,6 +68,7 @@ const project = (): void =>
     role: (projecting) => post({ kind: 'role', projecting }),
     failure: (failure) => post({ kind: 'failure', failure }),
     foreign: (foreign) => post({ kind: 'foreign', foreign }),
+    controlEvents: (handed) => post({ kind: 'control', handed }),
   });
 
 const stop = async (): Promise<void> => {

@@ -13,6 +13,7 @@ export const drainsCommands = (program: Command): void => {
     .description('Log entries that are sent on as they arrive: as signed posts, or as Parquet files.');
   listCommand(drains);
   createCommand(drains);
+  editCommand(drains);
   for (const action of ACTIONS) actionCommand(drains, action);
 };
 
@@ -37,13 +38,16 @@ const listCommand = (drains: Command): void =>
       'lag (s)': 'lagSeconds',
       sent: ({ sent }) => sent.entries,
       skipped: 'skipped',
+      'too large': 'tooLarge',
       'last error': ({ lastError }) => lastError?.problem ?? null,
     },
   });
 
 interface Options {
-  readonly source: string;
+  readonly name?: string;
+  readonly source?: string;
   readonly project?: string;
+  readonly allProjects?: true;
   readonly lql?: string;
   readonly redactPii?: 'on' | 'off';
   readonly batchSeconds?: number;
@@ -52,22 +56,21 @@ interface Options {
   readonly s3?: boolean;
 }
 
-/** Codec: the body of the API, which its reader checks. */
-const bodyOf = (name: string, { url, format, s3 = false, redactPii, ...fields }: Options): object => {
-  if (s3 === (url !== undefined)) throw new CliError('a drain needs --url or --s3');
+/** Codec: the body of the API, which its reader checks. Without --url and --s3 it has no destination. */
+const bodyOf = ({ url, format, s3 = false, redactPii, allProjects, ...fields }: Options): object => {
+  if (s3 && url !== undefined) throw new CliError('a drain has either --url or --s3');
+  if (url === undefined && format !== undefined) throw new CliError('--format goes with --url');
   return {
     ...fields,
-    ...{ name, ...(redactPii && { redactPii: redactPii === 'on' }) },
-    destination: s3 ? { kind: 's3' } : { kind: 'http', url, format },
+    ...(allProjects && { project: null }),
+    ...(redactPii && { redactPii: redactPii === 'on' }),
+    ...(s3 && { destination: { kind: 's3' } }),
+    ...(url !== undefined && { destination: { kind: 'http', url, format } }),
   };
 };
 
-const createCommand = (drains: Command): void => {
-  drains
-    .command('create')
-    .description('Send on what comes into a source from now on.')
-    .argument('<name>')
-    .requiredOption('--source <source>', 'whose entries, as `podium sources list` shows it')
+const withOptions = (command: Command): Command =>
+  command
     .option('--project <project>', 'only those of this project')
     .option('--lql <filter>', 'only those that match, without times and aggregates')
     .option('--redact-pii <on|off>', 'redact addresses', oneOf(['on', 'off']))
@@ -78,7 +81,13 @@ const createCommand = (drains: Command): void => {
       'of posts: an array, or a line for each entry',
       oneOf(['json', 'ndjson']),
     )
-    .option('--s3', 'write Parquet files into the bucket of PODIUM_S3_URL')
+    .option('--s3', 'write Parquet files into the bucket of PODIUM_S3_URL');
+
+const createCommand = (drains: Command): void => {
+  withOptions(drains.command('create'))
+    .description('Send on what comes into a source from now on.')
+    .argument('<name>')
+    .requiredOption('--source <source>', 'whose entries, as `podium sources list` shows it')
     .addHelpText(
       'after',
       `
@@ -88,29 +97,46 @@ Examples:
     )
     .action(
       inSession(async (session: Session, name: string, options: Options) => {
+        if (options.url === undefined && !options.s3) throw new CliError('a drain needs --url or --s3');
         const service = await drainsOf(session);
         const { readNewDrain } = await import('../../logs/drains/drain-body.js');
-        const drain = await service.create(
-          readNewDrain(bodyOf(name, options), await service.rules()),
-          OPERATOR,
-        );
-        const { id, destination } = drain;
-        session.out.answer(
-          drain,
-          [
-            `drain ${name} sends to ${targetOf(drain)}, as ${id}`,
-            ...(destination.secret === null ? [] : [`its secret, shown only now: ${destination.secret}`]),
-          ].join('\n'),
-        );
+        const body = bodyOf({ ...options, name });
+        const drain = await service.create(readNewDrain(body, await service.rules()), OPERATOR);
+        const sends = `drain ${name} sends to ${targetOf(drain)}, as ${drain.id}`;
+        session.out.answer(drain, [sends, ...secretLines(drain)].join('\n'));
+      }),
+    );
+};
+
+const secretLines = ({ destination: { secret } }: DrainView): readonly string[] =>
+  secret === null ? [] : [`its secret, shown only now: ${secret}`];
+
+const editCommand = (drains: Command): void => {
+  withOptions(drains.command('edit').alias('update'))
+    .description(
+      'Change the given fields of a drain, keep the rest and its progress. It reads with the rights of the operator from then on.',
+    )
+    .argument('<drain>', 'its id')
+    .option('--name <name>', 'its new name')
+    .option('--source <source>', 'whose entries, as `podium sources list` shows it')
+    .option('--all-projects', 'those of all projects')
+    .addHelpText('after', '\nExample:\n  podium drains edit 0b8e9f0c-… --url https://example.com/other')
+    .action(
+      inSession(async (session: Session, id: string, options: Options) => {
+        const service = await drainsOf(session);
+        const { readDrainChange } = await import('../../logs/drains/drain-body.js');
+        const change = readDrainChange(bodyOf(options), await service.rules());
+        const drain = await service.edit(id, change, OPERATOR);
+        session.out.answer(drain, [stateOf(drain), ...secretLines(drain)].join('\n'));
       }),
     );
 };
 
 const stateOf = (drain: DrainView): string => {
-  const { name, state, position, lagSeconds, sent, skipped, lastError } = drain;
+  const { name, state, position, lagSeconds, sent, skipped, tooLarge, lastError } = drain;
   return [
     `drain ${name} to ${targetOf(drain)} is ${state}`,
-    `sent: ${sent.entries} entries in ${sent.batches} batches, skipped: ${skipped}`,
+    `sent: ${sent.entries} entries in ${sent.batches} batches, skipped: ${skipped}, too large: ${tooLarge}`,
     `position ${position}, ${lagSeconds} s behind the logs`,
     ...(lastError === null ? [] : [`last error, at ${lastError.at}: ${lastError.problem}`]),
   ].join('\n');

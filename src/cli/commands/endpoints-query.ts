@@ -84,7 +84,8 @@ const givenIn = ({ param = [], sql, lql }: QueryOptions): Given => ({
   lql,
 });
 
-const amountText = ({ entries, bytes }: Amount): string => `${entries} ${entries === 1 ? 'entry' : 'entries'}, ${bytes} bytes`;
+const amountText = ({ entries, bytes }: Amount): string =>
+  `${entries} ${entries === 1 ? 'entry' : 'entries'}, ${bytes} bytes`;
 
 const planLines = ({ step, inputs }: PlanStep, indent: string): readonly string[] => [
   `${indent}${step}`,

@@ -3,14 +3,14 @@
  * the country, and the persons' own. They are the steps by which results have their tags.
  */
 
-import { recordId } from '../../domain/rankings.js';
+import { personalStepsId, recordId } from '../../domain/rankings.js';
 import type { Standing, Standings } from '../../domain/record-needs.js';
 import { recordOn } from '../../domain/record-steps.js';
+import { countedBoards, type EventOfTags, type Steps } from '../../domain/record-tags.js';
 import { boardKindOf, boardName, type Result, VALUE_KINDS, type ValueKind } from '../../domain/results.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
-import { personalSteps, personalStepsId } from '../results/personal-steps.js';
-import { records } from '../results/record-keeper.js';
-import { countedBoards, type EventOfTags, type Steps, stepsOf } from '../results/record-tags.js';
+import { personalSteps, records } from '../results/ranking-documents.js';
+import { stepsOf } from '../results/record-tags.js';
 
 /** Returns the standings of each result of one event by its result id. */
 export const standingsOf = async (

@@ -6,13 +6,12 @@
 
 import { type Category, regionIndex } from '../../domain/rankings.js';
 import { isBeaten, type RecordStep } from '../../domain/record-steps.js';
-import type { RecordTag } from '../../domain/record-tags.js';
+import { countedBoards, type EventOfTags, type RecordTag } from '../../domain/record-tags.js';
 import { enteredAt, ONE_CATEGORIES, type ValueKind } from '../../domain/results.js';
 import { textOrder } from '../../domain/text-order.js';
 import type { ReadView, Scan } from '../../foundation/read-models/read-model-store.js';
-import type { ResultDocument } from '../results/ranking-documents.js';
-import { type RecordDocument, records } from '../results/record-keeper.js';
-import { countedBoards, type EventOfTags, recordTagsOf } from '../results/record-tags.js';
+import { type RecordDocument, type ResultDocument, records } from '../results/ranking-documents.js';
+import { recordTagsOf } from '../results/record-tags.js';
 import { holdersOf } from '../results/step-holders.js';
 
 export interface RecentFilter {

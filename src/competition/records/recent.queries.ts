@@ -10,8 +10,7 @@ import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import { PersonDirectory } from '../persons/person-directory.js';
 import { contestView, contextOf } from '../rankings/ranking-list.js';
-import type { ResultDocument } from '../results/ranking-documents.js';
-import { records } from '../results/record-keeper.js';
+import { type ResultDocument, records } from '../results/ranking-documents.js';
 import type { ReferenceStep } from '../results/reference-steps.js';
 import { holdersOf } from '../results/step-holders.js';
 import { eventsOf, requireSpace } from '../spaces/known-events.js';

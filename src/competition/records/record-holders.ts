@@ -6,9 +6,8 @@ import { mergedSteps, type RecordStep, type RecordSteps, stepsMissingIn } from '
 import { oldestFirst, type ValueKind } from '../../domain/results.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
-import type { ResultDocument } from '../results/ranking-documents.js';
+import { type ResultDocument, records } from '../results/ranking-documents.js';
 
-import { records } from '../results/record-keeper.js';
 import type { ReferenceStep } from '../results/reference-steps.js';
 import { holdersOf } from '../results/step-holders.js';
 

@@ -5,7 +5,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { RecordList } from '../../domain/rankings.js';
-import { NO_TAGS, type RecordTag } from '../../domain/record-tags.js';
+import { type EventOfTags, NO_TAGS, type RecordTag } from '../../domain/record-tags.js';
 import { contestKey } from '../../domain/references.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
@@ -13,7 +13,7 @@ import type { EventDefinition } from '../aggregates/space/space.events.js';
 import { PersonDirectory } from '../persons/person-directory.js';
 import type { RankingEntryView } from '../rankings/ranking.queries.js';
 import { contestView, contextOf } from '../rankings/ranking-list.js';
-import { type EventOfTags, recordTagsOf } from '../results/record-tags.js';
+import { recordTagsOf } from '../results/record-tags.js';
 import { eventsOf, requireEvent, requireSpace } from '../spaces/known-events.js';
 import { type RecordHolder, type RecordHolders, recordHolders } from './record-holders.js';
 import { type RecordReferenceView, recordReferenceViewer } from './reference-views.js';

@@ -5,10 +5,10 @@
 
 import { recordId } from '../../domain/rankings.js';
 import { isBeaten } from '../../domain/record-steps.js';
+import { countedBoards, type EventOfTags } from '../../domain/record-tags.js';
 import { boardOf, enteredAt, rankedValue } from '../../domain/results.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
-import { type RecordDocument, records } from '../results/record-keeper.js';
-import { countedBoards, type EventOfTags } from '../results/record-tags.js';
+import { type RecordDocument, records } from '../results/ranking-documents.js';
 import { judgedAt, takenBy } from '../results/reference-steps.js';
 import {
   type FoundRecord,

@@ -2,8 +2,11 @@
  * Finds what was a record when it was entered and is none any more: a value that was corrected or removed, or that
  * another result of its day has beaten since. taken-records.ts finds what references beat. A reader of the feed may still have it as a record.
  */
+
+import type { EnteredValue } from '../../domain/entered-values.js';
 import { beforeResults, type RankedRange, rangeOf, recordId } from '../../domain/rankings.js';
 import { isBeaten, isRecordOn, recordOn } from '../../domain/record-steps.js';
+import { countedBoards, type EventOfTags } from '../../domain/record-tags.js';
 import { contestKey, roundId } from '../../domain/references.js';
 import {
   boardKindOf,
@@ -17,19 +20,17 @@ import {
   withFacts,
 } from '../../domain/results.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
-import type { EnteredValue } from '../results/entered-values.js';
 import {
   type ContestFacts,
   contestFacts,
   personFacts,
   type RemovedResultDocument,
   type ResultDocument,
+  records,
   removedResults,
   results,
   roundFacts,
 } from '../results/ranking-documents.js';
-import { records } from '../results/record-keeper.js';
-import { countedBoards, type EventOfTags } from '../results/record-tags.js';
 import type { ReferenceStep } from '../results/reference-steps.js';
 import { newsTime, type RecentFilter, type RecentRecord, recordIdOf } from './recent-records.js';
 

@@ -3,12 +3,22 @@
  * or average of 3) and one category. Every list is a merge of few boards, read in ranking order from one of three
  * indexes (world, continent, country): src/domain/rankings.ts names their ranges.
  */
+
+import type { Withdrawals } from '../../domain/entered-values.js';
 import type { KnownSteps } from '../../domain/known-bests.js';
+import type { RankedRange } from '../../domain/rankings.js';
+import type { RecordStep, RecordSteps } from '../../domain/record-steps.js';
 import type { RoundKey } from '../../domain/references.js';
-import type { ContestOfResult, RankedEntry, Result, RoundOfResult } from '../../domain/results.js';
+import type {
+  ContestOfResult,
+  OneCategory,
+  RankedEntry,
+  Result,
+  RoundOfResult,
+} from '../../domain/results.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import type { RegionPeriod } from '../aggregates/person/person.events.js';
-import type { Withdrawals } from './entered-values.js';
+import type { References } from './reference-steps.js';
 
 /** With `withdrawnAt` when a value of it was lost. */
 export interface ResultDocument extends Document, Result, Partial<Withdrawals> {}
@@ -91,3 +101,52 @@ export const participations: Collection<Participation> = {
   name: 'participations',
   indexes: { byPerson: ['personId'] },
 };
+
+// --- records ---------------------------------------------------------------------------------------------------------
+
+/** A board in one region. */
+export interface RecordRange extends RankedRange {
+  readonly spaceId: string;
+  readonly category: OneCategory;
+  /** Of the region; null: World. */
+  readonly continent: string | null;
+}
+
+export interface RecordDocument extends Document, RecordRange {
+  /** Of the results of the space. At least one, or else there are or were references. */
+  readonly steps: RecordSteps;
+  /** Date of the last step; null: there is none. */
+  readonly newest: string | null;
+  /** At least one; missing: there are none. */
+  readonly references?: References['references'];
+  /** At least one; missing: there were none. */
+  readonly formerReferences?: References['former'];
+}
+
+/** A removed step. The results that it had kept from being a step are not searched yet. */
+export interface GoneStepDocument extends Document, RecordRange, RecordStep {}
+
+/** The steps of each board in each region. The indexes have the last ones improved or equalled at their end. */
+export const records: Collection<RecordDocument> = {
+  name: 'records',
+  indexes: {
+    world: ['spaceId', 'category', 'newest'],
+    continent: ['spaceId', 'category', 'continent', 'newest'],
+    country: ['spaceId', 'category', 'region', 'newest'],
+  },
+};
+
+/** Empty except during a rebuild. */
+export const goneSteps: Collection<GoneStepDocument> = { name: 'goneSteps', indexes: { byBoard: ['board'] } };
+
+/**
+ * The days on which a person improved or equalled the own best on a board, in any region. Its id has the board and the person.
+ */
+export interface PersonalStepsDocument extends Document {
+  /** Of the results of the space. At least one, or else there are references. */
+  readonly steps: RecordSteps;
+  /** What is known of the person from other contests. At least one; missing: nothing. */
+  readonly references?: RecordSteps;
+}
+
+export const personalSteps: Collection<PersonalStepsDocument> = { name: 'personalSteps', indexes: {} };

@@ -5,6 +5,13 @@
 
 import { NOT_TAKEN } from '../../domain/attempts.js';
 import { domainEvent } from '../../domain/decider.js';
+import {
+  NO_VALUES,
+  type RecordedChange,
+  valuesAfter,
+  type Withdrawals,
+  withdrawalsOf,
+} from '../../domain/entered-values.js';
 import { contestKey, type RoundKey, roundId } from '../../domain/references.js';
 import { boardsOf, resultKey } from '../../domain/results.js';
 import { idIn } from '../../domain/streams.js';
@@ -20,25 +27,20 @@ import { type PersonEvent, personStream } from '../aggregates/person/person.even
 import { type ReferencesEvent, referencesStream } from '../aggregates/references/references.events.js';
 import { type ResultRef, type RoundEvent, roundStream } from '../aggregates/round/round.js';
 import {
-  NO_VALUES,
-  type RecordedChange,
-  valuesAfter,
-  type Withdrawals,
-  withdrawalsOf,
-} from './entered-values.js';
-import { personalSteps } from './personal-steps.js';
-import {
   contestFacts,
+  goneSteps,
   participations,
+  personalSteps,
   personFacts,
   type RemovedResultDocument,
   type ResultDocument,
   rankingEntries,
+  records,
   removedResults,
   results,
   roundFacts,
 } from './ranking-documents.js';
-import { finalizeRecords, goneSteps, records } from './record-keeper.js';
+import { finalizeRecords } from './record-keeper.js';
 import { referenceRecords, replaceReferences } from './reference-keeper.js';
 import { applyToContest, applyToPerson, derived, rederive } from './result-facts.js';
 import { writeResult } from './result-writer.js';

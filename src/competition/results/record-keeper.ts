@@ -1,64 +1,38 @@
 /**
- * Updates the steps of records after each result, for its country, its continent and the world. Most results are no
- * record, and one read of the innermost region shows that: a value beaten there is beaten everywhere. A new or
- * equalled record needs only the steps. When the result of a step is removed, the results that may take its place are
- * searched, through the indexes of results. A rebuild makes those indexes last, so it only notes removed steps until
- * then. Steps may be missing meanwhile, but every step is a real result. Records belong to the rankings projection,
- * because a projection of their own would derive all results again. Reference records stand beside the steps: they make
- * none, and which steps they beat is asked when a record is read.
+ * Updates the steps of records after each result: of its country, its continent, the world, and its persons. Most results
+ * are no record, and one read shows that: a value beaten in the innermost region is beaten everywhere, and a person's
+ * ranking entry is the person's best. A new or equalled record needs only the steps. When the result of a step is
+ * removed, the results that may take its place are searched. A rebuild makes the indexes for that last, so it only notes
+ * the removed steps of regions until then. Steps may be missing meanwhile, but every step is a real result. Records belong to
+ * the rankings projection, because a projection of their own would derive all results again. Reference records stand beside
+ * the steps: they make none, and which steps they beat is asked when a record is read.
  */
 
-import { beforeResults, type RankedRange, rangeOf, recordId } from '../../domain/rankings.js';
+import { personalStepsId, type RankedRange, recordId } from '../../domain/rankings.js';
 import {
   isBeaten,
   type RecordStep,
   type RecordSteps,
-  recordOn,
   stepsMissingIn,
   withoutStep,
   withStep,
 } from '../../domain/record-steps.js';
-import { boardOf, type OneCategory, rankedValue, VALUE_KINDS, type ValueKind } from '../../domain/results.js';
+import { allTags, pageTags, recordListTags, shownTags } from '../../domain/result-tags.js';
+import { boardOf, rankedValue, VALUE_KINDS, type ValueKind } from '../../domain/results.js';
 import type { ProjectionSession } from '../../foundation/projections/projection.js';
-import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
-import { type ResultDocument, results } from './ranking-documents.js';
+import {
+  goneSteps,
+  type PersonalStepsDocument,
+  personalSteps,
+  type RecordRange,
+  type ResultDocument,
+  rankingEntries,
+  records,
+} from './ranking-documents.js';
 import type { References } from './reference-steps.js';
-import { touchAll, touchRecordLists } from './result-tags.js';
-import { holdersOf } from './step-holders.js';
+import { holdersOf, withReplacements } from './step-holders.js';
 
-/** A board in one region. */
-export interface RecordRange extends RankedRange {
-  readonly spaceId: string;
-  readonly category: OneCategory;
-  /** Of the region; null: World. */
-  readonly continent: string | null;
-}
-
-export interface RecordDocument extends Document, RecordRange {
-  /** Of the results of the space. At least one, or else there are or were references. */
-  readonly steps: RecordSteps;
-  /** Date of the last step; null: there is none. */
-  readonly newest: string | null;
-  /** At least one; missing: there are none. */
-  readonly references?: References['references'];
-  /** At least one; missing: there were none. */
-  readonly formerReferences?: References['former'];
-}
-
-/** A removed step. The results that it had kept from being a step are not searched yet. */
-export interface GoneStepDocument extends Document, RecordRange, RecordStep {}
-
-/** The steps of each board in each region. The indexes have the last ones improved or equalled at their end. */
-export const records: Collection<RecordDocument> = {
-  name: 'records',
-  indexes: {
-    world: ['spaceId', 'category', 'newest'],
-    continent: ['spaceId', 'category', 'continent', 'newest'],
-    country: ['spaceId', 'category', 'region', 'newest'],
-  },
-};
-/** Empty except during a rebuild. */
-export const goneSteps: Collection<GoneStepDocument> = { name: 'goneSteps', indexes: { byBoard: ['board'] } };
+// --- regions ---------------------------------------------------------------------------------------------------------
 
 /** `after` is already stored; `before` is the previous document. */
 export const updateRecords = async (
@@ -69,8 +43,9 @@ export const updateRecords = async (
   for (const kind of VALUE_KINDS) {
     const stands = after !== null && boardOf(after, kind) !== null;
     const stood = before !== null && boardOf(before, kind) !== null;
-    if (stood && !(stands && standsAsWell(before, after, kind))) await withdraw(session, kind, before);
-    if (stands) await offer(session, kind, after);
+    if (stood && !(stands && standsAsWell(before, after, kind)))
+      await withdrawFromRegions(session, kind, before);
+    if (stands) await offerToRegions(session, kind, after);
   }
 };
 
@@ -89,7 +64,7 @@ const standsAsWell = (before: ResultDocument, after: ResultDocument, kind: Value
   before.date === after.date &&
   before.regionCode === after.regionCode;
 
-const offer = (session: ProjectionSession, kind: ValueKind, result: ResultDocument): Promise<void> =>
+const offerToRegions = (session: ProjectionSession, kind: ValueKind, result: ResultDocument): Promise<void> =>
   eachRecord(session, kind, result, async (range, { steps, ...known }, made) => {
     const improved = withStep(steps, made);
     if (improved === steps) return;
@@ -97,7 +72,11 @@ const offer = (session: ProjectionSession, kind: ValueKind, result: ResultDocume
     await touchHolders(session, range, stepsMissingIn(steps, improved));
   });
 
-const withdraw = (session: ProjectionSession, kind: ValueKind, result: ResultDocument): Promise<void> =>
+const withdrawFromRegions = (
+  session: ProjectionSession,
+  kind: ValueKind,
+  result: ResultDocument,
+): Promise<void> =>
   eachRecord(session, kind, result, async (range, { steps, ...known }, made) => {
     const left = withoutStep(steps, made);
     if (left.length === steps.length) return;
@@ -151,17 +130,7 @@ export const touchHolders = async (
 ): Promise<void> => {
   if (!session.keepsTags) return;
   for (const step of changed)
-    for (const holder of await holdersOf(session, range, step)) touchAll(session, holder);
-};
-
-/** Replaces the removed steps of a rebuild by the results that become steps. The order does not matter. */
-export const finalizeRecords = async (session: ProjectionSession): Promise<void> => {
-  for (const { id, date, value, ...range } of await session.where(goneSteps, 'byBoard', {})) {
-    const { steps, ...known } = await recordOfRange(session, range);
-    const replaced = await withReplacements(session, range, steps, { date, value });
-    writeRecord(session, range, { steps: replaced, ...known });
-    session.remove(goneSteps, id);
-  }
+    for (const holder of await holdersOf(session, range, step)) session.touch(() => allTags(holder));
 };
 
 /** Calls `act` in each region where no earlier result beats this value, from the innermost region outwards. */
@@ -178,37 +147,134 @@ const eachRecord = async (
   for (let region = result.regionCode; ; region = region === result.continent ? null : result.continent) {
     const known = await recordOfRange(session, { board, region });
     if (isBeaten(known.steps, made)) return;
-    touchRecordLists(session, result, region);
+    session.touch(() => recordListTags(result, region));
     const continent = region === null ? null : result.continent;
     await act({ kind, board, region, continent, spaceId, category }, known, made);
     if (region === null) return;
   }
 };
 
-const PAGE = 64;
+/** Replaces the removed steps of a rebuild by the results that become steps. The order does not matter. */
+export const finalizeRecords = async (session: ProjectionSession): Promise<void> => {
+  for (const { id, date, value, ...range } of await session.where(goneSteps, 'byBoard', {})) {
+    const { steps, ...known } = await recordOfRange(session, range);
+    const replaced = await withReplacements(session, range, steps, { date, value });
+    writeRecord(session, range, { steps: replaced, ...known });
+    session.remove(goneSteps, id);
+  }
+};
 
-/**
- * Adds the results that become steps because `gone` was removed. They are of its day or later, and no worse than the
- * record before it. The search goes by ascending value and ends at the first result that is worse than that.
- */
-const withReplacements = async (
+// --- persons ---------------------------------------------------------------------------------------------------------
+
+export interface PersonalChange {
+  readonly kind: ValueKind;
+  readonly personId: number;
+  readonly before: ResultDocument | null;
+  readonly after: ResultDocument | null;
+  /** Reads the person's results in the event as they are now. */
+  readonly resultsNow: () => Promise<readonly ResultDocument[]>;
+}
+
+/** Call it when the results and the ranking entries are written. */
+export const updatePersonalRecords = async (
   session: ProjectionSession,
-  range: RankedRange,
-  left: RecordSteps,
-  gone: RecordStep,
-): Promise<RecordSteps> => {
-  let steps = left;
-  let after = beforeResults(range, gone);
-  for (;;) {
-    const page = await session.scan(results, { ...rangeOf(range), after, limit: PAGE });
-    for (const result of page) {
-      const value = rankedValue(result, range.kind);
-      const standing = recordOn(steps, gone.date);
-      if (standing !== null && standing < value) return steps;
-      if (result.date >= gone.date) steps = withStep(steps, { date: result.date, value });
-    }
-    const last = page.at(-1);
-    if (!last || page.length < PAGE) return steps;
-    after = last;
+  change: PersonalChange,
+): Promise<void> => {
+  const gone = stepOf(change, change.before);
+  const made = stepOf(change, change.after);
+  if (gone && made && gone.board === made.board && gone.date === made.date && gone.value === made.value)
+    return;
+  if (gone) await withdrawFromPerson(session, change, gone, made);
+  if (made) await offerToPerson(session, change, made);
+};
+
+interface Step extends RecordStep {
+  readonly board: string;
+}
+
+const stepOf = (
+  { kind, personId }: Pick<PersonalChange, 'kind' | 'personId'>,
+  result: ResultDocument | null,
+): Step | null => {
+  const board = result && boardOf(result, kind);
+  if (!board || !result.personIds.includes(personId)) return null;
+  return { board, date: result.date, value: rankedValue(result, kind) };
+};
+
+const offerToPerson = async (
+  session: ProjectionSession,
+  change: PersonalChange,
+  made: Step,
+): Promise<void> => {
+  const { personId, after } = change;
+  const entry = await session.get(rankingEntries, `${made.board}/${personId}/${after?.regionCode ?? ''}`);
+  if (entry && entry.value < made.value && entry.date <= made.date) return;
+  const id = personalStepsId(made.board, personId);
+  const { steps, references } = await personalStepsOf(session, id);
+  const improved = withStep(steps, { date: made.date, value: made.value });
+  if (improved === steps) return;
+  writeSteps(session, id, { steps: improved, references });
+  await touchBests(session, change, made.board, stepsMissingIn(steps, improved));
+};
+
+/** Unless the same result stands in its place on the same day, and is better. */
+const withdrawFromPerson = async (
+  session: ProjectionSession,
+  change: PersonalChange,
+  gone: Step,
+  made: Step | null,
+): Promise<void> => {
+  if (made?.board === gone.board && made.date === gone.date && made.value < gone.value) return;
+  const id = personalStepsId(gone.board, change.personId);
+  const { steps, references } = await personalStepsOf(session, id);
+  if (withoutStep(steps, gone).length === steps.length) return;
+  let found: RecordSteps = [];
+  for (const result of await change.resultsNow()) {
+    const step = stepOf(change, result);
+    if (step?.board === gone.board) found = withStep(found, { date: step.date, value: step.value });
+  }
+  writeSteps(session, id, { steps: found, references });
+  await touchBests(session, change, gone.board, stepsMissingIn(found, steps));
+};
+
+type StepsOfPerson = Required<Pick<PersonalStepsDocument, 'steps' | 'references'>>;
+
+const personalStepsOf = async (session: ProjectionSession, id: string): Promise<StepsOfPerson> => {
+  const { steps = [], references = [] } = (await session.get(personalSteps, id)) ?? {};
+  return { steps, references };
+};
+
+const writeSteps = (session: ProjectionSession, id: string, { steps, references }: StepsOfPerson): void => {
+  if (steps.length + references.length === 0) session.remove(personalSteps, id);
+  else session.put(personalSteps, { id, steps, ...(references.length > 0 && { references }) });
+};
+
+/** Writes what is known of the person on a board, and touches the results whose tags it changes. */
+export const updateKnownBests = async (
+  session: ProjectionSession,
+  change: Pick<PersonalChange, 'kind' | 'personId' | 'resultsNow'> & { readonly board: string },
+  references: RecordSteps,
+): Promise<void> => {
+  const id = personalStepsId(change.board, change.personId);
+  const before = await personalStepsOf(session, id);
+  writeSteps(session, id, { steps: before.steps, references });
+  const changed = before.steps.filter(
+    (step) => isBeaten(before.references, step) !== isBeaten(references, step),
+  );
+  await touchBests(session, change, change.board, changed);
+};
+
+/** Touches what shows the results of these steps: each has become a best of the person, or is none any more. */
+const touchBests = async (
+  session: ProjectionSession,
+  change: Pick<PersonalChange, 'kind' | 'personId' | 'resultsNow'>,
+  board: string,
+  changed: RecordSteps,
+): Promise<void> => {
+  if (!session.keepsTags || changed.length === 0) return;
+  for (const result of await change.resultsNow()) {
+    const step = stepOf(change, result);
+    if (step?.board !== board || stepsMissingIn([step], changed).length > 0) continue;
+    session.touch(() => [...pageTags(result), ...shownTags(result)]);
   }
 };

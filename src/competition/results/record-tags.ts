@@ -1,20 +1,22 @@
 /**
- * Reads what results were on their day: a record of the world, of its continent or of its country, or its persons' own
- * best, among the results of the space and what is known from elsewhere. The steps of the records tell the first three. Only what is none of them is looked up in the steps of its persons.
+ * Reads what results were on their day, by the steps of the records of their regions. Only what is none of them is looked up in
+ * the steps of its persons.
  */
-
-import { boardsOf, recordId } from '../../domain/rankings.js';
-import { isRecordOn, type RecordSteps } from '../../domain/record-steps.js';
-import type { RecordTag, RecordTags } from '../../domain/record-tags.js';
-import { boardOf, rankedValue, VALUE_KINDS, type ValueKind } from '../../domain/results.js';
+import {
+  countedBoards,
+  countedValues,
+  type EventOfTags,
+  isPersonalRecord,
+  NO_TAGS,
+  personalIds,
+  type RecordTags,
+  recordIds,
+  regionalTag,
+  type Steps,
+  type StepsById,
+} from '../../domain/record-tags.js';
 import type { Collection, Document, ReadView } from '../../foundation/read-models/read-model-store.js';
-import type { EventDefinition } from '../aggregates/space/space.events.js';
-import { personalSteps, personalStepsId } from './personal-steps.js';
-import type { ResultDocument } from './ranking-documents.js';
-
-import { records } from './record-keeper.js';
-
-export type EventOfTags = Pick<EventDefinition, 'eventId' | 'defaultRoundFormat'>;
+import { personalSteps, type ResultDocument, records } from './ranking-documents.js';
 
 /** Returns the tags of results of one space, in their order. `events`: at least those of the results. */
 export const recordTagsOf = async (
@@ -23,71 +25,17 @@ export const recordTagsOf = async (
   events: readonly EventOfTags[],
 ): Promise<readonly RecordTags[]> => {
   const counted = countedBoards(shown[0]?.spaceId ?? '', events);
-  const values = shown.flatMap((result) => valuesOf(result, counted));
-  const ofRegions = await stepsOf(view, records, values.flatMap(recordIds));
-  const tags = new Map(values.map((value) => [value.name, regionalTag(value, ofRegions)]));
-  const others = values.filter(({ name }) => tags.get(name) === null);
+  const values = shown.map((result) => countedValues(result, counted));
+  const ofRegions = await stepsOf(view, records, values.flat().flatMap(recordIds));
+  const tags = new Map(values.flat().map((value) => [value, regionalTag(value, ofRegions)]));
+  const others = values.flat().filter((value) => tags.get(value) === null);
   const ofPersons = await stepsOf(view, personalSteps, others.flatMap(personalIds));
-  for (const value of others) {
-    if (personalIds(value).every((id) => stands(value, ofPersons.get(id)))) tags.set(value.name, 'PR');
-  }
-  return shown.map((result) => ({
-    single: tags.get(nameOf(result, 'single')) ?? null,
-    average: tags.get(nameOf(result, 'average')) ?? null,
+  for (const value of others) if (isPersonalRecord(value, ofPersons)) tags.set(value, 'PR');
+  return values.map((ofResult) => ({
+    ...NO_TAGS,
+    ...Object.fromEntries(ofResult.map((value) => [value.kind, tags.get(value) ?? null])),
   }));
 };
-
-/** The boards that count for records: singles, and averages of the own format of each event. */
-export const countedBoards = (spaceId: string, events: readonly EventOfTags[]): ReadonlySet<string> =>
-  new Set(
-    events.flatMap((event) =>
-      VALUE_KINDS.flatMap((type) =>
-        boardsOf({ spaceId, eventId: event.eventId, type, category: 'all' }, event),
-      ),
-    ),
-  );
-
-/** A value of a result that counts for records. */
-interface CountedValue {
-  /** Of the value among all values. */
-  readonly name: string;
-  readonly result: ResultDocument;
-  readonly kind: ValueKind;
-  readonly board: string;
-}
-
-const nameOf = ({ id }: ResultDocument, kind: ValueKind): string => `${id} ${kind}`;
-
-const valuesOf = (result: ResultDocument, counted: ReadonlySet<string>): readonly CountedValue[] =>
-  VALUE_KINDS.flatMap((kind) => {
-    const board = boardOf(result, kind);
-    return board !== null && counted.has(board) ? [{ name: nameOf(result, kind), result, kind, board }] : [];
-  });
-
-const recordIds = ({ board, result: { continent, regionCode } }: CountedValue): readonly string[] =>
-  [null, continent, regionCode].map((region) => recordId(board, region));
-
-const personalIds = ({ board, result }: CountedValue): readonly string[] =>
-  result.personIds.map((personId) => personalStepsId(board, personId));
-
-/** Of a record, or of a person. */
-export interface Steps {
-  readonly steps: RecordSteps;
-  readonly references?: RecordSteps;
-}
-
-type StepsById = ReadonlyMap<string, Steps>;
-
-const regionalTag = (value: CountedValue, steps: StepsById): RecordTag | null => {
-  const [world = '', continent = '', country = ''] = recordIds(value);
-  const { result } = value;
-  if (stands(value, steps.get(world))) return 'WR';
-  if (result.continent !== null && stands(value, steps.get(continent))) return 'CR';
-  return result.regionCode !== null && stands(value, steps.get(country)) ? 'NR' : null;
-};
-
-const stands = ({ result, kind }: CountedValue, known: Steps | undefined): boolean =>
-  known !== undefined && isRecordOn(known, { date: result.date, value: rankedValue(result, kind) });
 
 /** Steps by the ids of their documents; those that are not there are left out. */
 export const stepsOf = async <D extends Document & Steps>(

@@ -11,15 +11,16 @@ import {
   referenceKey,
   regionsAround,
 } from '../../domain/reference-records.js';
+import { recordListTags } from '../../domain/result-tags.js';
 import { boardsOfKind } from '../../domain/results.js';
 import { tags } from '../../domain/tags.js';
 import { textOrder } from '../../domain/text-order.js';
 import type { ProjectionSession } from '../../foundation/projections/projection.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import type { ReferencesEvent } from '../aggregates/references/references.events.js';
-import { type RecordRange, recordOfRange, touchHolders, writeRecord } from './record-keeper.js';
+import type { RecordRange } from './ranking-documents.js';
+import { recordOfRange, touchHolders, writeRecord } from './record-keeper.js';
 import { type ReferenceStep, withSteps } from './reference-steps.js';
-import { touchRecordLists } from './result-tags.js';
 
 /** The references of one group of a space. Removed with the last one. */
 export interface ReferencesDocument extends Document {
@@ -72,7 +73,7 @@ const changeGroup = async (
     const { kind, category } = group;
     for (const board of boardsOfKind({ spaceId, ...group }, kind, category))
       await changeRange(session, { kind, board, region, continent, spaceId, category }, change);
-    touchRecordLists(session, { spaceId, ...group }, region);
+    session.touch(() => recordListTags({ spaceId, ...group }, region));
   }
 };
 

@@ -4,17 +4,17 @@
  */
 
 import { domainEvent } from '../../domain/decider.js';
+import { timesAfter, withdrawalsOf } from '../../domain/entered-values.js';
 import { type KnownSteps, mergedBests, withBests } from '../../domain/known-bests.js';
 import { type ContestRef, contestKey, roundId } from '../../domain/references.js';
 import { movedTimeline } from '../../domain/regions.js';
+import { pageTags, shownTags } from '../../domain/result-tags.js';
 import { type BareResult, boardsOfKind, categoryOf, withFacts } from '../../domain/results.js';
 import { tags } from '../../domain/tags.js';
 import type { ProjectedEvent, ProjectionSession } from '../../foundation/projections/projection.js';
 import { isListEvent } from '../aggregates/competitor-list/competitor-list.js';
 import type { ContestDetails, ContestEvent } from '../aggregates/contest/contest.js';
 import type { PersonEvent } from '../aggregates/person/person.events.js';
-import { timesAfter, withdrawalsOf } from './entered-values.js';
-import { updateReferences } from './personal-steps.js';
 import {
   type ContestFacts,
   contestFacts,
@@ -25,8 +25,7 @@ import {
   results,
   roundFacts,
 } from './ranking-documents.js';
-import { touchRecords } from './record-keeper.js';
-import { touchPage, touchShown } from './result-tags.js';
+import { touchRecords, updateKnownBests } from './record-keeper.js';
 import { resultsOfPerson, writeResult } from './result-writer.js';
 
 /** Derives the results again from the current facts. `at`: when the event that changed them was recorded. */
@@ -81,7 +80,7 @@ export const applyToContest = async (
 
 /** Touches every reply that shows the result. */
 const touchEverywhere = async (session: ProjectionSession, result: ResultDocument): Promise<void> => {
-  touchShown(session, result);
+  session.touch(() => shownTags(result));
   await touchRecords(session, result);
 };
 
@@ -182,7 +181,7 @@ const learnBests = async (
     session.touch(() => tags.places(facts.spaceId, eventId));
     const resultsNow = () => resultsOfPerson(session, personId, eventId);
     for (const board of boardsOfKind({ spaceId: facts.spaceId, eventId }, kind, 'competitions'))
-      await updateReferences(session, { personId, kind, resultsNow, board }, steps);
+      await updateKnownBests(session, { personId, kind, resultsNow, board }, steps);
   }
 };
 
@@ -198,6 +197,6 @@ const personChanged = async (
   await rederive(session, affected, at);
   for (const result of affected) {
     await touchEverywhere(session, result);
-    touchPage(session, result);
+    session.touch(() => pageTags(result));
   }
 };

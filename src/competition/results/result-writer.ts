@@ -5,6 +5,7 @@
  */
 
 import { contestKey } from '../../domain/references.js';
+import { listTags, pageTags } from '../../domain/result-tags.js';
 import {
   boardOf,
   compareEntries,
@@ -16,7 +17,6 @@ import {
 } from '../../domain/results.js';
 import { tags } from '../../domain/tags.js';
 import type { ProjectionSession } from '../../foundation/projections/projection.js';
-import { updatePersonalSteps } from './personal-steps.js';
 import {
   contestFacts,
   participations,
@@ -25,8 +25,7 @@ import {
   rankingEntries,
   results,
 } from './ranking-documents.js';
-import { touchRecords, updateRecords } from './record-keeper.js';
-import { touchLists, touchPage } from './result-tags.js';
+import { touchRecords, updatePersonalRecords, updateRecords } from './record-keeper.js';
 
 /** `before` is null for a new result, `after` for a removed one. */
 export const writeResult = async (
@@ -43,7 +42,7 @@ export const writeResult = async (
   await updateRecords(session, before, after);
   if (before && after && before.personIds.join() !== after.personIds.join())
     await touchRecords(session, after);
-  touchPage(session, shown);
+  session.touch(() => pageTags(shown));
 };
 
 /** A value may have been lost and entered again between the two. */
@@ -113,21 +112,21 @@ const rerank = async (
     const stood = before !== null && boardOf(before, kind) !== null;
     const stands = after !== null && boardOf(after, kind) !== null;
     if (stood) {
-      touchLists(session, 'results', kind, before);
+      session.touch(() => listTags('results', kind, before));
       for (const personId of before.personIds) {
         if (!after || !sameEntry(before, after, kind, personId))
           await withdraw(session, kind, before, personId);
       }
     }
     if (stands) {
-      touchLists(session, 'results', kind, after);
+      session.touch(() => listTags('results', kind, after));
       for (const personId of after.personIds) await offer(session, kind, after, personId);
     }
     if (!stood && !stands) continue;
     for (const personId of persons) {
       const resultsNow = (): Promise<readonly ResultDocument[]> =>
         resultsOfPerson(session, personId, eventId);
-      await updatePersonalSteps(session, { kind, personId, before, after, resultsNow });
+      await updatePersonalRecords(session, { kind, personId, before, after, resultsNow });
     }
   }
 };
@@ -174,7 +173,7 @@ const offer: EntryUpdate = async (session, kind, result, personId) => {
   const isItsOwn = entry?.result === result.id;
   if (order > 0 && !isItsOwn) return;
   // The entry shows all attempts of its result, so its lists change even when the value stays.
-  touchLists(session, 'persons', kind, result);
+  session.touch(() => listTags('persons', kind, result));
   if (order < 0) {
     session.put(rankingEntries, candidate);
     touchBest(session, result, personId);
@@ -186,7 +185,7 @@ const withdraw: EntryUpdate = async (session, kind, result, personId) => {
   const gone = entryOf(result, kind, personId);
   const entry = gone && (await session.get(rankingEntries, gone.id));
   if (entry?.result !== result.id) return;
-  touchLists(session, 'persons', kind, result);
+  session.touch(() => listTags('persons', kind, result));
   await searchBest(session, entry, kind, result);
 };
 

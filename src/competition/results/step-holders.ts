@@ -1,6 +1,6 @@
-/** The results behind a step of a record. */
+/** The results behind the steps of a record: those that hold a step, and those that take the place of a removed one. */
 import { beforeResults, type RankedRange, rangeOf } from '../../domain/rankings.js';
-import type { RecordStep } from '../../domain/record-steps.js';
+import { type RecordStep, type RecordSteps, recordOn, withStep } from '../../domain/record-steps.js';
 import { rankedValue } from '../../domain/results.js';
 import type { ProjectionSession } from '../../foundation/projections/projection.js';
 import { type ResultDocument, results } from './ranking-documents.js';
@@ -25,6 +25,32 @@ export const holdersOf = async (
     }
     const last = page.at(-1);
     if (!last || page.length < limit) return found;
+    after = last;
+  }
+};
+
+/**
+ * Returns the steps with the results that become steps because `gone` was removed. They are of its day or later, and no
+ * worse than the record before it. The search goes by ascending value and ends at the first result that is worse than that.
+ */
+export const withReplacements = async (
+  session: ProjectionSession,
+  range: RankedRange,
+  left: RecordSteps,
+  gone: RecordStep,
+): Promise<RecordSteps> => {
+  let steps = left;
+  let after = beforeResults(range, gone);
+  for (;;) {
+    const page = await session.scan(results, { ...rangeOf(range), after, limit: MAX_PAGE });
+    for (const result of page) {
+      const value = rankedValue(result, range.kind);
+      const standing = recordOn(steps, gone.date);
+      if (standing !== null && standing < value) return steps;
+      if (result.date >= gone.date) steps = withStep(steps, { date: result.date, value });
+    }
+    const last = page.at(-1);
+    if (!last || page.length < MAX_PAGE) return steps;
     after = last;
   }
 };

@@ -4,8 +4,9 @@
  * Reference records and known bests stand like results.
  */
 import type { RoundRules } from '../../domain/attempts.js';
-import { recordId } from '../../domain/rankings.js';
+import { personalStepsId, recordId } from '../../domain/rankings.js';
 import { mergedSteps, type RecordStep } from '../../domain/record-steps.js';
+import { countedBoards } from '../../domain/record-tags.js';
 import { continentOf } from '../../domain/regions.js';
 import {
   boardKindOf,
@@ -19,9 +20,7 @@ import type { ReadView } from '../../foundation/read-models/read-model-store.js'
 import type { EventDefinition } from '../aggregates/space/space.events.js';
 import type { PersonView } from '../persons/person.queries.js';
 import type { PersonDirectory } from '../persons/person-directory.js';
-import { personalSteps, personalStepsId } from '../results/personal-steps.js';
-import { type RecordDocument, records } from '../results/record-keeper.js';
-import { countedBoards } from '../results/record-tags.js';
+import { personalSteps, type RecordDocument, records } from '../results/ranking-documents.js';
 import { holdersOf } from '../results/step-holders.js';
 import type { HeldStep, OwnBest, StandingRecord, StandingView } from './entry-sheet.queries.js';
 

@@ -1,8 +1,10 @@
 /**
  * `clickhouse://USER:PASSWORD@HOST:PORT/DATABASE`, or `clickhouses://…` for TLS, of the server's HTTP interface. Queries run under
- * the user that `?reader=USER:PASSWORD` names, who needs SELECT on the database only; default: the same user.
+ * the user that `?reader=USER:PASSWORD` names, who needs SELECT on the database only; default: the same user. `?cluster=NAME`: the
+ * tables are replicated over the servers of that cluster, of which HOST is one.
  */
 import { LogStoreUnavailableError } from '../../foundation/log-store/log-store.js';
+import type { Cluster } from './replicas.js';
 
 export interface ClickhouseUser {
   readonly username: string;
@@ -15,6 +17,7 @@ export interface ClickhouseAddress {
   readonly database: string;
   readonly writer: ClickhouseUser;
   readonly reader: ClickhouseUser;
+  readonly cluster: Cluster;
   /** What may be shown: the URL without passwords. */
   readonly shown: string;
 }
@@ -24,6 +27,7 @@ const SCHEMES: Readonly<Record<string, { readonly scheme: string; readonly port:
   'clickhouses:': { scheme: 'https', port: '8443' },
 };
 const DEFAULT_DATABASE = 'podium';
+const PARAMETERS: readonly string[] = ['reader', 'cluster'];
 
 /** Throws LogStoreUnavailableError, which shows no password. */
 export const readClickhouseUrl = (text: string): ClickhouseAddress => {
@@ -35,7 +39,11 @@ export const readClickhouseUrl = (text: string): ClickhouseAddress => {
   if (!/^[A-Za-z_][A-Za-z0-9_]{0,62}$/.test(database))
     return fail('the database in LOG_STORE_URL must have letters, digits and underscores only');
   for (const name of url.searchParams.keys())
-    if (name !== 'reader') return fail(`LOG_STORE_URL has an unknown parameter ${name}; there is reader`);
+    if (!PARAMETERS.includes(name))
+      return fail(`LOG_STORE_URL has an unknown parameter ${name}; there are ${PARAMETERS.join(' and ')}`);
+  const cluster = url.searchParams.get('cluster');
+  if (cluster !== null && !/^[A-Za-z0-9_.-]{1,100}$/.test(cluster))
+    return fail('cluster in LOG_STORE_URL must be the name of a cluster of the server');
   const writer = {
     username: decodeURIComponent(url.username) || 'default',
     password: decodeURIComponent(url.password),
@@ -46,6 +54,7 @@ export const readClickhouseUrl = (text: string): ClickhouseAddress => {
     database,
     writer,
     reader: readerOf(url) ?? writer,
+    cluster,
     shown: `${url.protocol}//${host}/${database}`,
   };
 };

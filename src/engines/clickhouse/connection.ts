@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   ClickHouseError,
   ClickHouseLogLevel,
@@ -14,6 +15,15 @@ import {
 import { messageOf } from '../../foundation/basics/error-message.js';
 import { LogStoreUnavailableError } from '../../foundation/log-store/log-store.js';
 import type { ClickhouseAddress, ClickhouseUser } from './clickhouse-url.js';
+import {
+  type Cluster,
+  isAway,
+  isBehind,
+  onCluster,
+  onEachServer,
+  replicaSettings,
+  systemTable,
+} from './replicas.js';
 
 type Client = ReturnType<typeof createClient>;
 type Values = Readonly<Record<string, string | number | null>>;
@@ -49,6 +59,9 @@ const CALL_TIMEOUT_MS = 60_000;
 /** Beyond every limit of a query. */
 const QUERY_TIMEOUT_MS = 24 * 60 * 60_000;
 const MAX_CONNECTIONS = 64;
+/** How long a call waits for a replica that lacks an insert which was answered elsewhere. */
+const MAX_BEHIND_MS = 5_000;
+const LOOK_AGAIN_MS = 20;
 
 export class ClickhouseConnection {
   readonly #address: ClickhouseAddress;
@@ -70,10 +83,22 @@ export class ClickhouseConnection {
     return this.#address.shown;
   }
 
+  get cluster(): Cluster {
+    return this.#address.cluster;
+  }
+
   async makeDatabase(): Promise<void> {
     const first = clientOf({ ...this.#address, database: 'default' }, this.#address.writer, CALL_TIMEOUT_MS);
     try {
-      await this.#call(first, `CREATE DATABASE IF NOT EXISTS \`${this.database}\``, {});
+      const values = { name: this.database };
+      const known = `SELECT name FROM ${systemTable(this.cluster, 'databases')} WHERE name = {name:String}
+        GROUP BY name HAVING ${onEachServer(this.cluster)} FORMAT TSV`;
+      if ((await this.#call(first, known, { values })).length > 0) return;
+      await this.#call(
+        first,
+        `CREATE DATABASE IF NOT EXISTS \`${this.database}\`${onCluster(this.cluster)}`,
+        {},
+      );
     } finally {
       await first.close();
     }
@@ -124,6 +149,25 @@ export class ClickhouseConnection {
   }
 
   async #call(client: Client, query: string, call: Call): Promise<Buffer> {
+    for (const until = performance.now() + MAX_BEHIND_MS; ; ) {
+      try {
+        return await this.#callOnce(client, query, call);
+      } catch (error) {
+        if (!(error instanceof ServerRefusal && isBehind(error.code))) throw error;
+        if (performance.now() > until) throw this.#away(error);
+      }
+      await pause(LOOK_AGAIN_MS);
+    }
+  }
+
+  #away(error: unknown): LogStoreUnavailableError {
+    const why = messageOf(error);
+    return new LogStoreUnavailableError(`ClickHouse at ${this.shown} cannot be used: ${why}`, {
+      cause: error,
+    });
+  }
+
+  async #callOnce(client: Client, query: string, call: Call): Promise<Buffer> {
     const { values = {}, settings = {}, signal, body, queryId = randomUUID() } = call;
     try {
       const { stream } = await client.exec({
@@ -137,11 +181,9 @@ export class ClickhouseConnection {
       return await buffer(stream);
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      if (error instanceof ClickHouseError) throw refusalOf(error);
-      const why = messageOf(error);
-      throw new LogStoreUnavailableError(`ClickHouse at ${this.shown} does not answer: ${why}`, {
-        cause: error,
-      });
+      if (!(error instanceof ClickHouseError)) throw this.#away(error);
+      const refusal = refusalOf(error);
+      throw isAway(refusal.code) ? this.#away(error) : refusal;
     }
   }
 }
@@ -150,7 +192,7 @@ export class ClickhouseConnection {
 export const linesOf = (text: Buffer): readonly string[] => text.toString().split('\n').filter(Boolean);
 
 const clientOf = (
-  { url, database }: ClickhouseAddress,
+  { url, database, cluster }: ClickhouseAddress,
   { username, password }: ClickhouseUser,
   timeoutMs: number,
 ): Client =>
@@ -165,7 +207,11 @@ const clientOf = (
     // A failure is an error of the call.
     log: { level: ClickHouseLogLevel.OFF },
     // An error after the first rows would come in the middle of them.
-    clickhouse_settings: { wait_end_of_query: 1, output_format_json_quote_64bit_integers: 0 },
+    clickhouse_settings: {
+      wait_end_of_query: 1,
+      output_format_json_quote_64bit_integers: 0,
+      ...replicaSettings(cluster),
+    },
   });
 
 const refusalOf = (error: ClickHouseError): ServerRefusal => {

@@ -24,6 +24,7 @@ import {
   setPositions,
 } from './native-block.js';
 import { removeEntries } from './removal.js';
+import { insertLimit } from './replicas.js';
 import { addOwnSource, allSources } from './source-tables.js';
 import { identifier } from './sql/clickhouse-sql.js';
 import { fieldTable } from './stored-fields.js';
@@ -298,7 +299,10 @@ export class EntryWriter {
     return this.#connection.insert(
       `INSERT INTO ${identifier(source)} (${columns}) SELECT ${columns} FROM input('${BLOCK_STRUCTURE}') WHERE ${EPOCH_HOLDS} FORMAT Native`,
       blocks,
-      { values: { epoch: this.#epoch }, settings: { ...ONE_BLOCK, log_comment: this.#turns.mark } },
+      {
+        values: { epoch: this.#epoch },
+        settings: { ...ONE_BLOCK, ...insertLimit(this.#connection.cluster), log_comment: this.#turns.mark },
+      },
     );
   }
 }

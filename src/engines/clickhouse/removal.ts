@@ -5,6 +5,7 @@
 import type { ProjectChoice } from '../../foundation/log-store/log-store.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import { type ClickhouseConnection, LONG_STATEMENT } from './connection.js';
+import { removalSettings } from './replicas.js';
 import { identifier, textLiteral } from './sql/clickhouse-sql.js';
 import { textList } from './sql-text.js';
 
@@ -37,7 +38,7 @@ export const removeEntries = async (
       { before: timestamp },
       {
         ...LONG_STATEMENT,
-        lightweight_deletes_sync: '2',
+        ...removalSettings(connection.cluster),
       },
     );
   return days.reduce((sum, [, old]) => sum + old, 0);

@@ -11,17 +11,24 @@
  * be a thousand parts. As `_position` is in the key of the partition, each part knows its first and its last one, so a tail reads new
  * parts only.
  */
+import { LogStoreUnavailableError } from '../../foundation/log-store/log-store.js';
 import { BUILT_IN_SOURCES, type LogSource } from '../../foundation/log-store/sources.js';
 import type { ClickhouseConnection } from './connection.js';
+import {
+  type Cluster,
+  deduplicated,
+  durable,
+  onCluster,
+  onEachServer,
+  systemTable,
+  tableEngine,
+} from './replicas.js';
 import { identifier } from './sql/clickhouse-sql.js';
-
-/** An answered insert is on disk, and the directory that names it. */
-const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1';
 
 const DAY_OF_RECEIPT = "toDate(fromUnixTimestamp64Micro(_position, 'UTC'))";
 
-const sourceTable = (source: LogSource): string => `
-  CREATE TABLE IF NOT EXISTS ${identifier(source)} (
+export const sourceTable = (source: LogSource, cluster: Cluster): string => `
+  CREATE TABLE IF NOT EXISTS ${identifier(source)}${onCluster(cluster)} (
     id UUID,
     timestamp DateTime64(6, 'UTC') CODEC(Delta, ZSTD),
     event_message String CODEC(ZSTD),
@@ -31,32 +38,83 @@ const sourceTable = (source: LogSource): string => `
     _position Int64 CODEC(Delta, ZSTD),
     _entry_key UInt64 CODEC(NONE),
     INDEX _times timestamp TYPE minmax
-  ) ENGINE = MergeTree
+  ) ENGINE = ${tableEngine(cluster, 'MergeTree')}
   PARTITION BY ${DAY_OF_RECEIPT}
   ORDER BY (_owner, timestamp)
-  SETTINGS ${DURABLE}`;
+  SETTINGS ${durable(cluster)}`;
 
-/** The last row of each counts: a merge leaves that alone. See write-turns.ts, stored-fields.ts. */
-const STORE_TABLES = [
-  `CREATE TABLE IF NOT EXISTS _turns (
-    seq Int64, epoch Int64, holder String, position Int64, fields Int64, sources Int64, until Int64,
-    nonce String
-  ) ENGINE = ReplacingMergeTree(seq) ORDER BY tuple()
-  SETTINGS ${DURABLE}, non_replicated_deduplication_window = 1000`,
-  'CREATE TABLE IF NOT EXISTS _wanted (epoch Int64) ENGINE = ReplacingMergeTree(epoch) ORDER BY tuple()',
-  `CREATE TABLE IF NOT EXISTS _fields (source String, owner String, fields String, version Int64)
-  ENGINE = ReplacingMergeTree(version) ORDER BY (source, owner) SETTINGS ${DURABLE}`,
-  `CREATE TABLE IF NOT EXISTS _sources (name String, place Int64)
-  ENGINE = MergeTree ORDER BY place SETTINGS ${DURABLE}`,
-  `CREATE TABLE IF NOT EXISTS _secret (value String)
-  ENGINE = MergeTree ORDER BY tuple() SETTINGS ${DURABLE}, non_replicated_deduplication_window = 1000`,
-];
+interface StoreTable {
+  readonly columns: string;
+  /** The column whose highest value counts: a merge leaves that row alone. See write-turns.ts, stored-fields.ts. */
+  readonly version?: string;
+  readonly order: string;
+  readonly settings: readonly string[];
+}
+
+/** Those that belong to the store, by name. */
+const storeTables = (cluster: Cluster): Readonly<Record<string, StoreTable>> => ({
+  _turns: {
+    columns:
+      'seq Int64, epoch Int64, holder String, position Int64, fields Int64, sources Int64, until Int64, nonce String',
+    version: 'seq',
+    order: 'tuple()',
+    settings: [durable(cluster), deduplicated(cluster)],
+  },
+  _wanted: { columns: 'epoch Int64', version: 'epoch', order: 'tuple()', settings: [] },
+  _fields: {
+    columns: 'source String, owner String, fields String, version Int64',
+    version: 'version',
+    order: '(source, owner)',
+    settings: [durable(cluster)],
+  },
+  _sources: { columns: 'name String, place Int64', order: 'place', settings: [durable(cluster)] },
+  _secret: {
+    columns: 'value String',
+    order: 'tuple()',
+    settings: [durable(cluster), deduplicated(cluster)],
+  },
+});
+
+/** The statements that make the tables of the store, by name. */
+export const storeTableStatements = (cluster: Cluster): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(storeTables(cluster)).map(([name, { columns, version, order, settings }]) => {
+      const engine = tableEngine(
+        cluster,
+        version === undefined ? 'MergeTree' : 'ReplacingMergeTree',
+        version,
+      );
+      const set = settings.length === 0 ? '' : ` SETTINGS ${settings.join(', ')}`;
+      const table = `CREATE TABLE IF NOT EXISTS ${name}${onCluster(cluster)} (${columns})`;
+      return [name, `${table} ENGINE = ${engine} ORDER BY ${order}${set}`];
+    }),
+  );
 
 /** Makes what is missing. Safe beside other nodes that do the same. */
 export const makeTables = async (connection: ClickhouseConnection): Promise<void> => {
+  const { cluster } = connection;
   await connection.makeDatabase();
-  for (const statement of STORE_TABLES) await connection.command(statement);
-  for (const source of await allSources(connection)) await connection.command(sourceTable(source));
+  const tables = await connection.rows<[name: string, engine: string, isOnEach: 0 | 1]>(
+    `SELECT name, any(engine), ${onEachServer(cluster)} FROM ${systemTable(cluster, 'tables')}
+     WHERE database = {database:String} GROUP BY name`,
+    { database: connection.database },
+  );
+  const known = new Set(tables.flatMap(([name, , isOnEach]) => (isOnEach ? name : [])));
+  for (const [name, engine] of tables) requireReplicated(connection, name, engine);
+  for (const [name, statement] of storeTableStatements(cluster))
+    if (!known.has(name)) await connection.command(statement);
+  for (const source of await allSources(connection))
+    if (!known.has(source)) await connection.command(sourceTable(source, cluster));
+};
+
+/** Tables of one server do not become replicated ones by another URL, and inserts without a majority must not go into those that are. */
+const requireReplicated = ({ cluster, shown }: ClickhouseConnection, name: string, engine: string): void => {
+  const isReplicated = engine.startsWith('Replicated');
+  if (!engine.endsWith('MergeTree') || isReplicated === (cluster !== null)) return;
+  const fault = isReplicated
+    ? 'is replicated: add cluster=NAME to LOG_STORE_URL'
+    : 'is not replicated: take another database, and copy the entries there (podium logs copy)';
+  throw new LogStoreUnavailableError(`table ${name} of ${shown} ${fault}`);
 };
 
 /** All sources: those of each installation, then its own in the order of their creation. */
@@ -76,6 +134,6 @@ export const addOwnSource = async (
   source: LogSource,
   place: number,
 ): Promise<void> => {
-  await connection.command(sourceTable(source));
+  await connection.command(sourceTable(source, connection.cluster));
   await connection.command('INSERT INTO _sources VALUES ({source:String}, {place:Int64})', { source, place });
 };

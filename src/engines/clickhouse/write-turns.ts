@@ -14,6 +14,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LogStoreUnavailableError } from '../../foundation/log-store/log-store.js';
 import { holderName, isDeadHolder } from '../../foundation/read-models/lease-holder.js';
 import type { ClickhouseConnection } from './connection.js';
+import {
+  INSERTS_HAVE_ENDED_MS,
+  onCluster,
+  SERVERS_OF_CLUSTER,
+  systemTable,
+  UNDECIDED_INSERTS,
+} from './replicas.js';
 
 export interface Link {
   readonly seq: number;
@@ -60,6 +67,7 @@ const FIRST: StoredLink = {
 };
 const MAX_SILENCE_MS = 10_000;
 const LOOK_AGAIN_MS = 20;
+const LOOK_AT_CLUSTER_AGAIN_MS = 500;
 /** How long a node waits for its turn before its clients are told to come again. */
 const MAX_WAIT_MS = 60_000;
 const ATTEMPTS = 3;
@@ -221,19 +229,31 @@ export class WriteTurns {
 
   /** Ends the inserts that run, which are of epochs before. Those that begin later see that theirs is over. */
   async #fence(): Promise<void> {
-    const values = { mark: this.mark };
-    const running = "FROM system.processes WHERE Settings['log_comment'] = {mark:String}";
-    const until = performance.now() + MAX_WAIT_MS;
+    const { cluster } = this.#connection;
+    const mark = { mark: this.mark };
+    const began = performance.now();
     for (;;) {
-      const [[count] = [0]] = await this.#connection.rows<[number]>(`SELECT count() ${running}`, values);
-      if (count === 0) return;
-      if (performance.now() > until)
-        throw new LogStoreUnavailableError('an insert of another node does not end');
-      await this.#connection.command(
-        "KILL QUERY WHERE Settings['log_comment'] = {mark:String} ASYNC FORMAT Null",
-        values,
+      const [[running, reached] = [0, 0]] = await this.#connection.rows<[number, number]>(
+        `SELECT countIf(Settings['log_comment'] = {mark:String}), uniqExact(hostName()) FROM ${systemTable(cluster, 'processes')}`,
+        mark,
       );
-      await pause(LOOK_AGAIN_MS);
+      if (running === 0 && (cluster === null || (await this.#isDecided(cluster, reached, began)))) return;
+      if (performance.now() > began + MAX_WAIT_MS)
+        throw new LogStoreUnavailableError('an insert of another node does not end');
+      if (running > 0)
+        await this.#connection.command(
+          `KILL QUERY${onCluster(cluster)} WHERE Settings['log_comment'] = {mark:String} ASYNC FORMAT Null`,
+          mark,
+        );
+      await pause(cluster === null ? LOOK_AGAIN_MS : LOOK_AT_CLUSTER_AGAIN_MS);
     }
+  }
+
+  /** Whether no insert of a server that was not reached is under way, and none waits for a majority. `since`: from then on none begins. */
+  async #isDecided(cluster: string, reached: number, since: number): Promise<boolean> {
+    const [[servers] = [0]] = await this.#connection.rows<[number]>(SERVERS_OF_CLUSTER, { cluster });
+    if (reached < servers && performance.now() < since + INSERTS_HAVE_ENDED_MS) return false;
+    const [[undecided] = [0]] = await this.#connection.rows<[number]>(UNDECIDED_INSERTS);
+    return undecided === 0;
   }
 }

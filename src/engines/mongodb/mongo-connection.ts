@@ -15,6 +15,7 @@ import {
 import { messageOf } from '../../foundation/basics/error-message.js';
 import { lazy } from '../../foundation/basics/lazy.js';
 import { withoutCredentials } from './mongo-url.js';
+import { type ShardKeys, shardCollections } from './shard-keys.js';
 import { WatchedClient } from './watched-client.js';
 
 export interface MongoCapabilities {
@@ -25,6 +26,8 @@ export interface MongoCapabilities {
   readonly snapshotReads: boolean;
   /** Whether read and write concern have an effect. */
   readonly concerns: boolean;
+  /** Whether it is a mongos, which passes commands on to shards. */
+  readonly isSharded: boolean;
   /** Maximum updates in one command. */
   readonly updatesAtOnce: number;
   /** How many concurrent write commands are useful. */
@@ -84,10 +87,16 @@ export class MongoConnection {
     return this.#client.client.db(this.#database);
   }
 
-  /** For commands that may take minutes, such as making an index. The server ends them when the connection closes. */
+  /** For commands that may take minutes, such as making an index or sharding a collection. The server ends them when the connection closes. */
   get dbWithoutTimeout(): Db {
     this.#clientWithoutTimeout ??= this.#newClientWithoutTimeout();
     return this.#clientWithoutTimeout.client.db(this.#database);
+  }
+
+  /** Shards the collections where the server is a mongos. */
+  async shard(keys: ShardKeys): Promise<void> {
+    const { isSharded } = await this.capabilities();
+    if (isSharded) await this.guarded(() => shardCollections(this.dbWithoutTimeout, keys));
   }
 
   /** Every read in `read` sees the snapshot of the first one. Only where the server has snapshot reads. */
@@ -160,18 +169,21 @@ const detect = async (db: Db): Promise<MongoCapabilities> => {
       version: ferretVersion(build.ferretdbVersion ?? build.ferretdb?.version),
       snapshotReads: false,
       concerns: false,
+      isSharded: false,
       // It holds a connection to its database for each update of a command, and has 100.
       updatesAtOnce: 20,
       // Its concurrent writers sleep while they wait for each other.
       commandsAtOnce: 1,
     };
   }
-  const isReplicated = typeof hello.setName === 'string' || hello.msg === 'isdbgrid';
+  const isSharded = hello.msg === 'isdbgrid';
+  const isReplicated = typeof hello.setName === 'string' || isSharded;
   return {
     engine: 'MongoDB',
     version: String(build.version),
     snapshotReads: isReplicated && Number(hello.maxWireVersion) >= WIRE_VERSION_OF_MONGODB_5,
     concerns: isReplicated,
+    isSharded,
     updatesAtOnce: 1_000,
     commandsAtOnce: 4,
   };
@@ -183,10 +195,11 @@ const ferretVersion = (version: unknown): string =>
 
 /**
  * Codes of a server that is not primary now, is stopping, refuses the login, took too long, or no longer has the
- * requested snapshot.
+ * requested snapshot; of a mongos that finds no primary of a shard, or does not know yet where a chunk has gone.
  */
 const OUTAGE_CODES: ReadonlySet<unknown> = new Set([
-  6, 7, 13, 18, 50, 64, 89, 91, 134, 189, 237, 239, 246, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436,
+  6, 7, 13, 18, 50, 63, 64, 70, 89, 91, 133, 134, 189, 237, 239, 246, 249, 250, 262, 9001, 10_107, 11_600,
+  11_602, 13_388, 13_435, 13_436,
 ]);
 
 const isOutage = (error: unknown): boolean => {

@@ -2,12 +2,24 @@
  * Word of the control events of all processes, from the moment it starts: cached aggregates behind one are read up
  * before they are used again (within 250 ms of another process's append), and listeners are called with each. When
  * the store fails it begins again by itself, where it stopped; until then aggregates do not rely on it.
+ *
+ * The projector of the process may hand on the control events that it reads anyway. While it does, and has read all
+ * that there is, the feed has no subscription of its own. When it falls silent, the feed subscribes again, where it stopped.
  */
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { StreamNames } from '../../domain/streams.js';
 import type { EventBatch, EventStore, Position, RecordedEvent } from '../event-store/event-store.js';
 import { UPCASTERS, type Upcasters } from '../event-store/upcasters.js';
 import type { Aggregates } from './aggregates.js';
+
+/** The control events after `from`, up to `position`, from another reader of the event store. */
+export interface HandedEvents {
+  readonly from: Position;
+  readonly events: readonly RecordedEvent[];
+  readonly position: Position;
+  /** Whether the reader has read all that there was. */
+  readonly caughtUp: boolean;
+}
 
 /** Called in the order of the events; what it starts it also looks after, since the feed does not wait for it. */
 export type EventListener = (event: RecordedEvent) => void;
@@ -28,6 +40,8 @@ const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 5_000;
 /** Between two looks: looking after every commit would be paid for by every entry. */
 const REST_MS = 25;
+/** Who hands events on gives a sign about every 50 ms. After this time without one, the feed reads by itself. */
+const SILENT_AFTER_MS = 200;
 
 const rest = (ms: number, signal: AbortSignal): Promise<void> =>
   pause(ms, undefined, { signal, ref: false }).catch(() => undefined);
@@ -38,6 +52,11 @@ export class EventFeed {
   #stop: AbortController | null = null;
   #running: Promise<void> = Promise.resolve();
   #position: Position | null = null;
+  #isFollowing = false;
+  /** When the last sign came of a reader that hands everything on. */
+  #signAt = Number.NEGATIVE_INFINITY;
+  /** Ends the subscription of its own that is running. */
+  #ownSubscription: AbortController | null = null;
   #pauseMs = FIRST_PAUSE_MS;
 
   constructor(options: EventFeedOptions) {
@@ -48,6 +67,15 @@ export class EventFeed {
   listen(listener: EventListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Takes what another reader has read. What does not join what the feed has seen is left to its own subscription. */
+  hand(handed: HandedEvents): void {
+    if (this.#position === null || handed.from > this.#position) return;
+    this.#tell(handed);
+    if (!handed.caughtUp || !this.#isFollowing) return;
+    this.#signAt = performance.now();
+    this.#ownSubscription?.abort();
   }
 
   /** Resolves when the events after this moment are followed, or the store has been found to be down. */
@@ -70,35 +98,62 @@ export class EventFeed {
     while (!signal.aborted) {
       try {
         await this.#follow(signal, firstTry);
+        await this.#whileHanded(signal);
+        this.#stopFollowing();
+        continue;
       } catch (error) {
         this.#options.onError(error);
       }
-      this.#options.aggregates.stopFollowing();
+      this.#stopFollowing();
       firstTry();
       await this.#backOff(signal);
     }
   }
 
+  /** Subscribes until the signal aborts, or another reader hands on what comes next. */
   async #follow(signal: AbortSignal, caughtUp: () => void): Promise<void> {
     const { store, names, types, aggregates } = this.#options;
     this.#position ??= await store.head();
     const filter = { streamPrefix: names.prefix, types };
-    let following = false;
-    for await (const batch of store.subscribe({ after: this.#position, filter, signal })) {
-      this.#tell(batch);
-      this.#pauseMs = FIRST_PAUSE_MS;
-      if (batch.caughtUp && !following) {
-        following = true;
-        aggregates.startFollowing();
-        caughtUp();
+    const own = new AbortController();
+    this.#ownSubscription = own;
+    const ending = AbortSignal.any([signal, own.signal]);
+    try {
+      for await (const batch of store.subscribe({ after: this.#position, filter, signal: ending })) {
+        this.#tell(batch);
+        this.#pauseMs = FIRST_PAUSE_MS;
+        if (batch.caughtUp && !this.#isFollowing) {
+          this.#isFollowing = true;
+          aggregates.startFollowing();
+          caughtUp();
+        }
+        if (batch.caughtUp) await rest(REST_MS, ending);
       }
-      if (batch.caughtUp) await rest(REST_MS, signal);
+    } finally {
+      this.#ownSubscription = null;
     }
   }
 
-  #tell({ events, position }: EventBatch): void {
+  /** Resolves when no sign has come for too long. One that waits to be received counts. */
+  async #whileHanded(signal: AbortSignal): Promise<void> {
+    for (let left = SILENT_AFTER_MS; left > 0 && !signal.aborted; ) {
+      await rest(left, signal);
+      await nextTurn();
+      left = this.#signAt + SILENT_AFTER_MS - performance.now();
+    }
+  }
+
+  #stopFollowing(): void {
+    this.#isFollowing = false;
+    this.#options.aggregates.stopFollowing();
+  }
+
+  /** Passes over what the other reader has told before. */
+  #tell({ events, position }: Pick<EventBatch, 'events' | 'position'>): void {
     const { aggregates, upcasters = UPCASTERS, onError } = this.#options;
+    const seen = this.#position ?? 0;
     for (const event of events) {
+      if (event.position <= seen) continue;
       aggregates.observeRevision(event);
       const lifted = upcasters.lift(event);
       for (const listener of this.#listeners) {
@@ -109,7 +164,7 @@ export class EventFeed {
         }
       }
     }
-    this.#position = position;
+    this.#position = Math.max(position, seen);
   }
 
   async #backOff(signal: AbortSignal): Promise<void> {

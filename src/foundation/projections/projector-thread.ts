@@ -131,6 +131,9 @@ export class ProjectorThread implements ProjectorEngine {
       case 'foreign':
         listener.foreign(message.foreign);
         break;
+      case 'control':
+        listener.controlEvents(message.handed);
+        break;
       case 'damage':
         this.#onDamage(message.damage);
         break;

@@ -1,4 +1,5 @@
 /** The messages between a process and its projector thread. */
+import type { HandedEvents } from '../aggregates/event-feed.js';
 import type { Position } from '../event-store/event-store.js';
 import type { Damage } from '../integrity/damage.js';
 import type { ForeignEvents } from './runner/known-events.js';
@@ -13,7 +14,7 @@ export interface ProjectorThreadData {
   readonly readModelUrl: string;
   /** From the configuration, without the separator. */
   readonly streamPrefix: string;
-  /** The module that exports `projections`, and may export `knownEvents`. */
+  /** The module that exports `projections`, and may export `knownEvents` and `controlEventTypes`. */
   readonly registryUrl: string;
   /** The lease holder's name: a thread that replaces a dead one takes over its lease at once. */
   readonly holder: string;
@@ -31,6 +32,7 @@ export type FromProjector =
   | { readonly kind: 'role'; readonly projecting: boolean }
   | { readonly kind: 'failure'; readonly failure: ProjectionFailure | null }
   | { readonly kind: 'foreign'; readonly foreign: ForeignEvents }
+  | { readonly kind: 'control'; readonly handed: HandedEvents }
   | { readonly kind: 'damage'; readonly damage: Damage }
   /** No read model is damaged any more. */
   | { readonly kind: 'healed' }

@@ -2,6 +2,7 @@
  * The read side of a process: takes snapshots, waits for positions, publishes what has changed, and competes with other
  * processes to run the projections. A CLI command competes only when it reads, because beside a server it need not.
  */
+import type { HandedEvents } from '../aggregates/event-feed.js';
 import type { EventStore, Position } from '../event-store/event-store.js';
 import {
   type Generation,
@@ -28,6 +29,8 @@ export interface ProjectorOptions {
   readonly onProjectionFailure?: ReportFailure;
   /** Why nothing may be projected or rebuilt now: events are missing. Null: nothing is missing. */
   readonly standstill?: () => string | null;
+  /** Called with the control events that this process reads while it projects. */
+  readonly onControlEvents?: (handed: HandedEvents) => void;
 }
 
 export interface ProjectionStatus {
@@ -245,6 +248,7 @@ export class Projector implements ReadModels {
       foreign: ({ events }) => {
         this.#foreignEvents = events;
       },
+      controlEvents: this.#options.onControlEvents ?? (() => undefined),
     });
     if (!this.#options.lazy) this.#stallWatch.start();
   }

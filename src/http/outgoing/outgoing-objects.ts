@@ -12,6 +12,18 @@ import type { ObjectStoreConfig } from '../../foundation/outgoing-config.js';
 const TIMEOUT_MS = 30_000;
 const MAX_LOGGED = 300;
 
+/** The store did not take the object. Its message is for callers. */
+export class ObjectRefusedError extends Error {
+  constructor(
+    message: string,
+    /** Of the reply. */
+    readonly status: number,
+  ) {
+    super(message);
+    this.name = 'ObjectRefusedError';
+  }
+}
+
 @Injectable()
 export class OutgoingObjects {
   readonly #logger = new Logger('Objects');
@@ -25,7 +37,7 @@ export class OutgoingObjects {
     return this.#config !== null;
   }
 
-  /** Replaces an object that is there. Throws an Error with what callers may know, within 30 s. */
+  /** Replaces an object that is there. Throws ObjectRefusedError, or another Error with what callers may know, within 30 s. */
   async put(key: string, body: Buffer, signal: AbortSignal): Promise<void> {
     if (this.#config === null) throw new Error('the server has no PODIUM_S3_URL');
     const { url, keyId, secret, region } = this.#config;
@@ -38,14 +50,16 @@ export class OutgoingObjects {
     });
     const until = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
     const reply = await fetch(request, { signal: until, redirect: 'error' }).catch((error: unknown) =>
-      this.#fail('the object store did not answer', key, messageOf(error)),
+      this.#fail(new Error('the object store did not answer'), key, messageOf(error)),
     );
     const text = await reply.text().catch(() => '');
-    if (!reply.ok) this.#fail(`the object store answered ${reply.status}`, key, text.slice(0, MAX_LOGGED));
+    if (reply.ok) return;
+    const problem = `the object store answered ${reply.status}`;
+    this.#fail(new ObjectRefusedError(problem, reply.status), key, text.slice(0, MAX_LOGGED));
   }
 
-  #fail(problem: string, key: string, detail: string): never {
-    this.#logger.warn(`${key} was not written: ${problem}: ${detail}`);
-    throw new Error(problem);
+  #fail(error: Error, key: string, detail: string): never {
+    this.#logger.warn(`${key} was not written: ${error.message}: ${detail}`);
+    throw error;
   }
 }

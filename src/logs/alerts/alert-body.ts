@@ -1,7 +1,6 @@
 /** Reads what a client says of an alert into typed fields. A misspelt field is refused. */
 import { aText, JsonFields, type JsonRule, oneOf, orNull } from '../../http/body/json-fields.js';
-import { invalidRequest } from '../../http/problems/problems.js';
-import { aFlag, aName, integerIn } from '../body-rules.js';
+import { aFlag, aName, integerIn, missingOf } from '../body-rules.js';
 import type { AlertConfig, Receiver } from './alert.js';
 import { COMPARISONS, type Condition } from './condition.js';
 import { SCHEDULES, WINDOW_PARAMETERS } from './schedule.js';
@@ -109,11 +108,7 @@ export const readAlertChange = (body: unknown, refusalOf: RefusalOf): Partial<Al
 /** Returns all fields of a new alert. Throws RejectedError `invalid-request` without `name` or `endpoint`. */
 export const withAlertDefaults = (change: Partial<AlertFields>): AlertFields => {
   const { name, endpoint } = change;
-  const missing = Object.entries({ name, endpoint }).filter(([, value]) => value === undefined);
-  if (name === undefined || endpoint === undefined)
-    throw invalidRequest(
-      missing.map(([field]) => ({ field, rule: 'required', message: `${field} must be given` })),
-    );
+  if (name === undefined || endpoint === undefined) throw missingOf({ name, endpoint });
   return { ...DEFAULTS, ...change, name, endpoint };
 };
 

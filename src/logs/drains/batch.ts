@@ -25,6 +25,7 @@ const hourOf = (position: number): number => Math.floor(position / HOUR_MICROS);
 /** Collects the entries of one batch in their order. */
 export class BatchEntries {
   readonly entries: JsonRecord[] = [];
+  readonly positions: number[] = [];
   /** Positions; null: it has no entry yet. */
   first: number | null = null;
   last: number | null = null;
@@ -44,6 +45,7 @@ export class BatchEntries {
     this.last = position;
     this.#bytes += bytes;
     this.entries.push(entry);
+    this.positions.push(position);
     return true;
   }
 }

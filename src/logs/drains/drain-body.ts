@@ -1,12 +1,13 @@
-/** Reads what a client says of a new drain into typed fields. A misspelt field is refused. */
+/** Reads what a client says of a drain into typed fields. A misspelt field is refused. */
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import { aText, JsonFields, oneOf, orNull } from '../../http/body/json-fields.js';
-import { aFlag, aName, integerIn } from '../body-rules.js';
+import { aFlag, aName, integerIn, missingOf } from '../body-rules.js';
 import { BODY_FORMATS, type DrainConfig, type HttpDestination, type S3Destination } from './drain.js';
 
 export const DESTINATION_KINDS = ['http', 's3'] as const;
 export const MAX_BATCH_SECONDS = 900;
 const DEFAULT_SECONDS = { http: 1, s3: 300 } as const;
+const DEFAULTS = { project: null, lql: '', redactPii: false } as const;
 
 export type DestinationFields = Omit<HttpDestination, 'secret'> | S3Destination;
 
@@ -22,24 +23,32 @@ export interface DrainRules {
   readonly refusalOf: (destination: DestinationFields) => string | null;
 }
 
-/** Throws RejectedError `invalid-request`. */
-export const readNewDrain = (body: unknown, { sources, refusalOf }: DrainRules): DrainFields => {
+/** Returns the fields that are in the body. Throws RejectedError `invalid-request`. */
+export const readDrainChange = (body: unknown, { sources, refusalOf }: DrainRules): Partial<DrainFields> => {
   const fields = JsonFields.of(body);
-  const isThere = fields.has('destination');
   const destination = fields.object('destination', destinationIn(refusalOf));
-  if (!isThere) fields.refuse('destination', 'required', 'must be given');
-  const kind = destination?.kind ?? 'http';
-  const drain = {
-    name: fields.needed('name', aName, ''),
-    source: fields.needed('source', oneOf(sources), ''),
-    project: fields.given('project', orNull(aText), null),
-    lql: fields.given('lql', aText, '').trim(),
-    redactPii: fields.given('redactPii', aFlag, false),
-    batchSeconds: fields.given('batchSeconds', integerIn(1, MAX_BATCH_SECONDS), DEFAULT_SECONDS[kind]),
+  if (fields.has('destination') && destination === null)
+    fields.refuse('destination', 'object', 'must be an object');
+  const { lql, ...change } = {
+    ...fields.change('name', aName),
+    ...fields.change('source', oneOf(sources)),
+    ...fields.change('project', orNull(aText)),
+    ...fields.change('lql', aText),
+    ...fields.change('redactPii', aFlag),
+    ...fields.change('batchSeconds', integerIn(1, MAX_BATCH_SECONDS)),
   };
-  if (isThere && destination === null) fields.refuse('destination', 'object', 'must be an object');
   fields.check();
-  return { ...drain, destination: destination ?? { kind: 's3' } };
+  return { ...change, ...(lql !== undefined && { lql: lql.trim() }), ...(destination && { destination }) };
+};
+
+/** Returns all fields of a new drain. Throws RejectedError `invalid-request` without the ones that it needs. */
+export const readNewDrain = (body: unknown, rules: DrainRules): DrainFields => {
+  const change = readDrainChange(body, rules);
+  const { name, source, destination } = change;
+  if (name === undefined || source === undefined || destination === undefined)
+    throw missingOf({ name, source, destination });
+  const batchSeconds = DEFAULT_SECONDS[destination.kind];
+  return { ...DEFAULTS, batchSeconds, ...change, name, source, destination };
 };
 
 const destinationIn =

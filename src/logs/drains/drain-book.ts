@@ -4,6 +4,7 @@ import { RejectedError } from '../../domain/rejections.js';
 import { type AlertRow, alertKeys } from '../../foundation/operational/alert-store.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
 import type { Drain } from './drain.js';
+import type { Progress } from './progress.js';
 
 export const MAX_DRAINS = 200;
 const MAX_ATTEMPTS = 20;
@@ -57,5 +58,10 @@ const rowOf = (drain: Drain, revision: number): AlertRow => ({
   data: JSON.stringify(drain),
 });
 
-/** Codec: only this file writes these rows. */
-const drainIn = ({ data }: AlertRow): Drain => JSON.parse(data);
+/** Codec: only this file writes these rows. Older code wrote no `rest` and no `tooLarge`. */
+const drainIn = ({ data }: AlertRow): Drain => {
+  const drain: Drain = JSON.parse(data);
+  return { ...drain, progress: { ...OLDER, ...drain.progress } };
+};
+
+const OLDER: Pick<Progress, 'rest' | 'tooLarge'> = { rest: [], tooLarge: 0 };

@@ -1,13 +1,14 @@
 /** Hands batches to their receivers: signed posts, or Parquet files in the operator's bucket. */
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { messageOf } from '../../foundation/basics/error-message.js';
 import type { JsonRecord } from '../../foundation/log-store/sources.js';
-import { OutgoingObjects } from '../../http/outgoing/outgoing-objects.js';
+import { ObjectRefusedError, OutgoingObjects } from '../../http/outgoing/outgoing-objects.js';
 import { OutgoingPosts, RefusedUrlError } from '../../http/outgoing/outgoing-posts.js';
 import { webhookHeaders } from '../../http/outgoing/webhook-headers.js';
-import { fittingColumns, parquetEncoder } from '../downloads/parquet-rows.js';
+import { fileParts } from '../downloads/file-parts.js';
 import type { ResultColumn } from '../sql/compile.js';
 import { bodyOf } from './batch.js';
 import type { Destination, HttpDestination } from './drain.js';
@@ -21,13 +22,16 @@ export interface Batch {
   readonly columns: readonly ResultColumn[];
 }
 
-/** `final`: no further attempt can succeed. */
 export interface FailedBatch {
   readonly problem: string;
+  /** No further attempt can succeed. */
   readonly final: boolean;
+  /** Whether the receiver may take a smaller one. */
+  readonly tooLarge: boolean;
 }
 
 const GONE = 410;
+const TOO_LARGE = 413;
 const CONTENT_TYPES = { json: 'application/json', ndjson: 'application/x-ndjson' } as const;
 
 const zip = promisify(gzip);
@@ -51,14 +55,19 @@ export class DrainDestinations {
   async send(destination: Destination, batch: Batch, signal: AbortSignal): Promise<FailedBatch | null> {
     try {
       if (destination.kind === 's3') {
-        await this.objects.put(batch.key, parquetOf(batch), signal);
+        await this.objects.put(batch.key, await parquetOf(batch), signal);
         return null;
       }
       const status = await this.#post(destination, batch, signal);
       if (status >= 200 && status < 300) return null;
-      return { problem: `the receiver answered ${status}`, final: status === GONE };
+      return {
+        problem: `the receiver answered ${status}`,
+        final: status === GONE,
+        tooLarge: status === TOO_LARGE,
+      };
     } catch (error) {
-      return { problem: messageOf(error), final: error instanceof RefusedUrlError };
+      const tooLarge = error instanceof ObjectRefusedError && error.status === TOO_LARGE;
+      return { problem: messageOf(error), final: error instanceof RefusedUrlError, tooLarge };
     }
   }
 
@@ -78,7 +87,5 @@ export class DrainDestinations {
   }
 }
 
-const parquetOf = ({ entries, columns }: Batch): Buffer => {
-  const encoder = parquetEncoder(fittingColumns(columns, entries));
-  return Buffer.concat([entries.length === 0 ? Buffer.alloc(0) : encoder.rows(entries), encoder.end()]);
-};
+const parquetOf = ({ entries, columns }: Batch): Promise<Buffer> =>
+  buffer(fileParts(columns, entries, 'parquet'));

@@ -26,7 +26,9 @@ import {
   type PendingBatch,
   type Progress,
   passed,
+  passedOver,
   skippedTo,
+  split,
   stopped,
 } from './progress.js';
 
@@ -50,15 +52,19 @@ interface Seen {
   readonly readTo: number;
   /** Until then, its entries wait for others. Milliseconds since 1970. */
   readonly waitsUntil: number;
+  /** The entries that it sends; null: nothing is known. A change of the drain makes the rest untrue. */
+  readonly of: string | null;
 }
 
 interface ReadBatch extends PendingBatch {
   readonly entries: readonly JsonRecord[];
   /** The position of the first one. */
   readonly first: number;
+  /** The positions of all. */
+  readonly positions: readonly number[];
 }
 
-const NOTHING_SEEN: Seen = { readTo: 0, waitsUntil: 0 };
+const NOTHING_SEEN: Seen = { readTo: 0, waitsUntil: 0, of: null };
 
 @Injectable()
 export class DrainRuns {
@@ -93,8 +99,9 @@ export class DrainRuns {
     return found !== null && this.#send(drain, found, look);
   }
 
-  async #hasNew({ drainId, batchSeconds, progress }: Drain, { head, now }: Look): Promise<boolean> {
-    const { readTo, waitsUntil } = this.#seen.get(drainId) ?? NOTHING_SEEN;
+  async #hasNew(drain: Drain, { head, now }: Look): Promise<boolean> {
+    const { drainId, batchSeconds, progress } = drain;
+    const { readTo, waitsUntil } = this.#seenOf(drain);
     const waitsMs = waitsUntil - now();
     // A longer wait is none: the clock was set back.
     if (waitsMs > 0 && waitsMs <= batchSeconds * 1_000) return false;
@@ -127,25 +134,26 @@ export class DrainRuns {
   /** The batch that was claimed before, whole, though more entries have come. */
   async #again(range: EntryRange, pending: PendingBatch, { signal }: Look): Promise<ReadBatch> {
     const entries: JsonRecord[] = [];
-    let first: number | null = null;
+    const positions: number[] = [];
     for await (const page of this.entries.pages(range, pending, signal))
       for (const { position, entry } of page.entries) {
-        first ??= position;
+        positions.push(position);
         entries.push(entry);
       }
-    return { ...pending, entries, first: first ?? pending.upTo };
+    return { ...pending, entries, positions, first: positions[0] ?? pending.upTo };
   }
 
   async #next(drain: Drain, range: EntryRange, { head, now, signal }: Look): Promise<ReadBatch | null> {
     const { drainId, batchSeconds, destination } = drain;
     const { position: after } = drain.progress;
-    const seen = this.#seen.get(drainId) ?? NOTHING_SEEN;
+    const seen = this.#seenOf(drain);
     const from = Math.max(after, seen.readTo);
     const collected = new BatchEntries(BOUNDS[destination.kind]);
     const isWhole = await filled(collected, this.entries.pages(range, { after: from, upTo: head }, signal));
-    const { entries, first, last } = collected;
+    const { entries, positions, first, last } = collected;
+    const of = contentOf(drain);
     if (first === null || last === null) {
-      this.#seen.set(drainId, { readTo: head, waitsUntil: 0 });
+      this.#seen.set(drainId, { readTo: head, waitsUntil: 0, of });
       if (head - after >= MOVED_EVERY) await this.#moveTo(drainId, after, head);
       return null;
     }
@@ -153,10 +161,10 @@ export class DrainRuns {
     // With a clock that was set back, the time of receipt is not over for long.
     const hasWaited = seen.waitsUntil > 0 && seen.readTo === first - 1;
     if (!isWhole && !hasWaited && waitsUntil > now()) {
-      this.#seen.set(drainId, { readTo: first - 1, waitsUntil });
+      this.#seen.set(drainId, { readTo: first - 1, waitsUntil, of });
       return null;
     }
-    return { after, upTo: isWhole ? last : head, entries, first };
+    return { after, upTo: isWhole ? last : head, entries, positions, first };
   }
 
   async #send(
@@ -184,12 +192,30 @@ export class DrainRuns {
       );
       return done !== null;
     }
-    const { problem, final } = refused;
+    const { problem, final, tooLarge } = refused;
+    if (tooLarge) return this.#smaller(drainId, at, problem);
     await this.#change(drainId, (progress) => {
       const after = failed(progress, { ...at, problem });
       return final && after ? stopped(after, problem, at.now) : after;
     });
     return false;
+  }
+
+  /** Halves a batch that its receiver found too large, or passes over the only entry of it. Returns whether to go on at once. */
+  async #smaller(drainId: string, at: Sent, problem: string): Promise<boolean> {
+    const { positions, entries } = at.batch;
+    const middle = positions[Math.ceil(positions.length / 2) - 1];
+    const isOne = middle === undefined || positions.length === 1;
+    const words = `${problem} to the entry ${String(entries[0]?.id)} alone, which was passed over`;
+    const done = await this.#change(drainId, (progress) =>
+      isOne ? passedOver(progress, { ...at, problem: words }) : split(progress, { ...at, middle }),
+    );
+    return done !== null;
+  }
+
+  #seenOf(drain: Drain): Seen {
+    const seen = this.#seen.get(drain.drainId);
+    return seen?.of === contentOf(drain) ? seen : NOTHING_SEEN;
   }
 
   /** Passes over what is older than the retention, and counts what of it is still stored. Returns the drain after it. */
@@ -217,6 +243,16 @@ export class DrainRuns {
     });
   }
 }
+
+interface Sent {
+  readonly batch: ReadBatch;
+  readonly holder: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Which entries a drain sends. */
+const contentOf = ({ source, project, lql }: Drain): string => JSON.stringify([source, project, lql]);
 
 /** Returns whether there are more entries than fit. */
 const filled = async (

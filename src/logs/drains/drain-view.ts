@@ -11,7 +11,7 @@ export interface DestinationView {
   /** Null: files have none of their own. */
   readonly url: string | null;
   readonly format: BodyFormat | 'parquet';
-  /** Of posts, in the reply to the request that has made the drain; null: in all others. */
+  /** Of posts, in the reply to the request that has made it; null: in all others. */
   readonly secret: string | null;
 }
 
@@ -34,6 +34,8 @@ export interface DrainView extends Omit<DrainConfig, 'destination'> {
   };
   /** Entries that were older than the retention before the receiver took them. */
   readonly skipped: number;
+  /** Entries that the receiver found too large, each alone: they were passed over. */
+  readonly tooLarge: number;
   readonly lastError: { readonly at: string; readonly problem: string } | null;
   /** Of the batch that the receiver did not take; null: none waits. */
   readonly nextAttemptAt: string | null;
@@ -47,18 +49,18 @@ export interface DrainTest {
 const isoTime = (at: number): string => new Date(at).toISOString();
 
 /** `head`: the position of the last acknowledged entry. */
-export const drainView = (drain: Drain, head: number, isNew = false): DrainView => {
+export const drainView = (drain: Drain, head: number, showsSecret = false): DrainView => {
   const { drainId, name, source, project, lql, redactPii, batchSeconds, progress } = drain;
-  const { position, entries, batches, lastSentAt, skipped, lastError, nextAt } = progress;
+  const { position, entries, batches, lastSentAt, skipped, tooLarge, lastError, nextAt } = progress;
   const state = stateOf(drain);
   return {
     ...{ id: drainId, name, source, project, lql, redactPii, batchSeconds },
-    destination: destinationView(drain.destination, isNew),
+    destination: destinationView(drain.destination, showsSecret),
     owner: ownerView(drain.owner),
     createdAt: isoTime(drain.createdAt),
     ...{ state, position, lagSeconds: Math.ceil(Math.max(0, head - position) / 1_000_000) },
     sent: { entries, batches, lastAt: lastSentAt === null ? null : isoTime(lastSentAt) },
-    skipped,
+    ...{ skipped, tooLarge },
     lastError: lastError && { at: isoTime(lastError.at), problem: lastError.problem },
     nextAttemptAt: state === 'failing' ? isoTime(nextAt) : null,
   };
@@ -70,8 +72,8 @@ const stateOf = ({ isPaused, progress }: Drain): DrainState => {
   return progress.failures > 0 ? 'failing' : 'running';
 };
 
-const destinationView = (destination: Destination, isNew: boolean): DestinationView => {
+const destinationView = (destination: Destination, showsSecret: boolean): DestinationView => {
   if (destination.kind === 's3') return { kind: 's3', url: null, format: 'parquet', secret: null };
   const { kind, url, format, secret } = destination;
-  return { kind, url, format, secret: isNew ? secret : null };
+  return { kind, url, format, secret: showsSecret ? secret : null };
 };

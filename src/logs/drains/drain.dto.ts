@@ -1,5 +1,5 @@
 /** Drains as JSON, for the OpenAPI document. Bodies are read by drain-body.ts. */
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
 import { OwnerDto } from '../owner.dto.js';
 import { sourceSchema } from '../source-docs.js';
 import { BODY_FORMATS } from './drain.js';
@@ -41,8 +41,7 @@ class DestinationDto implements DestinationView {
   @ApiProperty({
     type: String,
     nullable: true,
-    description:
-      'Signs the batches of http. Only in the reply to the request that makes the drain; else null',
+    description: 'Signs the batches of http. Only in the reply to the request that makes it; else null',
   })
   secret: string | null;
 }
@@ -103,6 +102,8 @@ export class NewDrainBody extends DrainFieldsDto {
   destination: NewDestinationBody;
 }
 
+export class DrainBody extends PartialType(NewDrainBody) {}
+
 export class DrainDto extends DrainFieldsDto implements DrainView {
   @ApiProperty({ format: 'uuid' })
   id: string;
@@ -122,7 +123,10 @@ export class DrainDto extends DrainFieldsDto implements DrainView {
   @ApiProperty({ type: DestinationDto })
   destination: DestinationDto;
 
-  @ApiProperty({ type: OwnerDto, description: 'Who made or resumed it last: it reads with these rights' })
+  @ApiProperty({
+    type: OwnerDto,
+    description: 'Who made, changed or resumed it last: it reads with these rights',
+  })
   owner: OwnerDto;
 
   @ApiProperty({ format: 'date-time' })
@@ -151,6 +155,12 @@ export class DrainDto extends DrainFieldsDto implements DrainView {
     description: 'Entries that were older than the retention before they could be sent',
   })
   skipped: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Entries that the receiver answered with 413, each alone: they were passed over',
+  })
+  tooLarge: number;
 
   @ApiProperty({ type: DrainErrorDto, nullable: true })
   lastError: DrainErrorDto | null;

@@ -10,6 +10,7 @@ import {
   Get,
   HttpCode,
   Param,
+  Patch,
   Post,
   Req,
   Res,
@@ -20,8 +21,8 @@ import { abortOnDisconnect } from '../../http/message/abort-on-disconnect.js';
 import { KeyOrSession, ListRead, Problems } from '../../http/openapi/openapi-decorators.js';
 import { LogCallers } from '../log-callers.js';
 import { type Owner, ownerIn } from '../owner.js';
-import { DrainDto, DrainTestDto, NewDrainBody } from './drain.dto.js';
-import { readNewDrain } from './drain-body.js';
+import { DrainBody, DrainDto, DrainTestDto, NewDrainBody } from './drain.dto.js';
+import { readDrainChange, readNewDrain } from './drain-body.js';
 import type { DrainTest, DrainView } from './drain-view.js';
 import { Drains } from './drains.js';
 
@@ -66,6 +67,19 @@ export class DrainsController {
   @OfDrain('Get a drain with its state')
   async get(@Param('drain') drainId: string, @Req() request: FastifyRequest): Promise<DrainView> {
     return this.drains.get(drainId, await this.caller(request));
+  }
+
+  @Patch(':drain')
+  @OfDrain('Change a drain, and own it from then on: it goes on where it was')
+  @ApiBody({ type: DrainBody, description: 'Missing fields stay unchanged' })
+  @Problems(413, 415, 422)
+  async edit(
+    @Param('drain') drainId: string,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+  ): Promise<DrainView> {
+    const caller = await this.caller(request);
+    return this.drains.edit(drainId, readDrainChange(body, await this.drains.rules()), caller);
   }
 
   @Post(':drain/pause')

@@ -1,9 +1,10 @@
 /**
- * What callers do with drains. A caller that is tied to a project sees the drains of that project alone. Who makes or resumes a drain is
+ * What callers do with drains. A caller that is tied to a project sees the drains of that project alone. Who makes, changes or resumes a drain is
  * its owner from then on, because it reads with the owner's rights.
  */
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { isSameData } from '../../domain/equality.js';
 import { invalid, RejectedError } from '../../domain/rejections.js';
 import { newSecret } from '../../http/outgoing/webhook-headers.js';
 import type { Owner } from '../owner.js';
@@ -11,12 +12,12 @@ import { Owners } from '../owners.js';
 import { TailRights } from '../tail/tail-rights.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
 import type { Destination, Drain } from './drain.js';
-import { type DestinationFields, type DrainFields, type DrainRules } from './drain-body.js';
+import type { DestinationFields, DrainFields, DrainRules } from './drain-body.js';
 import { DrainBook, MAX_DRAINS } from './drain-book.js';
 import { DrainDestinations } from './drain-destinations.js';
 import { DrainEntries } from './drain-entries.js';
 import { type DrainTest, type DrainView, drainView } from './drain-view.js';
-import { resumed, startAt } from './progress.js';
+import { begunAgain, resumed, startAt } from './progress.js';
 
 /** Of those whose owner is tied to a project. */
 const MAX_OF_PROJECT = 20;
@@ -57,19 +58,44 @@ export class Drains {
    */
   async create(fields: DrainFields, caller: Owner): Promise<DrainView> {
     const holder = await this.owners.holder(caller);
-    const project = fields.project ?? holder.project;
-    const { columns } = await this.entries.rangeFor(holder, { ...fields, project });
-    if (!columns.some(({ name }) => name === 'id')) throw new RejectedError(invalid([NO_ID]));
-    if (fields.destination.kind === 's3' && holder.project !== null) throw new RejectedError(NOT_THE_BUCKET);
+    const config = { ...fields, project: fields.project ?? holder.project };
+    await this.#check(config, holder);
     refuseTooMany(await this.book.drains(), holder.project);
     const head = await this.entries.head();
     const drain: Drain = {
-      ...fields,
-      ...{ project, destination: withSecret(fields.destination), drainId: randomUUID(), owner: caller },
+      ...config,
+      ...{ destination: withSecret(fields.destination), drainId: randomUUID(), owner: caller },
       ...{ tiedTo: holder.project, createdAt: Date.now(), isPaused: false, progress: startAt(head) },
     };
     await this.book.create(drain);
     return drainView(drain, head, true);
+  }
+
+  /**
+   * Goes on where it was, at once, also when it had stopped. What is under way is sent again when it is other entries now, or goes
+   * elsewhere. Throws what `create` throws, but for `too-many-drains`, and `drain-changed`.
+   */
+  async edit(drainId: string, change: Partial<DrainFields>, caller: Owner): Promise<DrainView> {
+    const shown = await this.#shown(drainId, caller);
+    const holder = await this.owners.holder(caller);
+    const fields: DrainFields = { ...shown, ...change };
+    const config = { ...fields, project: fields.project ?? holder.project };
+    await this.#check(config, holder);
+    const secret = secretOf(shown.destination) ?? newSecret();
+    const changed = await this.book.change(drainId, (before) => {
+      const destination = withSecret(change.destination ?? before.destination, secret);
+      const after = { ...before, ...change, ...{ project: config.project, destination, owner: caller } };
+      return {
+        ...after,
+        // Those of another project no longer see it.
+        tiedTo: after.project === before.tiedTo ? before.tiedTo : holder.project,
+        progress: isSameData(sentBy(before), sentBy(after))
+          ? resumed(before.progress)
+          : begunAgain(before.progress),
+      };
+    });
+    const isNewSecret = secretOf(changed.destination) !== secretOf(shown.destination);
+    return drainView(changed, await this.entries.head(), isNewSecret);
   }
 
   async pause(drainId: string, caller: Owner): Promise<DrainView> {
@@ -102,6 +128,12 @@ export class Drains {
     await this.book.remove(drainId);
   }
 
+  async #check(config: DrainFields, holder: TokenHolder): Promise<void> {
+    const { columns } = await this.entries.rangeFor(holder, config);
+    if (!columns.some(({ name }) => name === 'id')) throw new RejectedError(invalid([NO_ID]));
+    if (config.destination.kind === 's3' && holder.project !== null) throw new RejectedError(NOT_THE_BUCKET);
+  }
+
   async #shown(drainId: string, caller: Owner): Promise<Drain> {
     const { project } = await this.owners.holder(caller);
     const drain = await this.book.drain(drainId);
@@ -117,8 +149,16 @@ export class Drains {
 const isShownTo = (project: TokenHolder['project'], { tiedTo }: Drain): boolean =>
   project === null || tiedTo === project;
 
-const withSecret = (destination: DestinationFields): Destination =>
-  destination.kind === 'http' ? { ...destination, secret: newSecret() } : destination;
+const withSecret = (destination: DestinationFields, secret = newSecret()): Destination =>
+  destination.kind === 'http' ? { ...destination, secret } : destination;
+
+const secretOf = (destination: Destination): string | null =>
+  destination.kind === 'http' ? destination.secret : null;
+
+/** What its batches have, and where they go. */
+const sentBy = ({ source, project, lql, redactPii, destination }: Drain) => ({
+  ...{ source, project, lql, redactPii, destination },
+});
 
 const NO_ID = {
   field: 'lql',

@@ -17,6 +17,8 @@ export interface Progress {
   readonly position: number;
   /** The batch that is on its way; null: none is. */
   readonly pending: PendingBatch | null;
+  /** The ends of the batches after it, which were one with it until the receiver found that too large. */
+  readonly rest: readonly number[];
   /** The process that sends it, as `holderName` names it; null: none does. */
   readonly claimedBy: string | null;
   /** Milliseconds since 1970, as all times here. */
@@ -27,6 +29,8 @@ export interface Progress {
   readonly lastSentAt: number | null;
   /** Entries that were older than the retention before the receiver took them. */
   readonly skipped: number;
+  /** Entries that the receiver found too large, each alone. */
+  readonly tooLarge: number;
   /** Attempts that failed since the last one that did not. */
   readonly failures: number;
   readonly nextAt: number;
@@ -41,8 +45,8 @@ const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 5 * 60_000;
 
 export const startAt = (position: number): Progress => ({
-  ...{ position, pending: null, claimedBy: null, claimedUntil: 0 },
-  ...{ entries: 0, batches: 0, lastSentAt: null, skipped: 0 },
+  ...{ position, pending: null, rest: [], claimedBy: null, claimedUntil: 0 },
+  ...{ entries: 0, batches: 0, lastSentAt: null, skipped: 0, tooLarge: 0 },
   ...{ failures: 0, nextAt: 0, lastError: null, stopped: null },
 });
 
@@ -86,10 +90,42 @@ export const passed = (
 ): Progress | null =>
   isOwn(before, batch, holder)
     ? {
-        ...before,
-        ...{ position: batch.upTo, pending: null, claimedBy: null, failures: 0, nextAt: 0, lastSentAt: now },
+        ...beyond(before, batch),
+        lastSentAt: now,
         ...{ entries: before.entries + entries, batches: before.batches + (entries > 0 ? 1 : 0) },
       }
+    : null;
+
+/** The next one is what was one batch with it, if there is more of that. */
+const beyond = (before: Progress, { upTo }: PendingBatch): Progress => {
+  const [next, ...rest] = before.rest;
+  const pending = next === undefined ? null : { after: upTo, upTo: next };
+  return { ...before, ...{ position: upTo, pending, rest, claimedBy: null, failures: 0, nextAt: 0 } };
+};
+
+/**
+ * After the receiver found the batch too large: it becomes two, the first up to `middle`. Returns null when another process has the
+ * batch now.
+ */
+export const split = (
+  before: Progress,
+  { batch, holder, middle }: Pick<Outcome, 'batch' | 'holder'> & { readonly middle: number },
+): Progress | null => {
+  if (!isOwn(before, batch, holder)) return null;
+  const pending = { after: batch.after, upTo: middle };
+  return {
+    ...before,
+    ...{ pending, rest: [batch.upTo, ...before.rest], claimedBy: null, failures: 0, nextAt: 0 },
+  };
+};
+
+/** After the receiver found an entry too large, alone: it is passed over. Returns null when another process has it now. */
+export const passedOver = (
+  before: Progress,
+  { batch, holder, now, problem }: Outcome & { readonly problem: string },
+): Progress | null =>
+  isOwn(before, batch, holder)
+    ? { ...beyond(before, batch), tooLarge: before.tooLarge + 1, lastError: { at: now, problem } }
     : null;
 
 /** After a failed attempt. Returns null when another process has the batch now. */
@@ -116,6 +152,12 @@ export const resumed = (before: Progress): Progress => ({
   ...{ stopped: null, failures: 0, nextAt: 0 },
 });
 
+/** It sends other entries from now on, or elsewhere: what was claimed is a batch no more. */
+export const begunAgain = (before: Progress): Progress => ({
+  ...resumed(before),
+  ...{ pending: null, rest: [], claimedBy: null },
+});
+
 /** No entry up to the position matches. Returns null when something was sent meanwhile, or is on its way. */
 export const movedTo = (before: Progress, from: number, position: number): Progress | null =>
   before.pending === null && before.position === from ? { ...before, position } : null;
@@ -126,7 +168,7 @@ export const skippedTo = (
   { from, position, entries, problem, now }: Skip,
 ): Progress | null => {
   if (before.position !== from || before.claimedBy !== null) return null;
-  const skipped = { ...before, position, pending: null, skipped: before.skipped + entries };
+  const skipped = { ...before, position, pending: null, rest: [], skipped: before.skipped + entries };
   return entries === 0 ? skipped : { ...skipped, lastError: { at: now, problem } };
 };
 

@@ -34,11 +34,16 @@ export class EndpointNames {
    * that is not found is always looked for in the streams too. Throws RejectedError `endpoint-not-found`.
    */
   async find(idOrName: string, { fresh = false } = {}): Promise<LiveEndpoint> {
-    const cached = fresh ? null : await this.#findIn(idOrName, false);
-    const found = cached ?? (await this.#findIn(idOrName, true));
+    const found = await this.lookUp(idOrName, { fresh });
     if (found === null)
       throw new RejectedError({ code: 'endpoint-not-found', detail: `there is no endpoint ${idOrName}` });
     return found;
+  }
+
+  /** As `find`. Returns null for an endpoint that is not there. */
+  async lookUp(idOrName: string, { fresh = false } = {}): Promise<LiveEndpoint | null> {
+    const cached = fresh ? null : await this.#findIn(idOrName, false);
+    return cached ?? (await this.#findIn(idOrName, true));
   }
 
   /** Reads an endpoint by id from its stream. Returns null when there is no such endpoint. */

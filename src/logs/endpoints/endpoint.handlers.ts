@@ -49,13 +49,21 @@ class EndpointHandler {
     await this.stored.check(config);
   }
 
+  /** Throws RejectedError `endpoint-name-taken` for the name of a source: queries that name it read the source. */
+  protected async requireNoSource(name: string): Promise<void> {
+    const source = await this.stored.sourceOf(name);
+    if (source === null) return;
+    const detail = `an endpoint ${name} would be hidden by the source ${source} from queries that read it; give it another name`;
+    throw new RejectedError({ code: 'endpoint-name-taken', detail });
+  }
+
   /** Throws RejectedError `endpoint-in-use` when others read the endpoint by this name. */
   protected async requireUnread(name: string): Promise<void> {
     const readers = await this.stored.readersOf(name, await this.queries.execute(new ListEndpoints()));
     if (readers.length > 0)
       throw new RejectedError({
         code: 'endpoint-in-use',
-        detail: `${readers.map((reader) => reader.name).join(', ')} read ${name} as a table; change them first`,
+        detail: `${readers.map((reader) => reader.name).join(', ')} ${readers.length === 1 ? 'reads' : 'read'} ${name} as a table; change them first`,
       });
   }
 
@@ -76,6 +84,7 @@ class EndpointHandler {
 export class CreateEndpointHandler extends EndpointHandler implements ICommandHandler<CreateEndpoint> {
   async execute({ config, context }: CreateEndpoint): Promise<SavedEndpoint> {
     await this.requireValid(config);
+    await this.requireNoSource(config.name);
     const endpointId = randomUUID();
     await this.names.claim(config.name, endpointId, context);
     const command = { type: 'CreateEndpoint', config } as const;
@@ -91,6 +100,7 @@ export class EditEndpointHandler extends EndpointHandler implements ICommandHand
     await this.requireValid(config);
     const renamed = config.name !== before.name;
     if (renamed) {
+      await this.requireNoSource(config.name);
       await this.requireUnread(before.name);
       await this.names.claim(config.name, endpointId, context);
     }

@@ -4,7 +4,6 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { RejectedError } from '../../domain/rejections.js';
 import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import { isBuiltIn, type LogSource } from '../../foundation/log-store/sources.js';
 import { compile, type StoredQuery } from '../sql/compile.js';
@@ -85,10 +84,15 @@ export class StoredQueries {
     name: string,
     all: readonly Reader[],
   ): Promise<readonly Reader[]> {
+    return (await this.sourceOf(name)) === null
+      ? all.filter(({ query }) => this.#isReading(query, name))
+      : [];
+  }
+
+  /** Returns the source that a query reads by this name, rather than an endpoint; null: there is none. */
+  async sourceOf(name: string): Promise<LogSource | null> {
     const sources = await this.store.sources();
-    return sources.includes(name.toLowerCase())
-      ? []
-      : all.filter(({ query }) => this.#isReading(query, name));
+    return sources.find((source) => source === name.toLowerCase()) ?? null;
   }
 
   /** Adds each endpoint after those that it reads. */
@@ -98,24 +102,13 @@ export class StoredQueries {
       if (found.has(name) || sources.has(name.toLowerCase())) continue;
       if (path.includes(name))
         throw refusal(`endpoints read each other in a circle: ${[...path, name].join(', ')}`);
-      const endpoint = await this.#endpoint(name);
+      // By its id it would not count as read, and could be removed. Without one, the compiler says that there is no such table.
+      const endpoint = isEndpointName(name) ? await this.names.lookUp(name) : null;
       if (endpoint === null) continue;
       await this.#collect(endpoint.config.query, { ...search, path: [...path, name] });
       found.set(name, endpoint);
       if (found.size > MAX_READ)
         throw refusal(`an endpoint reads at most ${MAX_READ} others, also through others`);
-    }
-  }
-
-  /** Null: there is none. The compiler then says that there is no such table. */
-  async #endpoint(name: string): Promise<LiveEndpoint | null> {
-    // By its id it would not count as read, and could be removed.
-    if (!isEndpointName(name)) return null;
-    try {
-      return await this.names.find(name);
-    } catch (error) {
-      if (error instanceof RejectedError && error.rejection.code === 'endpoint-not-found') return null;
-      throw error;
     }
   }
 

@@ -1,4 +1,5 @@
 /** The bytes of an export, page by page. */
+import { encodedRows } from '../downloads/file-parts.js';
 import { type RowFormat, rowEncoder } from '../downloads/row-format.js';
 import type { ResultColumn } from '../sql/compile.js';
 import type { TailEntry } from '../tail/tail-member.js';
@@ -13,7 +14,10 @@ export async function* fileBytes(
 ): AsyncGenerator<Buffer> {
   const encoder = await rowEncoder(format, columns);
   for await (const { entries } of pages)
-    if (entries.length > 0) yield encoder.rows(entries.map(({ entry }) => entry));
+    yield* encodedRows(
+      encoder,
+      entries.map(({ entry }) => entry),
+    );
   yield encoder.end();
 }
 

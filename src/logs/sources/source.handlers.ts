@@ -5,6 +5,7 @@ import {
   CommandHandler,
   type ICommandHandler,
   type IQueryHandler,
+  QueryBus,
   QueryHandler,
 } from '@nestjs/cqrs';
 import { invalid, RejectedError } from '../../domain/rejections.js';
@@ -20,6 +21,7 @@ import {
   SOURCE_NAMES,
 } from '../../foundation/log-store/sources.js';
 import { AddToLogsAll } from '../endpoints/endpoint.commands.js';
+import { ListEndpoints } from '../endpoints/endpoint.queries.js';
 import { EndpointNames } from '../endpoints/endpoint-names.js';
 import { LOGS_ALL_ID } from '../endpoints/well-known.js';
 import { storedTables } from '../sql/compile.js';
@@ -67,6 +69,7 @@ export class CreateSourceHandler implements ICommandHandler<CreateSource> {
     private readonly endpoints: EndpointNames,
     private readonly list: SourceList,
     private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
   ) {}
 
   async execute({ name, inLogsAll, context }: CreateSource): Promise<CreatedSource> {
@@ -76,6 +79,7 @@ export class CreateSourceHandler implements ICommandHandler<CreateSource> {
     const isNew = !before.includes(name);
     if (isNew && before.length - BUILT_IN_SOURCES.length >= MAX_OWN_SOURCES)
       throw refused('count', `name is one too many: an installation adds at most ${MAX_OWN_SOURCES} sources`);
+    if (isNew) await this.requireNoEndpoint(name);
     if (inLogsAll) await this.endpoints.find(LOGS_ALL_ID, { fresh: true });
     if (isNew) await this.store.addSource(name);
     const { position } = inLogsAll
@@ -84,6 +88,17 @@ export class CreateSourceHandler implements ICommandHandler<CreateSource> {
     const source = (await this.list.all()).find((one) => one.name === name);
     if (source === undefined) throw new Error(`source ${name} was added and is not there`);
     return { source, isNew, position };
+  }
+
+  /** Throws RejectedError `source-name-taken`: queries that read the endpoint would read the source instead. */
+  private async requireNoEndpoint(name: string): Promise<void> {
+    const all = await this.queries.execute(new ListEndpoints());
+    const other = all.find((endpoint) => endpoint.name.toLowerCase() === name)?.name;
+    // The list may not have the newest yet.
+    const hidden = other ?? (await this.endpoints.lookUp(name, { fresh: true }))?.config.name;
+    if (hidden === undefined) return;
+    const detail = `a source ${name} would hide the endpoint ${hidden} from queries that read it; rename the endpoint first`;
+    throw new RejectedError({ code: 'source-name-taken', detail });
   }
 }
 

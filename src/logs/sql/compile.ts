@@ -77,7 +77,8 @@ export interface StoredTables {
 }
 
 export const compile: Compile = ({ stored, consumer, onlyProject, catalogue }) => {
-  const context = new CompileContext(catalogue, onlyProject);
+  const texts = [stored.text, ...(stored.endpoints ?? []).map((one) => one.text), textOf(consumer)];
+  const context = new CompileContext(catalogue, onlyProject, texts.some(isWithIdentifier));
   const doubtful: DoubtfulName[] = [];
   const lowered = <T>(origin: Origin, work: () => T): T => {
     const result = located(origin, work);
@@ -103,6 +104,12 @@ export const compile: Compile = ({ stored, consumer, onlyProject, catalogue }) =
     doubtful,
   };
 };
+
+/** A part of what LQL finds may name a field that its text has not. */
+const textOf = (consumer: ConsumerQuery | null): string =>
+  consumer?.language === 'lql' ? JSON.stringify(consumer.query) : (consumer?.text ?? '');
+
+const isWithIdentifier = (text: string): boolean => /\bidentifier\b/i.test(text);
 
 const lowerConsumer = (consumer: ConsumerQuery, context: CompileContext, tables: TableScope) => {
   const query = consumer.language === 'lql' ? consumer.query : parseQuery(consumer.text);

@@ -72,7 +72,7 @@ const tablesOf = (
   { text, sandboxed, endpoints }: StoredQuery,
   catalogue: FieldCatalogue,
 ): readonly Table[] => {
-  const context = new CompileContext(catalogue, null);
+  const context = new CompileContext(catalogue, null, false);
   const base = baseTables(endpoints, context, located);
   const own = located({ text, code: 'sql-refused' }, () =>
     lowerCtes(parseQuery(text).ctes, { context, tables: base }),

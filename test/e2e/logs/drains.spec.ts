@@ -143,6 +143,104 @@ describe('a drain', () => {
     for (const { id } of [drain, other]) await remove(id);
   }, 60_000);
 
+  it('is changed, and goes on where it was with its secret', async () => {
+    const drain = await create();
+    await api.ingest([entry('one')]);
+    await becomes(drain.id, ({ sent }) => sent.entries === 1);
+    receiver.statuses.push(410);
+    await api.ingest([entry('two')]);
+    await becomes(drain.id, ({ state }) => state === 'stopped');
+    await api.ingest([entry('while it had stopped'), entry('kept out')]);
+    const destination = { kind: 'http', url: `${receiver.url}/other`, format: 'ndjson' };
+    const change = { name: 'Renamed', lql: '-"kept out"', destination };
+    const changed = drainIn(await send('PATCH', `${PATH}/${drain.id}`, change));
+    expect(changed).toMatchObject({
+      ...{ id: drain.id, name: 'Renamed', lql: '-"kept out"', source: 'edge_logs', project },
+      ...{ state: 'running', sent: { entries: 1 }, createdAt: drain.createdAt, batchSeconds: 1 },
+      destination: { url: `${receiver.url}/other`, secret: null },
+    });
+    await becomes(drain.id, ({ sent }) => sent.entries === 3);
+    expect(arrived()).toEqual(['one', 'two', 'two', 'while it had stopped']);
+    const last = receiver.received.at(-1);
+    const { secret } = drain.destination;
+    if (!last || secret === null) throw new Error('a batch and a secret');
+    expect(last.url).toBe('/other');
+    expect(() =>
+      new Webhook(secret).verify(last.body, signedIn(last.headers), { jsonParse: false }),
+    ).not.toThrow();
+    await remove(drain.id);
+  }, 60_000);
+
+  it('becomes one of files and one of posts again, with a new secret', async () => {
+    const drain = await create();
+    await api.ingest([entry('posted')]);
+    await becomes(drain.id, ({ sent }) => sent.entries === 1);
+    const edit = async (body: object) => drainIn(await send('PATCH', `${PATH}/${drain.id}`, body));
+    expect(await edit({ destination: { kind: 's3' } })).toMatchObject({
+      destination: { kind: 's3', secret: null },
+      sent: { entries: 1 },
+    });
+    await api.ingest([entry('in a file')]);
+    await becomes(drain.id, ({ sent }) => sent.entries === 2);
+    expect([bucket.objects.size, arrived()]).toEqual([1, ['posted']]);
+    const { destination } = await edit({ destination: { kind: 'http', url: `${receiver.url}/` } });
+    expect(destination.secret).toMatch(/^whsec_/);
+    expect(destination.secret).not.toBe(drain.destination.secret);
+    await remove(drain.id);
+  }, 60_000);
+
+  it('is changed by those who see it, to what they may read', async () => {
+    const [mine, other] = [await api.token(['query'], project), await api.token(['query'], 'another')];
+    const drain = await create({}, mine);
+    const edit = (body: object, token: string) => send('PATCH', `${PATH}/${drain.id}`, body, token);
+    expect(refusalOf(await edit({ name: 'Theirs' }, other))).toBe('404 drain-not-found');
+    expect(refusalOf(await edit({ project: 'another' }, mine))).toBe('403 token-project');
+    expect(refusalOf(await edit({ destination: { kind: 's3' } }, mine))).toBe('403 token-project');
+    expect(refusalOf(await edit({ lql: 't:today' }, mine))).toBe('400 lql-refused');
+    for (const body of [
+      { nme: 'x' },
+      { batchSeconds: 0 },
+      { destination: null },
+      { source: 'none' },
+      { lql: 5 },
+    ])
+      expect(refusalOf(await edit(body, mine))).toBe('400 invalid-request');
+    expect(drainIn(await edit({ name: 'Mine' }, mine))).toMatchObject({ name: 'Mine', project });
+    // One who sees all gives it the entries of another project: it leaves those who see only this one.
+    expect(drainIn(await edit({ project: 'another' }, api.tokens.admin))).toMatchObject({
+      project: 'another',
+    });
+    expect(refusalOf(await edit({ name: 'Mine' }, mine))).toBe('404 drain-not-found');
+    await remove(drain.id);
+  });
+
+  it('halves a batch that is too large for its receiver, and passes over one entry that is', async () => {
+    const drain = await create();
+    await act(drain.id, 'pause');
+    const id = randomUUID();
+    await api.ingest([entry('one'), { ...entry('large'), id }, entry('three'), entry('four')]);
+    receiver.statuses.push(413, 413, 200, 413, 200);
+    await act(drain.id, 'resume');
+    const after = await becomes(drain.id, ({ sent }) => sent.entries === 3);
+    expect(arrived()).toEqual([
+      'one',
+      'large',
+      'three',
+      'four',
+      'one',
+      'large',
+      'one',
+      'large',
+      'three',
+      'four',
+    ]);
+    expect(after).toMatchObject({
+      ...{ state: 'running', tooLarge: 1, skipped: 0 },
+      lastError: { problem: `the receiver answered 413 to the entry ${id} alone, which was passed over` },
+    });
+    await remove(drain.id);
+  }, 60_000);
+
   it('writes Parquet files into the bucket, by source, date and hour', async () => {
     const drain = await create({ destination: { kind: 's3' }, batchSeconds: 1 });
     bucket.statuses.push(503);
@@ -289,6 +387,11 @@ it('is made, listed, paused, resumed, tested and removed by the command line', a
   expect(await done(podium, 'drains', 'test', id)).toEqual({ problem: null });
   expect((await podium('drains', 'list')).stdout).toContain('By the operator');
   expect(await done(podium, 'drains', 'show', id)).toMatchObject({ id, name: 'By the operator' });
+  const edited = await done(podium, 'drains', 'edit', id, '--lql', 'm.level:error', '--redact-pii', 'on');
+  expect(edited).toMatchObject({ id, name: 'By the operator', lql: 'm.level:error', redactPii: true });
+  expect((await podium('drains', 'update', id, '--format', 'json')).stderr).toContain(
+    '--format goes with --url',
+  );
   await done(podium, 'drains', 'remove', id);
   expect(refusalOf(await send('GET', `${PATH}/${id}`))).toBe('404 drain-not-found');
   const both = await podium(

@@ -71,10 +71,7 @@ describe('an endpoint that reads another', () => {
     expect(await messages('all_again', {}, tied)).toEqual([`call 2 from ${ADDRESS}`]);
   });
 
-  it('reads the source, or its own named subquery, of the same name', async () => {
-    await made('edge_logs', "select 'from the endpoint' as event_message from postgres_logs");
-    await made('by_source', 'select event_message from edge_logs where project = @project');
-    expect(await messages('by_source', { project: 'mine' })).toEqual(MINE);
+  it('reads its own named subquery of the same name', async () => {
     await made(
       'by_name',
       "with all_calls as (select 'own' as event_message) select event_message from all_calls",
@@ -114,15 +111,6 @@ describe('an endpoint that reads another', () => {
     });
   });
 
-  it('does not hold an endpoint whose name it reads as that of a source', async () => {
-    expect((await api.client.post('/api/logs/sources', { name: 'payments' }, admin)).status).toBe(201);
-    await made('payments', 'select event_message from payments');
-    await made('of_payments', 'select event_message from payments');
-    expect((await edit('payments', { name: 'payments.all' })).status).toBe(200);
-    await made('payments', 'select event_message from payments');
-    expect((await remove('payments')).status).toBe(204);
-  });
-
   it('redacts when the other does', async () => {
     await made('redacted', "select event_message from edge_logs where project = 'mine'", { redactPii: true });
     await made('through', 'select r.event_message from redacted as r');
@@ -158,10 +146,35 @@ describe('refused is', () => {
     for (const reply of [await remove('b'), await edit('b', { name: 'b2' })])
       expect(problemOf(reply)).toMatchObject({
         refusal: '409 endpoint-in-use',
-        detail: 'c read b as a table; change them first',
+        detail: 'c reads b as a table; change them first',
       });
     expect((await edit('c', { query: 'select 2 as n' })).status).toBe(200);
     expect((await remove('b')).status).toBe(204);
+  });
+
+  it('the name of a source, in any case, and a source with the name of an endpoint', async () => {
+    const addSource = (name: string) => api.client.post('/api/logs/sources', { name }, admin);
+    expect((await addSource('payments')).status).toBe(201);
+    await made('refunds', 'select event_message from payments');
+    await made('Chargebacks', 'select event_message from refunds');
+    const hiddenBy = (name: string, source: string) => ({
+      refusal: '409 endpoint-name-taken',
+      detail: `an endpoint ${name} would be hidden by the source ${source} from queries that read it; give it another name`,
+    });
+    expect(problemOf(await create('payments', 'select 1 as n'))).toEqual(hiddenBy('payments', 'payments'));
+    expect(problemOf(await create('Edge_Logs', 'select 1 as n'))).toEqual(hiddenBy('Edge_Logs', 'edge_logs'));
+    expect(problemOf(await edit('refunds', { name: 'PAYMENTS' }))).toEqual(hiddenBy('PAYMENTS', 'payments'));
+    for (const [source, endpoint] of [
+      ['refunds', 'refunds'],
+      ['chargebacks', 'Chargebacks'],
+    ] as const)
+      expect(problemOf(await addSource(source))).toEqual({
+        refusal: '409 source-name-taken',
+        detail: `a source ${source} would hide the endpoint ${endpoint} from queries that read it; rename the endpoint first`,
+      });
+    expect((await addSource('payments')).status).toBe(200);
+    expect((await remove('Chargebacks')).status).toBe(204);
+    expect((await addSource('chargebacks')).status).toBe(201);
   });
 
   it('to read an endpoint by its id, since that would not keep it from being removed', async () => {

@@ -49,4 +49,5 @@ export class Behaviour {
   };
   /** Calls that are open. */
   openReads = 0;
+  openSubscriptions = 0;
 }

@@ -65,7 +65,10 @@ export class ReadService {
     if (!isAllowed) throw accessDenied();
     if (options.hasSubscription()) {
       counts.subscriptions += 1;
-      await this.#subscribe(call, options);
+      this.#behaviour.openSubscriptions += 1;
+      await this.#subscribe(call, options).finally(() => {
+        this.#behaviour.openSubscriptions -= 1;
+      });
       return;
     }
     counts.reads += 1;

@@ -1,8 +1,10 @@
-/** A database that a test spoils with the raw driver, and the stores that it opens there. */
+/** A database that a test spoils with the raw driver, and the stores that it opens there, whose commands hold their shard keys. */
 import { type Db, MongoClient } from 'mongodb';
 import type { Damage } from '../../../src/foundation/integrity/damage.js';
+import { requireShardKeys, watched } from './shard-keys.js';
 
 export class SpoiledDatabase {
+  /** For the stores. */
   readonly url: string;
   readonly db: Db;
   /** What the stores told of. */
@@ -11,7 +13,7 @@ export class SpoiledDatabase {
   readonly #stores: { close(): Promise<void> }[] = [];
 
   constructor(url: string) {
-    this.url = url;
+    this.url = watched(url);
     this.#client = new MongoClient(url);
     this.db = this.#client.db();
   }
@@ -25,5 +27,6 @@ export class SpoiledDatabase {
     for (const store of this.#stores) await store.close();
     await this.db.dropDatabase();
     await this.#client.close();
+    requireShardKeys();
   }
 }

@@ -63,6 +63,7 @@ const interpolated = (text: string, env: Readonly<Record<string, string>>): stri
   });
 
 const ON_CLICKHOUSE = ['docker-compose.yml', 'docker-compose.clickhouse.yml'];
+const ON_REPLICAS = [...ON_CLICKHOUSE, 'docker-compose.clickhouse-replicas.yml'];
 const SECRETS = {
   KURRENTDB_PODIUM_PASSWORD: 'a1',
   MONGO_PODIUM_PASSWORD: 'b2',
@@ -74,6 +75,7 @@ describe.each([
   { files: ['docker-compose.yml'] },
   { files: ['docker-compose.single.yml'] },
   { files: ON_CLICKHOUSE },
+  { files: ON_REPLICAS },
 ])('$files', ({ files }) => {
   const { services, volumes } = composeOf(...files);
   const all = Object.entries(services);
@@ -268,6 +270,41 @@ describe('the nodes beside docker-compose.clickhouse.yml', () => {
       expect(command).toContain(`"s/'${name}'/'$$CLICKHOUSE_${name}'/"`);
       expect(environment[`CLICKHOUSE_${name}`]).toMatch(new RegExp(`^\\$\\{CLICKHOUSE_${name}:`));
     }
+  });
+});
+
+describe('the servers of docker-compose.clickhouse-replicas.yml', () => {
+  const { services } = composeOf(...ON_REPLICAS);
+  const servers = Object.entries(services).filter(
+    ([, { image = '', restart }]) => image.startsWith('clickhouse/') && restart !== 'no',
+  );
+  const config = read('deploy/clickhouse-replica.xml');
+
+  it('are the cluster that the nodes name', () => {
+    for (const name of ['podium-1', 'podium-2', 'podium-3']) {
+      const url = readClickhouseUrl(interpolated(services[name]?.environment?.LOG_STORE_URL ?? '', SECRETS));
+      expect(url).toMatchObject({ url: 'http://clickhouse-balancer:8123', cluster: 'podium' });
+      expect(config).toContain(`<${url.cluster}>`);
+    }
+  });
+
+  it('are all known to Keeper, the cluster and the balancer, each under a name of its own', () => {
+    const names = servers.map(([name]) => name);
+    expect(names).toHaveLength(3);
+    for (const [at, [name, { environment = {}, volumes = [] }]] of servers.entries()) {
+      expect(environment.CLICKHOUSE_REPLICA).toBe(name);
+      expect(environment.CLICKHOUSE_KEEPER_ID).toBe(String(at + 1));
+      expect(volumes.join()).toContain('./deploy/clickhouse-replica.xml:/etc/clickhouse-server/config.d/');
+      expect(volumes.join()).toContain('-data:/var/lib/clickhouse,');
+      expect(config).toContain(`<node><host>${name}</host><port>9181</port></node>`);
+      expect(config).toContain(`<replica><host>${name}</host><port>9000</port></replica>`);
+      expect(config).toContain(`<id>${at + 1}</id><hostname>${name}</hostname>`);
+      expect(read('deploy/clickhouse.Caddyfile')).toMatch(new RegExp(`\\bto .*\\b${name}:8123`));
+    }
+  });
+
+  it('read what a majority of Keepers knows, which turns need', () => {
+    expect(config).toContain('<quorum_reads>true</quorum_reads>');
   });
 });
 

@@ -5,6 +5,30 @@
  */
 import { caseFolded } from '../../../foundation/operational/case-folded.js';
 import type { KeyUse, NewProfile, Profile } from '../../../foundation/operational/operational-store.js';
+import type { ShardKeys } from '../shard-keys.js';
+
+/** All of it is small: 2 million persons are 1 GB. So ranges of ids, which lists and retention read, matter more than an even spread. */
+export const OPERATIONAL_SHARD_KEYS: ShardKeys = {
+  // Unique by the key and by the owner of a claim, also while a claim is handed over.
+  profiles: 'whole',
+  batches: 'ranged',
+  counters: 'ranged',
+  key_uses: 'ranged',
+  // Unique by email.
+  accounts: 'whole',
+  sessions: 'ranged',
+  challenges: 'ranged',
+  installation: 'ranged',
+  witnesses: 'ranged',
+  node_failures: 'ranged',
+  log_counts: 'ranged',
+  refused_entries: 'ranged',
+  audit: 'ranged',
+  audit_secret: 'ranged',
+  alerts: 'ranged',
+  inventory: 'ranged',
+  checksums: 'ranged',
+};
 
 export interface Claim {
   /** Space and association id, case-folded; unique. */

@@ -22,7 +22,7 @@ import { MongoConnection } from '../mongo-connection.js';
 import { MongoAccounts } from './accounts.js';
 import { MongoAlerts } from './alerts.js';
 import { MongoAudit } from './audit.js';
-import type { KeyUseDocument } from './documents.js';
+import { type KeyUseDocument, OPERATIONAL_SHARD_KEYS } from './documents.js';
 import { MongoFailures } from './failures.js';
 import { Inventory } from './inventory.js';
 import { MongoLogCounts } from './log-counts.js';
@@ -66,9 +66,12 @@ export class MongoOperationalStore implements OperationalStore, Verifiable {
   readonly #reader: ProfileReader;
   readonly #openCopy: OpenCopy;
   readonly #scrub: OperationalScrub;
+  readonly #keepsChecksums: boolean;
   readonly #pendingUses: KeyUseBuffer;
+  readonly #shard = lazy(() => this.#connection.shard(OPERATIONAL_SHARD_KEYS));
   /** Makes the indexes, and removes what other processes left half done. */
   readonly #writer = lazy(async () => {
+    await this.#shard();
     const writer = new ProfileWriter(this.#profiles, this.#reader);
     await writer.prepare();
     return writer;
@@ -78,6 +81,7 @@ export class MongoOperationalStore implements OperationalStore, Verifiable {
   constructor(url: string, options: MongoOperationalOptions) {
     const { openCopy, onDamage = () => undefined, keepsChecksums = false } = options;
     this.#openCopy = openCopy;
+    this.#keepsChecksums = keepsChecksums;
     this.#connection = new MongoConnection(url, {
       database: DATABASE,
       unavailable: (message, options) => new OperationalUnavailableError(message, options),
@@ -259,6 +263,7 @@ export class MongoOperationalStore implements OperationalStore, Verifiable {
   }
 
   async *scrub(): AsyncIterable<ScrubStep> {
+    if (this.#keepsChecksums) await this.#shard();
     yield* this.#scrub.steps();
   }
 

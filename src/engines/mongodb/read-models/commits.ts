@@ -75,7 +75,7 @@ export class Commits {
       const { books, pending } = await log.head();
       await this.finishFor(numbers, pending);
       if (!areNext(books, batches)) {
-        if (prepared) await journal.drop(prepared.part.token);
+        if (prepared) await journal.drop(prepared.part);
         return 'superseded';
       }
       prepared = await this.#prepared(prepared, batches, books);
@@ -84,7 +84,7 @@ export class Commits {
       const entry = { ...next, steps: stepsOf(batches), ...part, applied: false };
       if (!(await log.append(entry))) continue;
       await this.#apply(entry.sequence, changes);
-      if (changes.every(({ isLive }) => !isLive)) await journal.drop(part.token);
+      if (changes.every(({ isLive }) => !isLive)) await journal.drop(part);
       return 'committed';
     }
     throw new ReadModelUnavailableError('other processes keep changing the read models');

@@ -4,7 +4,23 @@
  */
 import type { Binary } from 'mongodb';
 import type { Position } from '../../../foundation/event-store/event-store.js';
+import type { ShardKey, ShardKeys } from '../shard-keys.js';
 import type { Tallies } from './tallies.js';
+
+/** Rows are written by their ids, all of a rebuild at once. An index is read on all shards, whose parts mongos merges. */
+export const ROW_SHARD_KEY: ShardKey = 'hashed';
+
+export const READ_MODEL_SHARD_KEYS: ShardKeys = {
+  // A minute of decisions. A snapshot begins at the last one.
+  log: 'ranged',
+  // Text of every commit, read by its ids.
+  journal: 'hashed',
+  leases: 'ranged',
+  cached_results: 'hashed',
+  snapshots: 'hashed',
+  // The requests of a lineage, whose number their ids begin with, are dropped together.
+  used_requests: 'ranged',
+};
 
 /** One document of a projection. A removed one stays as a tombstone, so that no late write restores it. */
 export interface RowDocument {

@@ -129,13 +129,14 @@ export class Journal {
   }
 
   /** Moves the journal to an entry after this sequence. Returns false when a part of it was dropped. */
-  async keepAfter({ token, redo, undo }: JournalPart, after: number): Promise<boolean> {
-    const { matchedCount } = await this.#documents.updateMany({ token }, { $set: { after } });
-    return matchedCount === redo + undo;
+  async keepAfter(part: JournalPart, after: number): Promise<boolean> {
+    const ids = idsOf(part);
+    const { matchedCount } = await this.#documents.updateMany({ _id: { $in: ids } }, { $set: { after } });
+    return matchedCount === ids.length;
   }
 
-  async drop(token: string): Promise<void> {
-    await this.#documents.deleteMany({ token });
+  async drop(part: JournalPart): Promise<void> {
+    await this.#documents.deleteMany({ _id: { $in: idsOf(part) } });
   }
 
   /** Drops what was written when the log was before `sequence`, but for these. */
@@ -143,15 +144,13 @@ export class Journal {
     await this.#documents.deleteMany({ after: { $lt: sequence }, token: { $nin: [...kept] } });
   }
 
-  async makeIndexes(): Promise<void> {
-    await this.#documents.createIndex({ token: 1 }, { name: 'token' });
+  async makeIndex(): Promise<void> {
     await this.#documents.createIndex({ after: 1 }, { name: 'after' });
   }
 
   async #read(token: string, kind: Kind, count: number): Promise<string | null> {
-    const places = Array.from({ length: count }, (_, place) => place);
     const found = await Promise.all(
-      places.map((place) => this.#documents.findOne({ _id: idOf(token, kind, place) })),
+      idsOfKind(token, kind, count).map((_id) => this.#documents.findOne({ _id })),
     );
     const texts = await Promise.all(found.flatMap((document) => (document ? [textOf(document)] : [])));
     return texts.length === count ? texts.join('') : null;
@@ -171,6 +170,14 @@ const textOf = (document: JournalDocument): Promise<string> => {
 };
 
 const idOf = (token: string, kind: Kind, place: number): string => `${token}/${kind}/${place}`;
+
+const idsOfKind = (token: string, kind: Kind, count: number): string[] =>
+  Array.from({ length: count }, (_, place) => idOf(token, kind, place));
+
+const idsOf = ({ token, redo, undo }: JournalPart): string[] => [
+  ...idsOfKind(token, 'redo', redo),
+  ...idsOfKind(token, 'undo', undo),
+];
 
 function* pairsOf(text: string): Generator<readonly [string, string]> {
   for (let start = 0; start < text.length; ) {

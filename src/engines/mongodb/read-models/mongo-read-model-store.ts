@@ -33,7 +33,7 @@ import { isMongoUrl, withoutCredentials } from '../mongo-url.js';
 import { begun, generationOf, inPhase, outcomesOf, progressOf, promoted } from './bookkeeping.js';
 import { Commits } from './commits.js';
 import { DamageGuard } from './damage-guard.js';
-import type { JournalDocument, LogEntry } from './documents.js';
+import { type JournalDocument, type LogEntry, READ_MODEL_SHARD_KEYS, ROW_SHARD_KEY } from './documents.js';
 import { Handover } from './handover.js';
 import { Housekeeping } from './housekeeping.js';
 import { Journal } from './journal.js';
@@ -43,7 +43,7 @@ import { type CachedResultDocument, MongodbCachedResults } from './mongodb-cache
 import { MongodbSnapshots } from './mongodb-snapshots.js';
 import { RowWriter } from './rows.js';
 import { RETENTION_MS, SnapshotReads } from './snapshot-reads.js';
-import { RowTable } from './tables.js';
+import { RowTable, tableName } from './tables.js';
 import { MongoReadView, noOverlay } from './view.js';
 
 export interface MongoReadModelOptions extends HealingListener {
@@ -126,7 +126,8 @@ export class MongoReadModelStore implements ReadModelStore, Verifiable {
     await this.#guard.run(async () => {
       await this.#connection.capabilities();
       if (this.#readOnly) return;
-      await this.#journal.makeIndexes();
+      await this.#connection.shard(READ_MODEL_SHARD_KEYS);
+      await this.#journal.makeIndex();
       await this.#housekeeping.dropStrays();
       const { books } = await this.#log.head();
       for (const { name, collections } of projections) {
@@ -160,6 +161,8 @@ export class MongoReadModelStore implements ReadModelStore, Verifiable {
       for (;;) {
         const { books } = await this.#log.head();
         const next = begun(books, wanted, storeId);
+        // Before the generations are there, so that no process writes a row into a collection that is not sharded.
+        await this.#shardRows(next.generations.slice(-wanted.length));
         if (!(await this.#log.append({ ...next, ...NOTHING_WRITTEN }))) continue;
         return next.generations.slice(-wanted.length).map(generationOf);
       }
@@ -278,6 +281,13 @@ export class MongoReadModelStore implements ReadModelStore, Verifiable {
     for (const collection of this.#schemas.of(generation).collections) {
       await this.#table(collection, generation.number).makeIndexes();
     }
+  }
+
+  #shardRows(generations: readonly Generation[]): Promise<void> {
+    const names = generations.flatMap((generation) =>
+      this.#schemas.of(generation).collections.map((collection) => tableName(collection, generation.number)),
+    );
+    return this.#connection.shard(Object.fromEntries(names.map((name) => [name, ROW_SHARD_KEY])));
   }
 
   #table(collection: AnyCollection, generation: number): RowTable {

@@ -7,11 +7,9 @@ import { textOrder } from '../../../domain/text-order.js';
 import { OPENING_WAIT_MS } from '../locks.js';
 import { SqliteDatabase } from '../sqlite.js';
 import type { BulkAnswer, BulkBatch, BulkRequest, BulkRow } from './sqlite-bulk.messages.js';
-import { advanceOver, SqliteTableWriter } from './sqlite-commits.js';
-
+import { advanceOver, SqliteTableWriter, TallyKeeper } from './sqlite-commits.js';
 import { CHECKPOINT_PAGES, openAnother, type ReadModelFile } from './sqlite-read-model-file.js';
 import { SqliteTable } from './sqlite-tables.js';
-import { TallyKeeper } from './sqlite-tallies.js';
 
 const port = parentPort;
 if (!port) throw new Error('sqlite-bulk.worker.js runs as a worker thread');

@@ -1,17 +1,18 @@
 /**
  * Read models in one SQLite file, which any number of processes may open. Rows and checkpoints are written in one
  * transaction, so a checkpoint is never ahead of its rows, even after a crash. WAL with synchronous=NORMAL: a power loss
- * may lose the last commits with their checkpoints, and the projector resumes from there.
+ * may lose the last commits with their checkpoints, and the projector resumes from there. A file that is damaged is replaced by
+ * an empty one (read-model-healing.ts). Meanwhile every read fails with a ReadModelUnavailableError, so clients get a 503 and
+ * never less than there was.
  */
-import { Worker } from 'node:worker_threads';
-import type Database from 'better-sqlite3';
-import { RequestThread } from '../../../foundation/basics/request-thread.js';
-import { threadUrl } from '../../../foundation/basics/threads.js';
+import { settlesWithin } from '../../../foundation/basics/settles-within.js';
+import type { Damage, ScrubStep, Verifiable } from '../../../foundation/integrity/damage.js';
 import { DamagedGenerationError } from '../../../foundation/read-models/damaged-generation.js';
-import type { GenerationScrubStep } from '../../../foundation/read-models/generation-healing.js';
-import { ProjectionSchemas } from '../../../foundation/read-models/projection-schemas.js';
+import {
+  COMPARE_WITHIN_MS,
+  type HealingListener,
+} from '../../../foundation/read-models/generation-healing.js';
 import type {
-  ComparedDocument,
   ComparesGenerations,
   Generation,
   Lease,
@@ -23,274 +24,234 @@ import type {
   ReadModelStore,
   ReadView,
 } from '../../../foundation/read-models/read-model-store.js';
-import { NO_WAIT_MS, OPENING_WAIT_MS, standingStill, whenUnlocked } from '../locks.js';
-import type { AuditAnswer } from './sqlite-audit.messages.js';
-import { BULK, SqliteBulkWriter } from './sqlite-bulk-writer.js';
-import { SqliteCheckpointer } from './sqlite-checkpointer.js';
+import { NO_WAIT_MS, whenUnlocked } from '../locks.js';
+import { isDamage, isDamageOrLack } from '../replaceable-file.js';
+import { OpenReadModels, WRITE_WITHIN_MS } from './open-read-models.js';
+import { ReadModelHealing } from './read-model-healing.js';
+import { BULK } from './sqlite-bulk-writer.js';
 import { SqliteCommits } from './sqlite-commits.js';
 import { compareGenerations } from './sqlite-comparison.js';
-import { guarded, unavailable } from './sqlite-errors.js';
-import { SqliteGenerationTables } from './sqlite-generation-tables.js';
+import { unavailable } from './sqlite-errors.js';
 import { SqliteGenerations } from './sqlite-generations.js';
-import { SqliteLeases } from './sqlite-leases.js';
-import {
-  CHECKPOINT_PAGES,
-  openAnother,
-  openReadModelFile,
-  type ReadModelFile,
-} from './sqlite-read-model-file.js';
-import { scrubReadModels } from './sqlite-read-model-scrub.js';
-import { SnapshotPool } from './sqlite-snapshot-pool.js';
-import { SqliteTable } from './sqlite-tables.js';
-import { SqliteReadView, SqliteTableReader } from './sqlite-views.js';
+import { SqliteSnapshots } from './sqlite-snapshots.js';
+import { openCachedResults, type ThreadedCachedResults } from './threaded-cached-results.js';
 
-export interface SqliteReadModelOptions {
+export interface SqliteReadModelOptions extends HealingListener {
   /** For threads and tools that only take snapshots: makes nothing, and the file must exist. */
   readonly readOnly?: boolean;
   /** For a server's projector: a thread does the checkpoints, so that no commit waits for them. */
   readonly checkpointThread?: boolean;
-  /** How long the thread may stand still for the lock of another process while the file is opened. Default: 30 s. */
-  readonly openingWaitMs?: number;
+  /** Whether a damaged file is replaced. Default: unless it is opened read-only. */
+  readonly heals?: boolean;
+  /** Whether the engine checks the whole file first, up to 64 MB of it: half a second at most. */
+  readonly checksFile?: boolean;
+  /** Whether `prepare` compares all tallies with what is there. */
+  readonly comparesTallies?: boolean;
+  /** Starts the threads for snapshots and for cached results now. Default: with the first of them. */
+  readonly startsThreads?: boolean;
 }
 
-/** No client waits for a commit of the projector. */
-const COMMIT_WITHIN_MS = 30_000;
-
-export class SqliteReadModelStore implements Omit<ReadModelStore, 'resultCache' | 'snapshots'> {
+export class SqliteReadModelStore implements ReadModelStore, ComparesGenerations, Verifiable {
+  readonly store = 'read-models';
   readonly isRemote = false;
-  readonly snapshot: ReadModelStore['snapshot'];
-  /** Of its file, which may have lost its name since. */
-  readonly identity: string | null;
-  readonly #file: ReadModelFile;
-  readonly #db: Database.Database;
-  readonly #readOnly: boolean;
-  readonly #checkpointer: SqliteCheckpointer | null;
-  readonly #schemas = new ProjectionSchemas();
-  readonly #generations: SqliteGenerations;
-  readonly #tables: SqliteGenerationTables;
-  readonly #leases: SqliteLeases;
-  readonly #snapshots: SnapshotPool;
-  readonly #bulk: SqliteBulkWriter;
-  readonly #audits: RequestThread<'audit', AuditAnswer>;
-  /** Null: this store has written nothing yet. */
-  #commits: SqliteCommits | null = null;
-  /** Of the writing connection, by generation. */
-  readonly #views = new Map<number, ReadView>();
+  readonly resultCache: ThreadedCachedResults;
+  readonly snapshots: SqliteSnapshots;
+  readonly #comparesTallies: boolean;
+  readonly #healing: ReadModelHealing;
 
   /** Throws ReadModelUnavailableError when the file cannot be opened. */
-  constructor(
-    path: string,
-    {
-      readOnly = false,
-      checkpointThread = false,
-      openingWaitMs = OPENING_WAIT_MS,
-    }: SqliteReadModelOptions = {},
-  ) {
-    const file = openReadModelFile(path, readOnly, openingWaitMs);
-    this.#readOnly = readOnly;
-    this.identity = file.identity;
-    this.#file = file;
-    this.#db = file.db;
-    this.#generations = new SqliteGenerations(this.#db);
-    this.#leases = new SqliteLeases(this.#db);
-    this.#snapshots = new SnapshotPool(file, this.#schemas.owners);
-    // A snapshot is the pool's alone: reads do not pass through the writing side.
-    this.snapshot = this.#snapshots.snapshot.bind(this.#snapshots);
-    this.#bulk = new SqliteBulkWriter(file);
-    this.#audits = new RequestThread(() => startAudits(file));
-    this.#tables = new SqliteGenerationTables({
-      db: this.#db,
-      generations: this.#generations,
-      schemas: this.#schemas,
-      bulk: this.#bulk,
-      write: (work) => this.#write(work),
+  constructor(path: string, options: SqliteReadModelOptions = {}) {
+    const { readOnly = false, checkpointThread = false, heals = !readOnly, startsThreads = false } = options;
+    const { checksFile = false, comparesTallies = false } = options;
+    this.#comparesTallies = comparesTallies;
+    const write = <T>(file: OpenReadModels, work: () => T): Promise<T> => this.#write(file, work);
+    this.#healing = new ReadModelHealing(path, {
+      ...options,
+      heals,
+      checksFile,
+      open: (openingWaitMs) => new OpenReadModels(path, { readOnly, checkpointThread, openingWaitMs, write }),
+      condemn: (error) => this.#condemn(error),
+      progressOf: (projections) => this.progressOf(projections),
     });
-    this.#checkpointer = checkpointThread ? this.#leaveCheckpointsTo(path) : null;
+    const threads = {
+      startsThreads,
+      onDamage: (damage: Damage): void => this.#healing.begunAnew(damage),
+    };
+    this.resultCache = openCachedResults(`${path}-results`, threads);
+    this.snapshots = new SqliteSnapshots(`${path}-snapshots`, threads);
   }
 
   async prepare(projections: readonly ProjectionSchema[]): Promise<void> {
-    for (const schema of projections) this.#schemas.add(schema);
-    if (!this.#readOnly) await this.#tables.completeLive(projections);
+    this.#healing.add(projections);
+    await this.#prepare(projections, projections.length);
+    if (this.#comparesTallies) await settlesWithin(this.#compareTallies(), COMPARE_WITHIN_MS);
   }
 
-  async progress(projection: string): Promise<ProjectionProgress> {
-    return guarded(() => this.#generations.progress(projection));
+  progress(projection: string): Promise<ProjectionProgress> {
+    return this.#use(({ generations }) => generations.progress(projection));
   }
 
-  async progressOf(projections: readonly string[]): Promise<readonly ProjectionProgress[]> {
-    return guarded(() =>
-      this.#db.transaction(() => projections.map((name) => this.#generations.progress(name)))(),
+  progressOf(projections: readonly string[]): Promise<readonly ProjectionProgress[]> {
+    return this.#use(({ db, generations }) =>
+      db.transaction(() => projections.map((name) => generations.progress(name)))(),
     );
   }
 
-  async startGenerations(
-    schemas: readonly ProjectionSchema[],
-    storeId: string,
-  ): Promise<readonly Generation[]> {
-    for (const schema of schemas) this.#schemas.add(schema);
-    return this.#tables.start(schemas, storeId);
+  startGenerations(schemas: readonly ProjectionSchema[], storeId: string): Promise<readonly Generation[]> {
+    return this.#use((file) => {
+      file.learn(schemas);
+      return file.tables.start(schemas, storeId);
+    });
   }
 
-  async commit(batches: readonly ProjectionBatch[]): Promise<'committed' | 'superseded'> {
-    const size = batches.reduce((sum, { writes }) => sum + writes.length, 0);
-    if (size >= BULK) return this.#bulk.commit(batches);
-    try {
-      return await this.#write((rollback) => {
-        this.#commits ??= new SqliteCommits(this.#db);
-        return this.#commits.land(batches) ?? rollback('superseded');
-      });
-    } catch (error) {
-      this.#commits?.discard();
-      throw error;
-    }
+  commit(batches: readonly ProjectionBatch[]): Promise<'committed' | 'superseded'> {
+    return this.#use(async (file) => {
+      const size = batches.reduce((sum, { writes }) => sum + writes.length, 0);
+      if (size >= BULK) return file.bulk.commit(batches);
+      file.commits ??= new SqliteCommits(file.db);
+      const { commits } = file;
+      try {
+        return await this.#write(file, (rollback) => commits.land(batches) ?? rollback('superseded'));
+      } catch (error) {
+        commits.discard();
+        throw error;
+      }
+    });
   }
 
   makeIndexes(generations: readonly Generation[]): Promise<void> {
-    return this.#tables.makeIndexes(generations);
+    return this.#use(({ tables }) => tables.makeIndexes(generations));
   }
 
   promote(
     generations: readonly Generation[],
     { allowBehind = false }: { readonly allowBehind?: boolean } = {},
   ): Promise<readonly PromotionOutcome[]> {
-    return this.#tables.promote(generations, allowBehind);
+    return this.#use(({ tables }) => tables.promote(generations, allowBehind));
   }
 
-  async viewOf<T>(generation: Generation, read: (view: ReadView) => Promise<T>): Promise<T> {
-    const view = this.#views.get(generation.number) ?? this.#openView(generation);
-    return read(view).catch((error: unknown) => {
-      throw unavailable(error);
+  compare(...[built, comparedIn]: Parameters<ComparesGenerations['compare']>) {
+    return this.#use(async (file) => {
+      const db = file.connect({ readonly: true, timeout: 5_000 });
+      try {
+        return await compareGenerations(db, built, comparedIn);
+      } finally {
+        db.close();
+      }
     });
   }
 
+  viewOf<T>(generation: Generation, read: (view: ReadView) => Promise<T>): Promise<T> {
+    return this.#use((file) => read(file.views.get(generation.number) ?? file.openView(generation)));
+  }
+
+  /** Only a snapshot has all tables that it looks for: those of a generation that is not live may be dropped. */
+  snapshot<T>(read: (view: ReadView) => Promise<T>): Promise<T> {
+    return this.#use(async (file) => {
+      if (this.#healing.isEmpty) await this.#healing.requireBuilt(file);
+      return file.snapshots.snapshot(read);
+    }, isDamageOrLack);
+  }
+
+  acquireLease(request: LeaseRequest): Promise<Lease | null> {
+    return this.#use((file) => this.#write(file, () => file.leases.acquire(request)));
+  }
+
+  releaseLease(name: string, holder: string): Promise<void> {
+    return this.#use((file) => this.#write(file, () => file.leases.release(name, holder)));
+  }
+
+  leases(): Promise<readonly Lease[]> {
+    return this.#use(({ leases }) => leases.current());
+  }
+
+  lapsedLeases(): Promise<readonly Lease[]> {
+    return this.#use(({ leases }) => leases.lapsed());
+  }
+
+  /** Reads the files beside the read models, too. What is damaged there is begun anew at once. */
+  scrub(): AsyncIterable<ScrubStep> {
+    return this.#healing.scrub([
+      { end: '-results', scrub: (repairs) => this.resultCache.scrub(repairs) },
+      { end: '-snapshots', scrub: (repairs) => this.snapshots.scrub(repairs) },
+    ]);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.resultCache.close(), this.snapshots.close(), this.#healing.close()]);
+  }
+
+  /** Works with the file that has the name now. What fails may be healed, but is not repeated. */
+  async #use<T>(
+    work: (file: OpenReadModels) => T | Promise<T>,
+    isDamaged: (error: unknown) => boolean = isDamage,
+  ): Promise<T> {
+    if (this.#healing.beforeUse) await this.#healing.beforeUse();
+    const file = this.#healing.current;
+    try {
+      return await work(file);
+    } catch (error) {
+      throw await this.#healing.failed(unavailable(error), file, isDamaged);
+    }
+  }
+
+  /** Runs one immediate transaction when no large commit is under way. `rollback` undoes it and still returns a value. */
+  #write<T>(file: OpenReadModels, work: (rollback: (result: T) => T) => T): Promise<T> {
+    const run = (): T => inTransaction(file, work);
+    return whenUnlocked(
+      () => (file.bulk.pending.length > 0 ? file.bulk.runWhenIdle(run) : run()),
+      WRITE_WITHIN_MS,
+    );
+  }
+
+  /** `damaged`: how many generations may be found damaged meanwhile. They are condemned, and left out when it tries again. */
+  async #prepare(projections: readonly ProjectionSchema[], damaged: number): Promise<void> {
+    try {
+      await this.#use((file) => file.prepare(projections), isDamageOrLack);
+    } catch (error) {
+      // The file that has replaced a damaged one is prepared already.
+      if (this.#healing.isEmpty) return;
+      if (!(error instanceof DamagedGenerationError) || damaged === 0) throw error;
+      await this.#prepare(projections, damaged - 1);
+    }
+  }
+
+  /** A comparison that fails is repeated by the next scrub. */
+  async #compareTallies(): Promise<void> {
+    const damaged = await this.#use((file) => file.audit()).catch(() => []);
+    for (const error of damaged) await this.#healing.found(error);
+  }
+
   /** Makes the projector build the projection anew: this generation is of no version of the code. */
-  async condemn({ generation, extent }: DamagedGenerationError): Promise<void> {
-    if (!this.#readOnly) return this.#write(() => this.#generations.condemn(generation, extent));
+  async #condemn({ generation, extent }: DamagedGenerationError): Promise<void> {
+    const file = this.#healing.current;
+    if (!file.readOnly) return this.#write(file, () => file.generations.condemn(generation, extent));
     await whenUnlocked(() => {
-      const db = openAnother(this.#file, { timeout: NO_WAIT_MS });
+      const db = file.connect({ timeout: NO_WAIT_MS });
       try {
         new SqliteGenerations(db).condemn(generation, extent);
       } finally {
         db.close();
       }
-    }, COMMIT_WITHIN_MS);
-  }
-
-  async compare(
-    ...[built, comparedIn]: Parameters<ComparesGenerations['compare']>
-  ): Promise<readonly ComparedDocument[] | null> {
-    const db = openAnother(this.#file, { readonly: true, timeout: 5_000 });
-    try {
-      return await compareGenerations(db, built, comparedIn);
-    } catch (error) {
-      throw unavailable(error);
-    } finally {
-      db.close();
-    }
-  }
-
-  async *scrub(): AsyncIterable<GenerationScrubStep> {
-    yield { checked: 0, unverified: 0, damaged: await this.audit() };
-    yield* scrubReadModels(this.#db);
-  }
-
-  /** Compares all tallies, in a thread of its own. Returns what does not fit. */
-  async audit(): Promise<readonly DamagedGenerationError[]> {
-    const answer = await this.#audits.request('audit');
-    if ('failure' in answer) throw unavailable(answer.failure);
-    return answer.damages.map((damage) => new DamagedGenerationError(damage));
-  }
-
-  async acquireLease(request: LeaseRequest): Promise<Lease | null> {
-    return this.#write(() => this.#leases.acquire(request));
-  }
-
-  async releaseLease(name: string, holder: string): Promise<void> {
-    await this.#write(() => this.#leases.release(name, holder));
-  }
-
-  async leases(): Promise<readonly Lease[]> {
-    return guarded(() => this.#leases.current());
-  }
-
-  async lapsedLeases(): Promise<readonly Lease[]> {
-    return guarded(() => this.#leases.lapsed());
-  }
-
-  async close(): Promise<void> {
-    await this.#audits.close();
-    await this.#tables.close();
-    await this.#bulk.close();
-    await this.#checkpointer?.close();
-    this.#snapshots.close();
-    if (this.#db.open) this.#db.close();
-  }
-
-  #leaveCheckpointsTo(path: string): SqliteCheckpointer {
-    this.#db.pragma('wal_autocheckpoint = 0');
-    return new SqliteCheckpointer(path, () => {
-      if (this.#db.open) this.#db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-    });
-  }
-
-  #openView(generation: Generation): ReadView {
-    this.#schemas.of(generation);
-    const { number } = generation;
-    const readers = new Map<string, SqliteTableReader>();
-    const view = new SqliteReadView({
-      position: (projection) => {
-        const { live, building } = this.#generations.progress(projection);
-        return (building?.number === number ? building : live)?.position ?? 0;
-      },
-      reader: (collection) => {
-        const known = readers.get(collection.name);
-        if (known) return known;
-        const table = new SqliteTable(collection, number);
-        const reader = new SqliteTableReader(this.#db, table, {
-          isSnapshot: false,
-          beforeIndex: (index) => this.#makeIndex(table.createIndex(index)),
-        });
-        readers.set(collection.name, reader);
-        return reader;
-      },
-    });
-    this.#views.set(number, view);
-    return view;
-  }
-
-  /** A projection's read asks for it, in the midst of a batch. A large commit may be under way in its thread, and ends by itself. */
-  #makeIndex(statement: string): void {
-    standingStill(this.#db, COMMIT_WITHIN_MS, () => this.#db.exec(statement));
-  }
-
-  /** Runs one immediate transaction when no large commit is under way. `rollback` undoes it and still returns a value. */
-  #write<T>(work: (rollback: (result: T) => T) => T): Promise<T> {
-    const run = (): T => this.#transaction(work);
-    return whenUnlocked(
-      () => (this.#bulk.pending.length > 0 ? this.#bulk.runWhenIdle(run) : run()),
-      COMMIT_WITHIN_MS,
-    );
-  }
-
-  #transaction<T>(work: (rollback: (result: T) => T) => T): T {
-    try {
-      this.#db.exec('BEGIN IMMEDIATE');
-      try {
-        let undone = false;
-        const result = work((value) => {
-          undone = true;
-          return value;
-        });
-        this.#db.exec(undone ? 'ROLLBACK' : 'COMMIT');
-        return result;
-      } finally {
-        if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
-      }
-    } catch (error) {
-      throw unavailable(error);
-    }
+    }, WRITE_WITHIN_MS);
   }
 }
 
-const startAudits = ({ path, identity }: ReadModelFile): Worker =>
-  new Worker(threadUrl('./sqlite-audit.worker.js', import.meta.url), { workerData: { path, identity } });
+const inTransaction = <T>({ db }: OpenReadModels, work: (rollback: (result: T) => T) => T): T => {
+  try {
+    db.exec('BEGIN IMMEDIATE');
+    try {
+      let undone = false;
+      const result = work((value) => {
+        undone = true;
+        return value;
+      });
+      db.exec(undone ? 'ROLLBACK' : 'COMMIT');
+      return result;
+    } finally {
+      if (db.inTransaction) db.exec('ROLLBACK');
+    }
+  } catch (error) {
+    throw unavailable(error);
+  }
+};

@@ -5,7 +5,7 @@
  */
 import type Database from 'better-sqlite3';
 import { fieldsOfIndex } from '../../../foundation/read-models/indexes.js';
-import type { AnyCollection, Scalar } from '../../../foundation/read-models/read-model-store.js';
+import type { AnyCollection } from '../../../foundation/read-models/read-model-store.js';
 import { indexKey } from './sqlite-index-key.js';
 
 /** The fields of all indexes of the collection. */
@@ -34,7 +34,9 @@ export class SqliteTable {
   /** Of the indexes, as tallies name them. */
   readonly indexKeys: readonly string[];
   /** By index: the places of its fields among those of all indexes. */
-  readonly #placesIn: readonly (readonly number[])[];
+  readonly placesIn: readonly (readonly number[])[];
+  /** SQL: which indexes list the row. Bit `n` is set when the index at place `n` does. */
+  readonly #lists: string;
 
   constructor(
     readonly collection: AnyCollection,
@@ -44,9 +46,11 @@ export class SqliteTable {
     this.fields = indexedFields(collection);
     this.indexes = Object.keys(collection.indexes);
     this.indexKeys = this.indexes.map((index) => indexKey(index, this.fieldsOf(index)));
-    this.#placesIn = this.indexes.map((index) =>
+    this.placesIn = this.indexes.map((index) =>
       this.fieldsOf(index).map((field) => this.fields.indexOf(field)),
     );
+    const bits = this.indexes.map((index, at) => `((${this.#isListed(index) || 1}) << ${at})`);
+    this.#lists = bits.length === 0 ? '0' : bits.join(' | ');
   }
 
   fieldsOf(index: string): readonly string[] {
@@ -115,19 +119,11 @@ export class SqliteTable {
     return `SELECT count(*) AS rows ${this.#from({ index, depth: 0, continued: false, descending: false })}`;
   }
 
-  /** Bit `n` of the result is set when the index at place `n` lists a document whose fields have these values. */
-  listsOf(values: readonly Scalar[]): number {
-    let lists = 0;
-    for (let at = 0; at < this.#placesIn.length; at += 1)
-      if (this.#placesIn[at]?.every((place) => values[place] !== null)) lists |= 1 << at;
-    return lists;
-  }
-
   /** Parameters: id, the fields in order, the document, its checksum. */
   upsert(): string {
     const columns = ['id', ...this.fields.map(column), 'doc', 'sum'];
     const updates = columns.slice(1, -1).map((name) => `${name} = excluded.${name}`);
-    const sum = `sum = replaced(sum, excluded.sum, ${this.#lists()})`;
+    const sum = `sum = replaced(sum, excluded.sum, ${this.#lists})`;
     return (
       `INSERT INTO ${quoted(this.name)} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ` +
       `ON CONFLICT (id) DO UPDATE SET ${[...updates, sum].join(', ')}`
@@ -137,25 +133,19 @@ export class SqliteTable {
   /** Parameters: these fields, the document, its checksum, id. Does not touch the indexes of other fields. */
   update(fields: readonly string[]): string {
     const changes = [...fields.map(column), 'doc'].map((name) => `${name} = ?`);
-    const sum = `sum = replaced(sum, ?, ${this.#lists()})`;
+    const sum = `sum = replaced(sum, ?, ${this.#lists})`;
     return `UPDATE ${quoted(this.name)} SET ${[...changes, sum].join(', ')} WHERE id = ?`;
   }
 
   /** Parameters: id. Returns the checksum of the row, and which indexes list it. */
   deleteById(): string {
-    return `DELETE FROM ${quoted(this.name)} WHERE id = ? RETURNING sum, ${this.#lists()} AS lists`;
+    return `DELETE FROM ${quoted(this.name)} WHERE id = ? RETURNING sum, ${this.#lists} AS lists`;
   }
 
   #isListed(index: string): string {
     return this.fieldsOf(index)
       .map((field) => `${column(field)} IS NOT NULL`)
       .join(' AND ');
-  }
-
-  /** Which indexes list the row, as `listsOf` has it. */
-  #lists(): string {
-    const bits = this.indexes.map((index, at) => `((${this.#isListed(index) || 1}) << ${at})`);
-    return bits.length === 0 ? '0' : bits.join(' | ');
   }
 
   /** `rows`: a join with the rows that the index lists. */

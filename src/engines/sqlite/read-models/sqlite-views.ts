@@ -16,7 +16,7 @@ import type {
   Scan,
 } from '../../../foundation/read-models/read-model-store.js';
 import { rowsFault } from '../../../foundation/read-models/tally.js';
-import type { SqliteTable } from './sqlite-tables.js';
+import { SqliteTable } from './sqlite-tables.js';
 import { TallyReader } from './sqlite-tallies.js';
 
 // --- views -----------------------------------------------------------------------------------------------------------
@@ -66,6 +66,37 @@ export class SqliteReadView implements ReadView {
 }
 
 // --- tables ----------------------------------------------------------------------------------------------------------
+
+/** The tables of a generation, for its projector. */
+export class GenerationReaders implements TableReaders {
+  readonly position: TableReaders['position'];
+  readonly #db: Database.Database;
+  readonly #number: number;
+  readonly #makeIndex: (statement: string) => void;
+  readonly #readers = new Map<string, SqliteTableReader>();
+
+  /** `makeIndex`: runs a statement before the first use of an index. */
+  constructor(
+    db: Database.Database,
+    number: number,
+    { position, makeIndex }: Pick<TableReaders, 'position'> & { makeIndex: (statement: string) => void },
+  ) {
+    this.#db = db;
+    this.#number = number;
+    this.position = position;
+    this.#makeIndex = makeIndex;
+  }
+
+  reader(collection: AnyCollection): SqliteTableReader {
+    const known = this.#readers.get(collection.name);
+    if (known) return known;
+    const table = new SqliteTable(collection, this.#number);
+    const beforeIndex = (index: string): void => this.#makeIndex(table.createIndex(index));
+    const reader = new SqliteTableReader(this.#db, table, { isSnapshot: false, beforeIndex });
+    this.#readers.set(collection.name, reader);
+    return reader;
+  }
+}
 
 /** A statement over a range of an index, and the fields whose values are its parameters. */
 interface RangeStatement<Row> {

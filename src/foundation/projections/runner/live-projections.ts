@@ -76,17 +76,19 @@ export class LiveProjections {
       if (!stop.aborted) await once(stop, 'abort');
       return;
     }
-    const { eventStore, names, known } = this.#context;
+    const { eventStore, names, known, control } = this.#context;
     const preparation = new EventPreparation(
       names,
       live.writers.map(({ projection }) => projection),
     );
-    const batches = eventStore.subscribe({
-      after: Math.min(...live.writers.map(({ position }) => position)),
+    const after = Math.min(...live.writers.map(({ position }) => position));
+    const subscription = eventStore.subscribe({
+      after,
       filter: { streamPrefix: names.prefix },
       batchSize: MAX_BATCH_EVENTS,
       signal: stop,
     });
+    const batches = control?.in(subscription, after) ?? subscription;
     for await (const batch of known?.in(batches) ?? batches) {
       const begun = performance.now();
       if ((await this.#advance(live, batch, preparation)) === 'superseded') return;

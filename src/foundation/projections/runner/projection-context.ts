@@ -4,6 +4,7 @@ import type { StreamNames } from '../../../domain/streams.js';
 import type { EventStore, Position } from '../../event-store/event-store.js';
 import type { Generation, ReadModelStore } from '../../read-models/read-model-store.js';
 import type { Projection } from '../projection.js';
+import type { ControlEvents } from './control-events.js';
 import type { KnownEvents } from './known-events.js';
 
 export interface ProjectionContext {
@@ -13,6 +14,8 @@ export interface ProjectionContext {
   readonly names: StreamNames;
   /** Default: every event is projected. */
   readonly known?: KnownEvents;
+  /** Default: the event feed of the process has a subscription of its own. */
+  readonly control?: ControlEvents;
 }
 
 /** An event store and its last position. */

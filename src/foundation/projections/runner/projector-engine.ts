@@ -1,4 +1,5 @@
 /** The port that runs the projections of a process: a ProjectorHost, or a ProjectorThread that runs one in its own thread. */
+import type { HandedEvents } from '../../aggregates/event-feed.js';
 import type { Position } from '../../event-store/event-store.js';
 import type { ForeignEvents } from './known-events.js';
 import type { NodeDescription } from './nodes.js';
@@ -19,6 +20,8 @@ export interface ProjectorListener {
   failure(failure: ProjectionFailure | null): void;
   /** Which events were passed over since this process began. */
   foreign(foreign: ForeignEvents): void;
+  /** The control events that the live read models have read, handed on before they are applied. */
+  controlEvents(handed: HandedEvents): void;
 }
 
 /** The listener before `start`. */
@@ -27,6 +30,7 @@ export const NO_LISTENER: ProjectorListener = {
   role: () => {},
   failure: () => {},
   foreign: () => {},
+  controlEvents: () => {},
 };
 
 export interface ProjectorEngine {

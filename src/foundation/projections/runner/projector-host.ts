@@ -61,7 +61,9 @@ export class ProjectorHost implements ProjectorEngine {
 
   start(listener: ProjectorListener): void {
     this.#listener = listener;
-    if (this.#context.known) this.#context.known.onForeign = (foreign) => listener.foreign(foreign);
+    const { known, control } = this.#context;
+    if (known) known.onForeign = (foreign) => listener.foreign(foreign);
+    if (control) control.onHanded = (handed) => listener.controlEvents(handed);
     this.#running = this.#compete();
   }
 

@@ -5,6 +5,7 @@
 import type { Term } from '../../../foundation/log-store/query-tree.js';
 import { refuse } from '../query-problem.js';
 import { apply, literal } from '../terms.js';
+import { escapedPattern } from '../texts/patterns.js';
 import { textOf } from '../values/convert.js';
 import type { Value } from '../values/values.js';
 
@@ -33,5 +34,5 @@ export const like = (value: Value, pattern: Value): Term => {
 const partOf = (part: string): string => {
   if (part === '%') return '.*';
   if (part === '_') return '.';
-  return part.replace(/^\\/, '').replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+  return escapedPattern(part.replace(/^\\/, ''));
 };

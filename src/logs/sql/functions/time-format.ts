@@ -6,6 +6,7 @@ import {
 } from '../../../foundation/log-store/query-operations.js';
 import type { TimeFormat } from '../../../foundation/log-store/query-tree.js';
 import { refuse } from '../query-problem.js';
+import { escapedPattern } from '../texts/patterns.js';
 import type { Span } from '../tree.js';
 
 const ELEMENT = /%(E4Y|E\*S|E[0-6]S|E?[A-Za-z%])/g;
@@ -41,6 +42,8 @@ interface ParsingFormats {
   /** Before the text; empty: nothing. */
   readonly prefix: string;
   readonly endsWithOffset: boolean;
+  /** Digits of a second beyond microseconds, between the groups 1 and 2; null: the text has none. */
+  readonly beyondMicroseconds: string | null;
 }
 
 /** Returns the formats by which a text is read. Throws Refusal at `span`. */
@@ -55,7 +58,20 @@ export const parsingFormats = (format: string, span: Span): ParsingFormats => {
     if ('element' in part && !READABLE.has(part.element))
       refuse(span, `%${part.element} cannot be read back from a text`);
   const last = parts.slice(-1);
-  return { formats, prefix, endsWithOffset: isIn(last, 'z') || isIn(last, 'Ez') };
+  return {
+    formats,
+    prefix,
+    endsWithOffset: isIn(last, 'z') || isIn(last, 'Ez'),
+    beyondMicroseconds: beyondMicroseconds(parts),
+  };
+};
+
+/** The dialect takes a second of any number of digits with %E*S, and cuts it to microseconds. */
+const beyondMicroseconds = (parts: TimeFormat): string | null => {
+  const at = parts.findLastIndex((part) => 'element' in part && part.element === 'E*S');
+  if (at === -1) return null;
+  const rest = parts.slice(at + 1).map((part) => ('text' in part ? escapedPattern(part.text) : '.*'));
+  return `(\\.[0-9]{6})[0-9]+(${rest.join('')})$`;
 };
 
 const isIn = (parts: TimeFormat, element: TimeElement): boolean =>

@@ -184,12 +184,16 @@ const withPlainOffset = (written: Term): Term =>
 
 const parse = (kind: 'timestamp' | 'date') =>
   simple([2, 3], (call) => {
-    const { formats, prefix, endsWithOffset } = parsingFormats(
+    const { formats, prefix, endsWithOffset, beyondMicroseconds } = parsingFormats(
       literalText(call, 0, 'the format'),
       argument(call, 0).span,
     );
     const given = prefix === '' ? text(call, 1) : chain('||', [literal(prefix), text(call, 1)]);
-    const written = endsWithOffset ? withPlainOffset(given) : given;
+    const offset = endsWithOffset ? withPlainOffset(given) : given;
+    const written =
+      beyondMicroseconds === null
+        ? offset
+        : apply('replace-matched', offset, literal(beyondMicroseconds), literal('\\1\\2'));
     const read = formats.map((pattern) => timeOfText(written, pattern));
     const at = read.reduce((one, other) => apply('coalesce', one, other));
     const zone = zoneAt(call, 2);

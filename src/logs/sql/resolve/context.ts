@@ -1,6 +1,6 @@
 /** The state of one compilation: generated names, named subqueries, parameters, and the limits of a query. */
 import type { FieldCatalogue } from '../../../foundation/log-store/field-catalogue.js';
-import type { FromNode, NamedNode } from '../../../foundation/log-store/query-tree.js';
+import type { FromNode, NamedNode, Term } from '../../../foundation/log-store/query-tree.js';
 import { refuse } from '../query-problem.js';
 import type { ParameterUse } from '../texts/parameters.js';
 import type { Span } from '../tree.js';
@@ -12,6 +12,8 @@ export interface Table {
   readonly columns: readonly GivenColumn[];
   /** The column that orders its rows newest first; null: its rows have no time. */
   readonly time: string | null;
+  /** The identifier of a row, by the alias of the table; missing: it has none. */
+  readonly identifier?: (as: string) => Term;
   /** Returns it for a FROM, with this alias. Called once for each use. */
   readonly from: (as: string) => FromNode;
 }
@@ -78,6 +80,8 @@ export class CompileContext {
     readonly catalogue: FieldCatalogue,
     /** Every source is filtered by this project before anything else; null: no filter. */
     readonly onlyProject: string | null,
+    /** Whether a text of the query has the word, so that its tables have the column. */
+    readonly readsIdentifier: boolean,
   ) {
     this.doubts = catalogue.ofAll ? [] : null;
   }

@@ -9,6 +9,8 @@ export interface LoweredQuery {
   readonly columns: readonly GivenColumn[];
   /** The column that orders its rows newest first; null: its rows have no time. */
   readonly time: string | null;
+  /** The column with the identifier of its rows; missing: they have none. */
+  readonly identifier?: string;
   /** Columns of enclosing queries that it depends on. */
   readonly references: Value['references'];
   /** Whether it costs no more than a scan of one table. */

@@ -4,7 +4,7 @@
  */
 import type { QueryTree, SelectNode, Term } from '../../../foundation/log-store/query-tree.js';
 import { refuse } from '../query-problem.js';
-import { PLAIN_SELECT } from '../terms.js';
+import { column, PLAIN_SELECT } from '../terms.js';
 import type { Cte, Expression, OrderItem, Query, QueryBody, Select } from '../tree.js';
 import { convert } from '../values/convert.js';
 import { ofOneRow, type Value } from '../values/values.js';
@@ -61,14 +61,14 @@ export const namedTable = (
   query: Query,
 ): Table => {
   const lowered = lowerQuery(query, { context, tables, outer: null, role: 'table' });
-  const { node, columns, time, simple } = lowered;
+  const { node, columns, time, simple, identifier } = lowered;
   const named: NamedQuery = { name: context.fresh('c'), query: node, simple, uses: 0 };
   context.named.push(named);
   const from: Table['from'] = (as) => {
     named.uses++;
     return { kind: 'named', name: named.name, as };
   };
-  return { name, columns, time, from };
+  return { name, columns, time, from, ...(identifier && { identifier: (as) => column(as, identifier) }) };
 };
 
 const lowerQuery = (query: Query, place: Place): LoweredQuery => {
@@ -112,6 +112,7 @@ const CONSTANTS: From = {
   conditions: [],
   records: [],
   time: null,
+  identifier: null,
   simple: true,
   references: [],
 };
@@ -165,7 +166,8 @@ const lowerSelect = (query: Query, select: Select, place: Place): LoweredQuery =
     select,
   );
   const time = plain ? from.time : null;
-  const list = selectList({ place, items: plain ? items : uncertain(items), time });
+  const identifier = plain ? from.identifier : null;
+  const list = selectList({ place, items: plain ? items : uncertain(items), time, identifier });
   const node: SelectNode = {
     ...PLAIN_SELECT,
     distinct: select.distinct,
@@ -186,6 +188,7 @@ const lowerSelect = (query: Query, select: Select, place: Place): LoweredQuery =
     node,
     columns: list.columns,
     time: list.time,
+    ...(list.identifier && { identifier: list.identifier }),
     references: outerReferences(resolver.scope, where === null ? after : [...after, where], from),
     simple: from.simple && plain && query.limit === null && after.every((value) => value.window === null),
   };

@@ -29,7 +29,7 @@ export const lowerOrdered = (
   }));
   const order = query.orderBy.map((item) => ({ item, value: orderedBy(resolver, item, items) }));
   const time = body.time === null ? null : columnTerm(name, body.time);
-  const list = selectList({ place, items, time });
+  const list = selectList({ place, items, time, identifier: null });
   const node: SelectNode = {
     ...PLAIN_SELECT,
     items: list.items,

@@ -22,8 +22,6 @@ export interface Column extends Shape {
 export interface GivenColumn extends Omit<Column, 'term'> {
   /** Its name in the tree. */
   readonly called: string;
-  /** It is NULL in each row, and takes the type of the other side of a set operation. */
-  readonly isNull?: true;
 }
 
 /** One item of a FROM in a scope. */
@@ -33,6 +31,8 @@ export interface Relation {
   readonly columns: readonly Column[];
   /** The value of each row of an unnest; null for a table. */
   readonly element: Shape | null;
+  /** The identifier of each row, which is no column of `*`. */
+  readonly identifier?: Shape;
 }
 
 /** One column instead of those that USING names. */
@@ -149,7 +149,10 @@ const resolveIn = (scope: Scope, parts: readonly string[], span: Span): Shape | 
     const inside = resolveInRelation(relation, rest, span);
     if (inside !== null) return inside;
   }
-  const start = uniqueOf(columnsNamed(scope, first), first, span) ?? fieldIn(scope, first, span);
+  const start =
+    uniqueOf(columnsNamed(scope, first), first, span) ??
+    uniqueOf(identifiersNamed(scope, first), first, span) ??
+    fieldIn(scope, first, span);
   if (start !== null) return stepsInto(start, rest, span);
   return relation === undefined ? null : rowOf(relation);
 };
@@ -164,7 +167,8 @@ const resolveInRelation = (relation: Relation, rest: readonly string[], span: Sp
   const [name, ...path] = rest;
   if (name === undefined) return null;
   const column = relation.columns.find((one) => alike(one.name, name));
-  if (column !== undefined) return stepsInto(column, path, span);
+  const found = column ?? (alike(IDENTIFIER, name) ? relation.identifier : undefined);
+  if (found !== undefined) return stepsInto(found, path, span);
   return refuse(span, `${relation.alias} has no column ${name}; it has ${namesOf(relation.columns)}`);
 };
 
@@ -180,6 +184,17 @@ const columnsNamed = (scope: Scope, name: string): readonly Found[] => {
   );
   return merged === undefined ? found : [{ shape: merged.shape, written: name }, ...found];
 };
+
+const IDENTIFIER = 'identifier';
+
+const identifiersNamed = (scope: Scope, name: string): readonly Found[] =>
+  alike(IDENTIFIER, name)
+    ? scope.relations.flatMap(({ alias, identifier }) =>
+        identifier === undefined
+          ? []
+          : [{ shape: identifier, written: alias === null ? name : `${alias}.${IDENTIFIER}` }],
+      )
+    : [];
 
 /** Returns the fields of unnested records with this name, from the catalogue. */
 const fieldsNamed = (scope: Scope, name: string, span: Span): readonly (Found & Candidate)[] =>

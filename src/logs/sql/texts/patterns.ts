@@ -220,3 +220,6 @@ const isProperty = (property: string): boolean => {
     return false;
   }
 };
+
+/** The pattern that matches this text alone. */
+export const escapedPattern = (text: string): string => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');

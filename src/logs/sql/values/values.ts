@@ -50,6 +50,8 @@ export interface Shape {
   readonly readFrom?: JsonPlace;
   /** Whether it is never NULL. */
   readonly certain?: boolean;
+  /** A column that is NULL in each row, and takes the type of the other side of a set operation. */
+  readonly isNull?: true;
 }
 
 export interface Value extends Shape {

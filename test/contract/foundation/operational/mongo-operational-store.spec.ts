@@ -7,6 +7,7 @@ import { MongoClient } from 'mongodb';
 import { openOperationalStore } from '../../../../src/app/stores/open-operational-store.js';
 import type { OperationalStore } from '../../../../src/foundation/operational/operational-store.js';
 import { mongoServer, someDatabase } from '../../../support/mongodb/mongo-server.js';
+import { requireShardKeys, watched } from '../../../support/mongodb/shard-keys.js';
 import { accountStoreContract } from './account-store.contract.js';
 import { type OperationalStoreFixture, operationalStoreContract } from './operational-store.contract.js';
 
@@ -22,10 +23,10 @@ const fixtureOn = async (url: string): Promise<OperationalStoreFixture> => {
   };
   const backupPath = join(folder, 'backup.sqlite');
   return {
-    store: await open(url),
+    store: await open(watched(url)),
     reopen: async () => {
       for (const store of opened.splice(0)) await store.close();
-      return open(url);
+      return open(watched(url));
     },
     backupPath,
     openBackup: () => open(`sqlite:${backupPath}`),
@@ -35,6 +36,7 @@ const fixtureOn = async (url: string): Promise<OperationalStoreFixture> => {
       const client = new MongoClient(url);
       await client.db().dropDatabase();
       await client.close();
+      requireShardKeys();
     },
   };
 };

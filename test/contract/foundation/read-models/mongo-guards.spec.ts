@@ -22,6 +22,7 @@ import type {
 import { gate } from '../../../support/gate.js';
 import { promote, startGeneration } from '../../../support/generations.js';
 import { mongoServer, someDatabase } from '../../../support/mongodb/mongo-server.js';
+import { requireShardKeys, watched } from '../../../support/mongodb/shard-keys.js';
 
 interface Row {
   readonly id: string;
@@ -52,10 +53,11 @@ const withServer = (urlFor: (database: string) => string): void => {
     for (const store of stores) await store.close();
     await db.dropDatabase();
     await client.close();
+    requireShardKeys();
   });
 
   const open = async (retentionMs?: number): Promise<MongoReadModelStore> => {
-    const store = new MongoReadModelStore(url, retentionMs === undefined ? {} : { retentionMs });
+    const store = new MongoReadModelStore(watched(url), retentionMs === undefined ? {} : { retentionMs });
     stores.push(store);
     await store.prepare([schema]);
     return store;

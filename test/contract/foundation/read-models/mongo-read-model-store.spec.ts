@@ -4,6 +4,7 @@ import { MongoClient } from 'mongodb';
 import { openReadModelStore } from '../../../../src/app/stores/open-read-model-store.js';
 import type { ReadModelStore } from '../../../../src/foundation/read-models/read-model-store.js';
 import { mongoServer, someDatabase } from '../../../support/mongodb/mongo-server.js';
+import { requireShardKeys, watched } from '../../../support/mongodb/shard-keys.js';
 import { cachedResultsContract } from './cached-results.contract.js';
 import { type ReadModelStoreFixture, readModelStoreContract } from './read-model-store.contract.js';
 import { stateSnapshotsContract } from './state-snapshots.contract.js';
@@ -14,7 +15,7 @@ const fixtureOn = (url: string): ReadModelStoreFixture => {
   const stores: ReadModelStore[] = [];
   return {
     open: async () => {
-      const store = await openReadModelStore(url);
+      const store = await openReadModelStore(watched(url));
       stores.push(store);
       return store;
     },
@@ -23,6 +24,7 @@ const fixtureOn = (url: string): ReadModelStoreFixture => {
       const client = new MongoClient(url);
       await client.db().dropDatabase();
       await client.close();
+      requireShardKeys();
     },
   };
 };

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  type HealingOptions,
-  HealingReadModelStore,
-} from '../../../../src/engines/sqlite/read-models/healing-read-model-store.js';
+  type SqliteReadModelOptions,
+  SqliteReadModelStore,
+} from '../../../../src/engines/sqlite/read-models/sqlite-read-model-store.js';
 import { SqliteDatabase } from '../../../../src/engines/sqlite/sqlite.js';
 import type { Damage } from '../../../../src/foundation/integrity/damage.js';
 import type { CachedResult } from '../../../../src/foundation/read-models/cached-results.js';
@@ -17,11 +17,11 @@ import { until } from '../../../support/until.js';
 let folder: string;
 let path: string;
 let damages: Damage[];
-let stores: HealingReadModelStore[];
+let stores: SqliteReadModelStore[];
 let healed: number;
 
-const open = (options: HealingOptions = {}): HealingReadModelStore => {
-  const store = new HealingReadModelStore(path, {
+const open = (options: SqliteReadModelOptions = {}): SqliteReadModelStore => {
+  const store = new SqliteReadModelStore(path, {
     onDamage: (damage) => damages.push(damage),
     onHealed: () => {
       healed += 1;
@@ -38,7 +38,7 @@ const spoil = (end: string, statement: string): void => {
   db.close();
 };
 
-const named = async (store: HealingReadModelStore): Promise<readonly string[]> =>
+const named = async (store: SqliteReadModelStore): Promise<readonly string[]> =>
   (await collect(store.scrub())).flatMap((step) => step.damages.map(({ place }) => place));
 
 beforeEach(async () => {
@@ -65,7 +65,7 @@ describe('damage of cached results', () => {
     keepUntil: 9_000,
     warmAt: 3_000,
   });
-  let store: HealingReadModelStore;
+  let store: SqliteReadModelStore;
   beforeEach(async () => {
     store = open();
     for (const key of ['a', 'b']) await store.resultCache.put(result(key));
@@ -167,7 +167,7 @@ describe('damage of snapshots and the requests beside them', () => {
   const KEYS = Array.from({ length: 9 }, (_, at) => `key ${at}`);
   const used: readonly UsedRequest[] = KEYS.map((key) => [key, `print of ${key}`]);
   const snapshot = (revision: number) => ({ revision, eventId: `event ${revision}`, body: '{"state":1200}' });
-  let store: HealingReadModelStore;
+  let store: SqliteReadModelStore;
   let lineage: number;
   let other: number;
 

@@ -9,4 +9,5 @@ await specsOnClickhouse([
   () => import('../api-counts.spec.js'),
   () => import('../templates.spec.js'),
   () => import('../sql/estimates.spec.js'),
+  () => import('../sql/identifiers.spec.js'),
 ]);

@@ -463,6 +463,31 @@ table('sets and orders', [
     [[null], [{ request: { path: '/rest/a', method: 'GET' }, response: { status_code: 404 }, tags: [] }]],
   ],
   ["select null except distinct select 'a'", [[null]]],
+  ['with t as (select null as a) select a from t union all select 1 order by 1', [[null], [1]]],
+  [
+    'with t as (select null as a, 2 as b) select * from t union all select 1, 3 order by b',
+    [
+      [null, 2],
+      [1, 3],
+    ],
+  ],
+  [
+    "with t as (select null as a), u as (select a from t where a is null) select u.a from u union all select timestamp '2026-01-01' order by 1",
+    [[null], ['2026-01-01T00:00:00.000000Z']],
+  ],
+  [
+    'select x from (select null as x union all select null) union all select true order by 1',
+    [[null], [null], [true]],
+  ],
+  ['select x from ((select null as x order by 1) union all select [1, 2]) where x is not null', [[[1, 2]]]],
+  [
+    "with t as (select null as a) select ifnull(a, 'none') as a from t union all select 'one' order by 1",
+    [['none'], ['one']],
+  ],
+  [
+    "with t as (select null as a) select a from (t cross join (select 1 as one)) union all select metadata.tags from edge_logs where event_message = 'request 2' order by array_length(a)",
+    [[null], [['y']]],
+  ],
   ['select null as x union all select [1, 2] order by array_length(x)', [[null], [[1, 2]]]],
   ['select 1 as x union distinct select 1', [[1]]],
   ['select x from unnest([1, 2]) as x except distinct select 2', [[1]]],

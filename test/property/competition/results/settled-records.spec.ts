@@ -4,13 +4,13 @@
  */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type ResultDocument, results } from '../../../../src/competition/results/ranking-documents.js';
 import {
-  finalizeRecords,
   goneSteps,
+  type ResultDocument,
   records,
-  updateRecords,
-} from '../../../../src/competition/results/record-keeper.js';
+  results,
+} from '../../../../src/competition/results/ranking-documents.js';
+import { finalizeRecords, updateRecords } from '../../../../src/competition/results/record-keeper.js';
 import { boardName } from '../../../../src/domain/results.js';
 import { MemorySession } from '../../../support/memory-session.js';
 import { propertyRuns } from '../../../support/property-runs.js';

@@ -25,8 +25,11 @@ const RANGE: EntryRange = {
   ...{ query: Object(null), count: Object(null) },
 };
 
-/** `lost`: the receiver has taken the batch, and the sender does not learn of it. */
-type Answer = 'taken' | 'refused' | 'lost';
+/**
+ * `lost`: the receiver has taken the batch, and the sender does not learn of it. `too large`: it takes a smaller one, if the batch has
+ * several entries.
+ */
+type Answer = 'taken' | 'refused' | 'lost' | 'too large';
 type Kind = 'small' | 'large' | 'other';
 
 type Step =
@@ -188,9 +191,10 @@ class Installation {
             await this.#turn();
             const { value: answer = 'taken' } = this.#answers.next();
             const positions = entries.map((entry) => Number(entry.id));
-            if (answer !== 'refused') this.received.push({ id, positions });
+            if (answer === 'taken' || answer === 'lost') this.received.push({ id, positions });
             await this.#turn();
-            return answer === 'taken' ? null : { problem: answer, final: false };
+            const tooLarge = answer === 'too large' && positions.length > 1;
+            return answer === 'taken' ? null : { problem: answer, final: false, tooLarge };
           }),
       },
       { logRetentionDays: { general: 3_650, ofSource: new Map(), ofProject: new Map() } },
@@ -234,7 +238,7 @@ it('brings each entry to the receiver at least once, whatever happens to the nod
     fc.asyncProperty(
       fc.scheduler(),
       fc.array(step, { minLength: 10, maxLength: 80, size: 'max' }),
-      fc.array(fc.constantFrom<Answer>('taken', 'taken', 'refused', 'lost'), { maxLength: 10 }),
+      fc.array(fc.constantFrom<Answer>('taken', 'taken', 'refused', 'lost', 'too large'), { maxLength: 10 }),
       async (scheduler, steps, answers) => {
         const installation = new Installation(scheduler, answers.values());
         await installation.prepare();
@@ -252,6 +256,8 @@ it('brings each entry to the receiver at least once, whatever happens to the nod
           pending: null,
           stopped: null,
           skipped: 0,
+          tooLarge: 0,
+          rest: [],
         });
       },
     ),

@@ -8,7 +8,7 @@ import {
   ListRecordsHandler,
   type RecordType,
 } from '../../../../src/competition/records/record.queries.js';
-import { records } from '../../../../src/competition/results/record-keeper.js';
+import { records } from '../../../../src/competition/results/ranking-documents.js';
 import { tags } from '../../../../src/domain/tags.js';
 import { SmallWorld } from '../../../support/small-world.js';
 

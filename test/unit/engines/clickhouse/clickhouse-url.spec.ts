@@ -9,13 +9,17 @@ it('names the server, the database and the user, with defaults for what is left 
     database: 'podium',
     writer: { username: 'default', password: '' },
     reader: { username: 'default', password: '' },
+    cluster: null,
     shown: 'clickhouse://db:8123/podium',
   });
-  expect(readClickhouseUrl('clickhouses://us%40er:p%2Fw@db:9443/logs?reader=r:a%3Ab%26c')).toEqual({
+  expect(
+    readClickhouseUrl('clickhouses://us%40er:p%2Fw@db:9443/logs?reader=r:a%3Ab%26c&cluster=logs-1'),
+  ).toEqual({
     url: 'https://db:9443',
     database: 'logs',
     writer: { username: 'us@er', password: 'p/w' },
     reader: { username: 'r', password: 'a:b&c' },
+    cluster: 'logs-1',
     shown: 'clickhouses://db:9443/logs',
   });
 });
@@ -26,6 +30,8 @@ it.each([
   ['clickhouse://u:secret@db/a/b', 'letters, digits and underscores'],
   ['clickhouse://u:secret@db/a?readers=x:secret', 'unknown parameter readers'],
   ['clickhouse://u:secret@db/a?reader=secret', 'USER:PASSWORD'],
+  ['clickhouse://u:secret@db/a?cluster=', 'the name of a cluster'],
+  ['clickhouse://u:secret@db/a?cluster=a`b', 'the name of a cluster'],
 ])('is refused with its fault, and without its password: %s', (url, fault) => {
   let message = '';
   try {

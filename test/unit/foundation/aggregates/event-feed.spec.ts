@@ -1,12 +1,15 @@
 /** The feed: control events only, from its start on, told to aggregates and listeners; it survives a failing store. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { controlEventTypes } from '../../../../src/app/features.js';
-import { EventFeed } from '../../../../src/foundation/aggregates/event-feed.js';
+import { EventFeed, type HandedEvents } from '../../../../src/foundation/aggregates/event-feed.js';
 import {
   EventStoreUnavailableError,
   type RecordedEvent,
 } from '../../../../src/foundation/event-store/event-store.js';
+import { ControlEvents } from '../../../../src/foundation/projections/runner/control-events.js';
+import { gate } from '../../../support/gate.js';
 import { MemoryEventStore } from '../../../support/memory-event-store.js';
+import { until } from '../../../support/until.js';
 
 /** What aggregates are told, in order. */
 class Told {
@@ -111,5 +114,129 @@ describe('the feed', () => {
     expect(errors.length).toBeGreaterThan(0);
     await feed.stop();
     expect(aggregates.log).not.toContain('following');
+  });
+});
+
+describe('the feed, beside a reader that hands events on', () => {
+  /** The live subscription of read models, until it is stopped. It is held up after each batch as long as a test wants. */
+  class Reader {
+    readonly #stop = new AbortController();
+    readonly ended: Promise<void>;
+    held: Promise<void> = Promise.resolve();
+
+    constructor(after: number, hand: (handed: HandedEvents) => void = (handed) => feed.hand(handed)) {
+      const control = new ControlEvents(controlEventTypes);
+      control.onHanded = hand;
+      const filter = { streamPrefix: 'ours/' };
+      const batches = readers.subscribe({ after, filter, signal: this.#stop.signal });
+      this.ended = (async () => {
+        for await (const _ of control.in(batches, after)) await this.held;
+      })();
+    }
+
+    stop(): Promise<void> {
+      this.#stop.abort();
+      return this.ended;
+    }
+  }
+
+  let readers: MemoryEventStore;
+  let reader: Reader | null;
+  /** How many subscriptions of the feed have begun, and how many are open. */
+  let begun: number;
+  let open: number;
+  beforeEach(() => {
+    readers = store.connect();
+    reader = null;
+    begun = 0;
+    open = 0;
+    const subscribe = store.subscribe.bind(store);
+    store.subscribe = async function* (options) {
+      begun += 1;
+      open += 1;
+      try {
+        yield* subscribe(options);
+      } finally {
+        open -= 1;
+      }
+    };
+  });
+  afterEach(() => reader?.stop());
+
+  const ownSubscriptions = (count: number): Promise<number> =>
+    until(
+      async () => open,
+      (now) => now === count,
+    );
+  const close = (round: number): Promise<number> => store.add(`ours/round-${round}`, 'RoundClosed', {});
+
+  it('has no subscription of its own, and tells of the same events', async () => {
+    await store.add('ours/contest', 'ContestCreated', {});
+    await feed.start();
+    reader = new Reader(0);
+    await ownSubscriptions(0);
+    const events = heard(2);
+    await close(1);
+    await store.add('ours/round', 'AttemptEntered', {});
+    await close(2);
+    expect((await events).map(({ stream }) => stream)).toEqual(['ours/round-1', 'ours/round-2']);
+    expect(aggregates.log).toEqual(['following', 'ours/round-1 0', 'ours/round-2 0']);
+    expect(begun).toBe(1);
+  });
+
+  it('reads by itself where it stopped once the reader has ended, and tells of nothing twice', async () => {
+    await feed.start();
+    reader = new Reader(0);
+    await ownSubscriptions(0);
+    const events = heard(3);
+    await close(1);
+    await until(
+      async () => aggregates.log,
+      (log) => log.includes('ours/round-1 0'),
+    );
+    await reader.stop();
+    await close(2);
+    await ownSubscriptions(1);
+    await close(3);
+    expect((await events).map(({ stream }) => stream)).toEqual(
+      [1, 2, 3].map((round) => `ours/round-${round}`),
+    );
+    expect(aggregates.log.filter((entry) => entry === 'stopped')).toHaveLength(1);
+  });
+
+  it('reads by itself while the reader is held up by what it has read', async () => {
+    await feed.start();
+    reader = new Reader(0);
+    await ownSubscriptions(0);
+    const held = gate();
+    reader.held = held.opened;
+    await close(1);
+    await ownSubscriptions(1);
+    const events = heard(1);
+    await close(2);
+    expect((await events).map(({ stream }) => stream)).toEqual(['ours/round-2']);
+    held.open();
+    await ownSubscriptions(0);
+  });
+
+  it('keeps its own subscription beside a reader that is behind, or begins beyond what the feed has seen', async () => {
+    await feed.start();
+    const signs: HandedEvents[] = [];
+    feed.hand({ from: 1, events: [], position: 1, caughtUp: true });
+    feed.hand({ from: 0, events: [], position: 0, caughtUp: false });
+    const events = heard(1);
+    await close(1);
+    await events;
+    expect({ begun, open }).toEqual({ begun: 1, open: 1 });
+    reader = new Reader(0, (handed) => {
+      signs.push(handed);
+      feed.hand(handed);
+    });
+    await until(
+      async () => signs,
+      (all) => all.some(({ caughtUp }) => caughtUp),
+    );
+    expect(signs.at(0)).toMatchObject({ from: 0, position: 1 });
+    expect(aggregates.log).toEqual(['following', 'ours/round-1 0']);
   });
 });

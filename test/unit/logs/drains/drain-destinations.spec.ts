@@ -70,19 +70,24 @@ it.each([
 });
 
 it('says what the receiver answered; 410 is its last word', async () => {
-  receiver.statuses.push(302, 503, 410);
+  receiver.statuses.push(302, 503, 413, 410);
   const outcomes = [];
-  for (const _ of [1, 2, 3]) outcomes.push(await destinations.send(post('json'), batch, never));
+  for (const _ of [1, 2, 3, 4]) outcomes.push(await destinations.send(post('json'), batch, never));
   expect(outcomes).toEqual([
-    { problem: 'the receiver answered 302', final: false },
-    { problem: 'the receiver answered 503', final: false },
-    { problem: 'the receiver answered 410', final: true },
+    { problem: 'the receiver answered 302', final: false, tooLarge: false },
+    { problem: 'the receiver answered 503', final: false, tooLarge: false },
+    { problem: 'the receiver answered 413', final: false, tooLarge: true },
+    { problem: 'the receiver answered 410', final: true, tooLarge: false },
   ]);
 });
 
 it('never goes to an address of this network that no setting lists', async () => {
   const strict = destinationsOf({});
-  const refused = { problem: expect.stringContaining('must begin with https://'), final: true };
+  const refused = {
+    problem: expect.stringContaining('must begin with https://'),
+    final: true,
+    tooLarge: false,
+  };
   expect(await strict.send(post('json'), batch, never)).toEqual(refused);
   expect(strict.refusal({ kind: 'http', url: 'https://10.0.0.1/' })).toContain('public address');
   expect(strict.refusal({ kind: 's3' })).toBe('needs PODIUM_S3_URL, which the server does not have');
@@ -91,8 +96,11 @@ it('never goes to an address of this network that no setting lists', async () =>
 
 it('is a Parquet file in the bucket, the same with each attempt', async () => {
   store.statuses.push(503);
-  const problem = { problem: 'the object store answered 503', final: false };
+  const problem = { problem: 'the object store answered 503', final: false, tooLarge: false };
   expect(await destinations.send({ kind: 's3' }, batch, never)).toEqual(problem);
+  store.statuses.push(413);
+  const tooLarge = { problem: 'the object store answered 413', final: false, tooLarge: true };
+  expect(await destinations.send({ kind: 's3' }, batch, never)).toEqual(tooLarge);
   expect(await destinations.send({ kind: 's3' }, batch, never)).toBeNull();
   const file = store.objects.get(batch.key);
   expect([file?.subarray(0, 4).toString(), file?.subarray(-4).toString()]).toEqual(['PAR1', 'PAR1']);

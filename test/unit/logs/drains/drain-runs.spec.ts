@@ -138,7 +138,7 @@ describe('a drain', () => {
   it('sends the same batch again when the receiver is away, though more has come', async () => {
     arrives(1);
     now += 5_000;
-    outcome = () => ({ problem: 'the receiver answered 503', final: false });
+    outcome = () => ({ problem: 'the receiver answered 503', final: false, tooLarge: false });
     await run();
     arrives(6_000);
     await run();
@@ -157,7 +157,7 @@ describe('a drain', () => {
   it('stops when the receiver wants no more, and when its owner may not read any more, and says why', async () => {
     arrives(1);
     now += 5_000;
-    outcome = () => ({ problem: 'the receiver answered 410', final: true });
+    outcome = () => ({ problem: 'the receiver answered 410', final: true, tooLarge: false });
     await run();
     await run();
     expect(sent).toHaveLength(1);
@@ -185,6 +185,76 @@ describe('a drain', () => {
     refusal = new LogQueryFailedError('value', 'not a number');
     await run();
     expect((await progress()).stopped).toBe('not a number');
+  });
+
+  describe('whose receiver finds a batch too large', () => {
+    const answersFrom = (isTooLarge: (ids: readonly unknown[]) => boolean): void => {
+      outcome = () =>
+        isTooLarge(idsSent().at(-1) ?? [])
+          ? { problem: 'the receiver answered 413', final: false, tooLarge: true }
+          : null;
+    };
+
+    it('halves it down to what the receiver takes, at once and in order, each half with an id of its own', async () => {
+      for (const ms of [1, 2, 3, 4, 5]) arrives(ms);
+      now += 5_000;
+      answersFrom(({ length }) => length > 2);
+      await run();
+      expect(idsSent()).toEqual([[1, 2, 3, 4, 5], [1, 2, 3], [1, 2], [3], [4, 5]]);
+      expect(new Set(sent.map(({ id }) => id)).size).toBe(5);
+      expect(new Set(sent.map(({ key }) => key)).size).toBe(5);
+      expect(await progress()).toMatchObject({
+        ...{ entries: 5, batches: 3, tooLarge: 0, failures: 0, pending: null, rest: [], lastError: null },
+        position: now * 1_000,
+      });
+    });
+
+    it('passes over the entry that is too large alone, counts it and names it', async () => {
+      for (const ms of [1, 2, 3, 4]) arrives(ms);
+      now += 5_000;
+      answersFrom((ids) => ids.includes(3));
+      await run();
+      expect(idsSent()).toEqual([[1, 2, 3, 4], [1, 2], [3, 4], [3], [4]]);
+      expect(await progress()).toMatchObject({
+        ...{ entries: 3, batches: 2, tooLarge: 1, skipped: 0, failures: 0 },
+        lastError: {
+          problem: `the receiver answered 413 to the entry ${(NOW + 3) * 1_000} alone, which was passed over`,
+        },
+      });
+    });
+
+    it('keeps the halves when it fails for another reason meanwhile, and when another node goes on', async () => {
+      for (const ms of [1, 2, 3, 4]) arrives(ms);
+      now += 5_000;
+      outcome = () => {
+        if (sent.length === 1) return { problem: 'the receiver answered 413', final: false, tooLarge: true };
+        return sent.length === 2
+          ? { problem: 'the receiver answered 503', final: false, tooLarge: false }
+          : null;
+      };
+      await run();
+      now += 10_000;
+      await run(now * 1_000, aNode());
+      expect(idsSent()).toEqual([
+        [1, 2, 3, 4],
+        [1, 2],
+        [1, 2],
+        [3, 4],
+      ]);
+      expect(sent[1]?.id).toBe(sent[2]?.id);
+    });
+  });
+
+  it('looks again at what did not match once it is to send other entries', async () => {
+    now = NOW + 5_000;
+    await run();
+    expect(reads).toBe(1);
+    log.push((NOW + 1) * 1_000);
+    await book.change('d', (drain) => ({ ...drain, lql: 'other' }));
+    await run();
+    now += 1_001;
+    await run();
+    expect(idsSent()).toEqual([[1]]);
   });
 
   it('sends nothing while it is paused, and nothing once it is removed', async () => {

@@ -32,17 +32,19 @@ export const asOneTable = (resolver: Resolver, join: Join): OneTable => {
     return column(as, name);
   };
   const movedPlace = ({ base, path }: JsonPlace): JsonPlace => ({ base: moved(base), path });
-  const movedShape = ({ term, type, json, readFrom, certain }: Shape): Shape => ({
+  const movedShape = ({ term, type, json, readFrom, certain, isNull }: Shape): Shape => ({
     term: moved(term),
     type,
     ...(json && { json: movedPlace(json) }),
     ...(readFrom && { readFrom: movedPlace(readFrom) }),
     ...(certain !== undefined && { certain }),
+    ...(isNull && { isNull }),
   });
-  const relations = scope.relations.map(({ alias, columns, element }) => ({
+  const relations = scope.relations.map(({ alias, columns, element, identifier }) => ({
     alias,
     columns: columns.map((one) => ({ ...movedShape(one), name: one.name })),
     element: element && movedShape(element),
+    ...(identifier && { identifier: movedShape(identifier) }),
   }));
   const merged = new Map(
     [...scope.merged].map(([name, { shape, of }]) => [name, { shape: movedShape(shape), of }]),

@@ -8,7 +8,15 @@ import { refuse } from '../../query-problem.js';
 import { apply, column as columnTerm } from '../../terms.js';
 import type { FromItem, Span } from '../../tree.js';
 import { anyOf, convert, isScalar } from '../../values/convert.js';
-import { isJson, type JsonPlace, ofOneRow, placeOf, type Shape, type Value } from '../../values/values.js';
+import {
+  isJson,
+  type JsonPlace,
+  ofOneRow,
+  placeOf,
+  type Shape,
+  scalar,
+  type Value,
+} from '../../values/values.js';
 import { findTable, type Table, unknownTable } from '../context.js';
 import type { Resolver } from '../resolver.js';
 import { type Column, type GivenColumn, type Merged, made, type Scope } from '../scope.js';
@@ -24,6 +32,8 @@ export interface From {
   readonly records: readonly JsonPlace[];
   /** When all rows come from one table: the column that orders them newest first; otherwise null. */
   readonly time: Term | null;
+  /** When one table alone has identifiers: that of each row; otherwise null. */
+  readonly identifier: Term | null;
   /** Whether it costs no more than a scan of one table. */
   readonly simple: boolean;
   readonly references: Value['references'];
@@ -64,11 +74,13 @@ class FromReader {
     this.first(first);
     for (const join of joins) this.join(join);
     const [time = null, second] = this.times;
+    const [identifier, other] = this.scope.relations.flatMap((relation) => relation.identifier ?? []);
     return {
       node: this.node,
       conditions: this.conditions,
       records: this.records,
       time: second === undefined ? time : null,
+      identifier: other === undefined ? (identifier?.term ?? null) : null,
       simple: this.simple && this.times.length === 1,
       references: this.references,
     };
@@ -161,7 +173,9 @@ class FromReader {
     this.references.push(...lowered.references);
     if (!lowered.simple) this.simple = false;
     const from = (as: string): FromNode => ({ kind: 'derived', query: lowered.node, as });
-    return this.bring(from, { ...lowered, alias, span });
+    const { columns, time, identifier: called } = lowered;
+    const identifier = called && { identifier: (as: string) => columnTerm(as, called) };
+    return this.bring(from, { columns, time, ...identifier, alias, span });
   }
 
   /** Adds the items of a join that is the right side of another. */
@@ -184,7 +198,13 @@ class FromReader {
   /** Adds a table to the scope under a generated name. */
   private bring(
     from: Table['from'],
-    { alias, columns, time, span }: Pick<Table, 'columns' | 'time'> & { alias: string | null; span: Span },
+    {
+      alias,
+      columns,
+      time,
+      identifier,
+      span,
+    }: Pick<Table, 'columns' | 'time' | 'identifier'> & { alias: string | null; span: Span },
   ): FromNode {
     const name = this.resolver.context.fresh('t');
     this.unlessTaken(alias, span);
@@ -192,6 +212,7 @@ class FromReader {
       alias,
       columns: columns.map((column) => columnOf(name, column)),
       element: null,
+      ...(identifier && { identifier: scalar('string', identifier(name)) }),
     });
     this.times.push(time === null ? null : columnTerm(name, time));
     return from(name);

@@ -87,6 +87,22 @@ describeInChromium('drains in Chromium', () => {
     await page.getByText('Running', { exact: true }).waitFor();
   });
 
+  it('are changed, and keep their progress', async () => {
+    await press('Change');
+    expect(await page.getByLabel('Filter in LQL').inputValue()).toBe('m.level:error');
+    expect(await page.getByRole('combobox', { name: 'Source' }).inputValue()).toBe('postgres_logs');
+    await page.getByLabel('Filter in LQL').fill('m.level:warning');
+    await page.getByLabel('Batch, seconds').fill('2');
+    await page.getByText('Redact addresses').click();
+    await press('Save');
+    for (const setting of ['m.level:warning', '2 s at most', 'Redacted', `${receiver.url}/logs`])
+      await page.getByText(setting, { exact: true }).waitFor();
+    await page
+      .locator('.drain-facts > div', { hasText: 'Entries sent' })
+      .getByText('1', { exact: true })
+      .waitFor();
+  });
+
   it.each(VIEWS)('are fit for all, on $name', (view) =>
     expectFitPages(api, { session, view }, [
       ['/dashboard/logs/drains', 'Errors of todo-app'],

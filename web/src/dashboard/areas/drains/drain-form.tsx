@@ -1,13 +1,16 @@
-/** The form of a new drain. A drain does not change: another one is made instead. */
+/** The form of a drain: a new one, or one that is there. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DrainFields } from '../../../../../src/logs/drains/drain-body.js';
+import type { DrainView } from '../../../../../src/logs/drains/drain-view.js';
 import { SubmitButton } from '../../parts/button.js';
 import { Checkbox, Field, SelectField } from '../../parts/field.js';
 import { Form, fieldText } from '../../parts/form.js';
 import { listSources } from './requests.js';
 
 interface DrainFormProps {
+  /** Missing: a new one. */
+  readonly drain?: DrainView;
   readonly onSubmit: (fields: DrainFields) => void;
   readonly problem: Error | null;
   readonly isPending: boolean;
@@ -32,10 +35,12 @@ const destinationIn = (fields: FormData, isFiles: boolean): DrainFields['destina
       };
 
 /** The names of fields are those of the API, so that its errors are shown at them; a select shows none, so `sends` has another. */
-export const DrainForm = ({ onSubmit, problem, isPending }: DrainFormProps) => {
-  const [kind, setKind] = useState('http');
+export const DrainForm = ({ drain, onSubmit, problem, isPending }: DrainFormProps) => {
+  const [kind, setKind] = useState<string>(drain?.destination.kind ?? 'http');
   const { data: sources = ['edge_logs'] } = useQuery({ queryKey: ['logs', 'sources'], queryFn: listSources });
   const isFiles = kind === 's3';
+  const seconds = drain?.destination.kind === kind ? String(drain.batchSeconds) : isFiles ? '300' : '1';
+  const format = drain?.destination.format === 'ndjson' ? 'ndjson' : 'json';
   const submit = (fields: FormData): void => {
     const project = fieldText(fields, 'project').trim();
     onSubmit({
@@ -50,16 +55,36 @@ export const DrainForm = ({ onSubmit, problem, isPending }: DrainFormProps) => {
   };
   return (
     <Form className="form endpoint-form" onSubmit={submit} problem={problem}>
-      <Field name="name" label="Name" isRequired maxLength={100} autoComplete="off" />
+      <Field
+        name="name"
+        label="Name"
+        defaultValue={drain?.name ?? ''}
+        isRequired
+        maxLength={100}
+        autoComplete="off"
+      />
       <div className="question-fields">
         <SelectField
           name="source"
           label="Source"
+          key={sources.length}
           choices={sources.map((name) => ({ value: name, name }))}
-          defaultValue="edge_logs"
+          defaultValue={drain?.source ?? 'edge_logs'}
         />
-        <Field name="project" label="Project" help="Empty: all" autoComplete="off" />
-        <Field name="lql" label="Filter in LQL" help="Without times and aggregates" autoComplete="off" />
+        <Field
+          name="project"
+          label="Project"
+          help="Empty: all"
+          defaultValue={drain?.project ?? ''}
+          autoComplete="off"
+        />
+        <Field
+          name="lql"
+          label="Filter in LQL"
+          help="Without times and aggregates"
+          defaultValue={drain?.lql ?? ''}
+          autoComplete="off"
+        />
       </div>
       <div className="question-fields">
         <SelectField name="sends" label="Sends" choices={KINDS} value={kind} onChange={setKind} />
@@ -69,10 +94,11 @@ export const DrainForm = ({ onSubmit, problem, isPending }: DrainFormProps) => {
               name="destination.url"
               label="URL"
               placeholder="https://example.com/logs"
+              defaultValue={drain?.destination.url ?? ''}
               autoComplete="off"
               isRequired
             />
-            <SelectField name="destination.format" label="Body" choices={FORMATS} defaultValue="json" />
+            <SelectField name="destination.format" label="Body" choices={FORMATS} defaultValue={format} />
           </>
         )}
         <Field
@@ -81,11 +107,11 @@ export const DrainForm = ({ onSubmit, problem, isPending }: DrainFormProps) => {
           label="Batch, seconds"
           help="How long an entry waits at most for others"
           inputMode="numeric"
-          defaultValue={isFiles ? '300' : '1'}
+          defaultValue={seconds}
           isRequired
         />
       </div>
-      <Checkbox name="redactPii" value="true">
+      <Checkbox name="redactPii" value="true" defaultSelected={drain?.redactPii ?? false}>
         Redact addresses
       </Checkbox>
       <SubmitButton isPending={isPending}>Save</SubmitButton>

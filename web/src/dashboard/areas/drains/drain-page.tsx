@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import type { DrainFields } from '../../../../../src/logs/drains/drain-body.js';
 import type { DrainView } from '../../../../../src/logs/drains/drain-view.js';
 import { Button } from '../../parts/button.js';
 import { Loaded } from '../../parts/loaded.js';
@@ -16,6 +17,7 @@ import {
   createDrain,
   DRAINS_KEY,
   drainKey,
+  editDrain,
   getDrain,
   LIST,
   pauseDrain,
@@ -37,17 +39,10 @@ export const NewDrain = () => {
       await client.invalidateQueries({ queryKey: DRAINS_KEY });
     },
   });
-  const { url = null, secret = null } = made?.destination ?? {};
   return (
     <LogsFrame title="New drain">
       <DrainForm onSubmit={mutate} problem={error} isPending={isPending} />
-      {made && url !== null && secret !== null && (
-        <SecretsDialog
-          title="The secret of its posts"
-          secrets={[{ url, secret }]}
-          onClose={() => show(made)}
-        />
-      )}
+      {made && <SecretOf drain={made} onClose={() => show(made)} />}
     </LogsFrame>
   );
 };
@@ -75,7 +70,7 @@ const Drain = ({ drain }: { readonly drain: DrainView }) => {
       <h2>Progress</h2>
       <Facts facts={progressOf(drain)} />
       <h2>Settings</h2>
-      <Facts facts={settingsOf(drain)} />
+      <Settings drain={drain} />
       <RemoveSection
         what="drain"
         name={name}
@@ -90,14 +85,49 @@ const Drain = ({ drain }: { readonly drain: DrainView }) => {
   );
 };
 
+/** The settings as they are, or the form that changes them. */
+const Settings = ({ drain }: { readonly drain: DrainView }) => {
+  const client = useQueryClient();
+  const [isOpen, setIsOpen] = useState(false);
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: (fields: DrainFields) => editDrain(drain.id, fields),
+    onSuccess: async () => {
+      setIsOpen(false);
+      await client.invalidateQueries({ queryKey: DRAINS_KEY });
+    },
+  });
+  if (isOpen) return <DrainForm drain={drain} onSubmit={mutate} problem={error} isPending={isPending} />;
+  return (
+    <>
+      <Facts facts={settingsOf(drain)} />
+      <Button onPress={() => setIsOpen(true)}>Change</Button>
+      {data && <SecretOf drain={data} />}
+    </>
+  );
+};
+
+/** The secret that a reply has, until it is closed. */
+const SecretOf = ({ drain, onClose }: { readonly drain: DrainView; readonly onClose?: () => void }) => {
+  const [isOpen, setIsOpen] = useState(true);
+  const { url, secret } = drain.destination;
+  const close = (): void => {
+    setIsOpen(false);
+    onClose?.();
+  };
+  return isOpen && url !== null && secret !== null ? (
+    <SecretsDialog title="The secret of its posts" secrets={[{ url, secret }]} onClose={close} />
+  ) : null;
+};
+
 type FactList = readonly (readonly [name: string, value: string])[];
 
-const progressOf = ({ sent, lagSeconds, skipped, lastError }: DrainView): FactList => [
+const progressOf = ({ sent, lagSeconds, skipped, tooLarge, lastError }: DrainView): FactList => [
   ['Entries sent', sent.entries.toLocaleString('en')],
   ['Batches sent', sent.batches.toLocaleString('en')],
   ['Last sent', sent.lastAt === null ? 'Nothing yet' : minuteText(sent.lastAt)],
   ['Behind the logs', lagText(lagSeconds)],
   ['Skipped', skipped.toLocaleString('en')],
+  ...(tooLarge === 0 ? [] : [['Too large', tooLarge.toLocaleString('en')] as const]),
   ...(lastError === null
     ? []
     : [['Last error', `${minuteText(lastError.at)}: ${lastError.problem}`] as const]),

@@ -16,6 +16,8 @@ const pathOf = (id: string): string => `${API}/${encodeURIComponent(id)}`;
 export const listDrains = (): Promise<readonly DrainView[]> => getJson(API);
 export const getDrain = (id: string): Promise<DrainView> => getJson(pathOf(id));
 export const createDrain = (fields: DrainFields): Promise<DrainView> => send('POST', API, fields);
+export const editDrain = (id: string, fields: DrainFields): Promise<DrainView> =>
+  send('PATCH', pathOf(id), fields);
 export const removeDrain = (id: string): Promise<null> => send('DELETE', pathOf(id));
 export const testDrain = (id: string): Promise<DrainTest> => send('POST', `${pathOf(id)}/test`);
 export const pauseDrain = (id: string): Promise<DrainView> => send('POST', `${pathOf(id)}/pause`);

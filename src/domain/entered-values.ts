@@ -10,8 +10,8 @@ import {
   type RoundOfResult,
   rankedValue,
   type ValueKind,
-} from '../../domain/results.js';
-import { averageOf, singleOf } from '../../domain/scoring.js';
+} from './results.js';
+import { averageOf, singleOf } from './scoring.js';
 
 /** A change of a result, and when its event was recorded, in milliseconds since 1970. */
 export interface RecordedChange {
