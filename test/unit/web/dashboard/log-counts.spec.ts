@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import {
+  boundsOf,
   countingQuery,
   countRows,
   parseCounts,
@@ -9,7 +10,7 @@ import {
   unitFor,
   unitForRange,
 } from '../../../../web/src/dashboard/areas/logs/counts.js';
-import type { LogQuery } from '../../../../web/src/dashboard/areas/logs/log-query.js';
+import { type LogQuery, rangeOf } from '../../../../web/src/dashboard/areas/logs/log-query.js';
 
 const LOADER = new URL('../../../support/typescript-loader.mjs', import.meta.url).href;
 const COUNTS = new URL('../../../../web/src/dashboard/areas/logs/counts.ts', import.meta.url).href;
@@ -179,4 +180,18 @@ describe('the query that counts all', () => {
     expect(by('lql', 'm.a:1')?.query).toBe('m.a:1 c:count(*) c:group_by(t::hour)');
     expect([by('lql', 'm.a:1 c:count(*)'), by('lql', 's:id')]).toEqual([null, null]);
   });
+});
+
+it('a range that was chosen in the chart has the buckets that were chosen, and none before them', () => {
+  const from = Date.UTC(2026, 1, 3, 4);
+  const counts = parseCounts(
+    [{ timestamp: '2026-02-03T04:01:00Z', count: 2 }],
+    'minute',
+    boundsOf(rangeOf(from, from + 3 * 60_000)),
+  );
+  expect(counts?.buckets.map(({ start, count }) => [(start - from) / 60_000, count])).toEqual([
+    [0, 0],
+    [1, 2],
+    [2, 0],
+  ]);
 });

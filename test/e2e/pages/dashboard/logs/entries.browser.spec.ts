@@ -84,8 +84,10 @@ describeInChromium('the list of entries in Chromium', () => {
     expect(await chosen()).toBe(`call ${COUNT - 2}`);
     const active = await page.getByRole('grid').getAttribute('aria-activedescendant');
     expect(await page.locator(`#${active}`).getAttribute('aria-selected')).toBe('true');
+    expect(await heads()).toEqual(['time (UTC)', 'status', 'method', 'message']);
     await page.keyboard.press('Escape');
     await panel().waitFor({ state: 'detached' });
+    expect(await heads()).toEqual(['time (UTC)', 'status', 'method', 'path', 'message']);
     expect(api.complaints).toEqual([]);
   });
 

@@ -24,6 +24,8 @@ import { columnsOf, type SourceField, severityOf } from './source-fields.js';
 const ROW_HEIGHT = 1.75;
 const TIME_WIDTH = 13.5;
 const MIN_MESSAGE_WIDTH = 10;
+/** Beside an entry, which has the values of wider columns itself, the message is more useful. */
+const MAX_WIDTH_BESIDE_ENTRY = 8;
 /** Rows above and below those in sight. */
 const OVERSCAN = 10;
 
@@ -43,7 +45,11 @@ interface EntriesTableProps {
 export const EntriesTable = ({ entries, table, shown, older, isLive, onShow }: EntriesTableProps) => {
   const box = useRef<HTMLElement>(null);
   const isPrinting = useSyncExternalStore(subscribeToPrinter, isForPrinter);
-  const columns = columnsOf(table);
+  const isBesideEntry = shown !== null;
+  const columns = useMemo(
+    () => columnsOf(table).filter(({ width }) => !isBesideEntry || width <= MAX_WIDTH_BESIDE_ENTRY),
+    [table, isBesideEntry],
+  );
   const height = useMemo(() => ROW_HEIGHT * remInPixels(), []);
   const virtualizer = useVirtualizer({
     count: entries.length,
@@ -93,7 +99,13 @@ export const EntriesTable = ({ entries, table, shown, older, isLive, onShow }: E
           {indexes.map((index) => {
             const entry = entries[index];
             return (
-              entry && <Row key={entry.id} {...{ entry, index, table, onShow }} isShown={index === shownAt} />
+              entry && (
+                <Row
+                  key={entry.id}
+                  {...{ entry, index, table, columns, onShow }}
+                  isShown={index === shownAt}
+                />
+              )
             );
           })}
           <Space height={spaceBelow(inSight, virtualizer.getTotalSize())} />
@@ -179,10 +191,11 @@ const Head = ({ columns }: { readonly columns: readonly SourceField[] }) => (
 interface RowProps extends Pick<EntriesTableProps, 'table' | 'onShow'> {
   readonly entry: Entry;
   readonly index: number;
+  readonly columns: readonly SourceField[];
   readonly isShown: boolean;
 }
 
-const Row = memo(({ entry, index, table, isShown, onShow }: RowProps) => (
+const Row = memo(({ entry, index, table, columns, isShown, onShow }: RowProps) => (
   <tr
     id={rowId(index)}
     className={severityOf(table, entry.metadata)}
@@ -191,7 +204,7 @@ const Row = memo(({ entry, index, table, isShown, onShow }: RowProps) => (
     onClick={() => onShow(entry)}
   >
     <td className="time">{timeOf(entry)}</td>
-    {columnsOf(table).map(({ title, path }) => (
+    {columns.map(({ title, path }) => (
       <td key={title}>{textOf(valueAt(entry.metadata, path))}</td>
     ))}
     <td>{textOf(entry.event_message)}</td>
