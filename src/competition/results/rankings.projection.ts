@@ -128,14 +128,22 @@ const EVENT_TYPES: readonly (ContestEvent | PersonEvent | ReferencesEvent | Roun
   'ReferencesReplaced',
 ];
 
-/** Versions 4 to 7 left these as they were, but for what was lost of a result, and the space and known bests of a person. */
-const SINCE_3 = [results, rankingEntries, contestFacts, roundFacts, personFacts, participations];
+/** Versions 4 to 8 left these as they were, but for what was lost of a result, and the space and known bests of a person. */
+const SINCE_3 = [results, rankingEntries, contestFacts, roundFacts, personFacts];
 const ADDED_SINCE_3 = ['lostSingle', 'lostAverage', 'withdrawnAt', 'spaceId', 'bests'] as const;
 
 export const rankingsProjection: Projection = {
   name: 'rankings',
-  version: 7,
-  collections: [...SINCE_3, records, goneSteps, personalSteps, removedResults, referenceRecords],
+  version: 8,
+  collections: [
+    ...SINCE_3,
+    participations,
+    records,
+    goneSteps,
+    personalSteps,
+    removedResults,
+    referenceRecords,
+  ],
   unchanged: { since: 3, collections: SINCE_3, added: ADDED_SINCE_3 },
   eventTypes: EVENT_TYPES,
 

@@ -70,7 +70,9 @@ const participationId = (result: ResultDocument, personId: number): string =>
 const join = async (session: ProjectionSession, result: ResultDocument, personId: number): Promise<void> => {
   const id = participationId(result, personId);
   const participation = await session.get(participations, id);
-  session.put(participations, { id, personId, results: [...(participation?.results ?? []), result.id] });
+  // In an order of their own: runs of events move a result's first event behind those of others.
+  const results = [...(participation?.results ?? []), result.id].sort();
+  session.put(participations, { id, personId, results });
   if (!participation) await countParticipants(session, result, 1);
 };
 

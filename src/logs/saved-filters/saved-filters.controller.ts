@@ -1,5 +1,5 @@
 /** Saved filters of LQL over HTTP, for those who may have alerts: a token that is tied to a project has those of its project. */
-import { Body, Controller, Delete, Get, HttpCode, Param, Put, Query, Req } from '@nestjs/common';
+import { Body, Controller, Delete, HttpCode, Param, Put, Query } from '@nestjs/common';
 import {
   ApiBody,
   ApiOperation,
@@ -10,12 +10,11 @@ import {
   ApiTags,
   PickType,
 } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { aText, JsonFields, orNull } from '../../http/body/json-fields.js';
-import { KeyOrSession, ListRead, Problems } from '../../http/openapi/openapi-decorators.js';
-import { LogCallers } from '../log-callers.js';
-import { type Owner, ownerIn } from '../owner.js';
+import { GetList, KeyOrSession, Problems } from '../../http/openapi/openapi-decorators.js';
+import { Caller } from '../log-callers.js';
+import type { Owner } from '../owner.js';
 import { MAX_FILTER_LENGTH, type SavedFilter, SavedFilters } from './saved-filters.js';
 
 class SavedFilterDto implements SavedFilter {
@@ -45,20 +44,16 @@ const nameParam = ApiParam({ name: 'name', example: 'failed' });
 @KeyOrSession()
 @Controller('api/logs/filters')
 export class SavedFiltersController {
-  constructor(
-    private readonly filters: SavedFilters,
-    private readonly callers: LogCallers,
-  ) {}
+  constructor(private readonly filters: SavedFilters) {}
 
-  @Get()
-  @ListRead(
+  @GetList(
     SavedFilterDto,
     'List the saved filters of LQL (scope admin; tied to a project: query)',
     'Sorted by name',
   )
   @Problems(400, 401, 403, 429, 503)
-  async list(@Req() request: FastifyRequest): Promise<readonly SavedFilter[]> {
-    return this.filters.list(await this.caller(request));
+  list(@Caller() owner: Owner): Promise<readonly SavedFilter[]> {
+    return this.filters.list(owner);
   }
 
   @Put(':name')
@@ -72,14 +67,13 @@ export class SavedFiltersController {
   async save(
     @Param('name') name: string,
     @Body() body: unknown,
-    @Req() request: FastifyRequest,
+    @Caller() owner: Owner,
   ): Promise<SavedFilter> {
-    const caller = await this.caller(request);
     const fields = JsonFields.of(body);
     const lql = fields.needed('lql', aText, '').trim();
     const project = fields.given('project', orNull(aText), null);
     fields.check();
-    return this.filters.save({ name, project, lql }, caller);
+    return this.filters.save({ name, project, lql }, owner);
   }
 
   @Delete(':name')
@@ -89,19 +83,10 @@ export class SavedFiltersController {
   @ApiQuery({ name: 'project', required: false, description: 'Of which project. Default: as of a save' })
   @ApiResponse({ status: 204, description: 'No filter has this name' })
   @Problems(400, 401, 403, 404, 429, 503)
-  async remove(
-    @Param('name') name: string,
-    @Query() query: Fields,
-    @Req() request: FastifyRequest,
-  ): Promise<void> {
-    const caller = await this.caller(request);
+  async remove(@Param('name') name: string, @Query() query: Fields, @Caller() owner: Owner): Promise<void> {
     const fields = new FieldReader(query);
     const project = fields.text('project', 'the name of a project');
     fields.check();
-    await this.filters.remove(name, project, caller);
-  }
-
-  private async caller(request: FastifyRequest): Promise<Owner> {
-    return ownerIn(await this.callers.managerOfProject(request));
+    await this.filters.remove(name, project, owner);
   }
 }
