@@ -96,7 +96,7 @@ export class OpenReadModels {
   openView(generation: Generation): ReadView {
     this.#schemas.of(generation);
     const { number } = generation;
-    const readers = new GenerationReaders(this.db, number, {
+    const readers = new GenerationReaders(this.db, generation, {
       position: (projection) => {
         const { live, building } = this.generations.progress(projection);
         return (building?.number === number ? building : live)?.position ?? 0;

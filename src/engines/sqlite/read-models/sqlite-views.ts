@@ -7,11 +7,11 @@ import type Database from 'better-sqlite3';
 import type { Position } from '../../../foundation/event-store/event-store.js';
 import { DamagedGenerationError } from '../../../foundation/read-models/damaged-generation.js';
 import { areInPlace, leadingFields, valuesOf } from '../../../foundation/read-models/indexes.js';
-
 import type {
   AnyCollection,
   Collection,
   Document,
+  Generation,
   ReadView,
   Scan,
 } from '../../../foundation/read-models/read-model-store.js';
@@ -78,7 +78,7 @@ export class GenerationReaders implements TableReaders {
   /** `makeIndex`: runs a statement before the first use of an index. */
   constructor(
     db: Database.Database,
-    number: number,
+    { number }: Generation,
     { position, makeIndex }: Pick<TableReaders, 'position'> & { makeIndex: (statement: string) => void },
   ) {
     this.#db = db;
