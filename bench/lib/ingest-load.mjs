@@ -1,22 +1,15 @@
 /** Sends batches of log entries, a few concurrently, and reports the acknowledged entries per second. */
 import { Agent, request } from 'node:http';
-import { bodiesOf, edgeEntries } from './log-batches.mjs';
+import { bodiesOf, edgeEntries, FORMS } from './log-batches.mjs';
 
-const post = ({ port, token, agent }, body) =>
+const post = ({ port, token, agent, path, type, status }, body) =>
   new Promise((resolve, reject) => {
-    const headers = { 'x-api-key': token, 'content-type': 'application/json', 'content-length': body.length };
-    const options = {
-      port,
-      host: '127.0.0.1',
-      path: '/api/logs?source=edge_logs',
-      method: 'POST',
-      headers,
-      agent,
-    };
+    const headers = { 'x-api-key': token, 'content-type': type, 'content-length': body.length };
+    const options = { port, host: '127.0.0.1', path, method: 'POST', headers, agent };
     const sent = request(options, (reply) => {
       reply.resume();
       reply.on('end', () =>
-        reply.statusCode === 201
+        reply.statusCode === status
           ? resolve()
           : reject(new Error(`a batch was answered with ${reply.statusCode}`)),
       );
@@ -25,14 +18,16 @@ const post = ({ port, token, agent }, body) =>
     sent.end(body);
   });
 
-const run = async ({ port, token, batches, seed, connections }) => {
-  const bodies = bodiesOf(edgeEntries({ batches, seed }));
+const run = async ({ port, token, batches, seed, connections, form }) => {
+  const sending = FORMS[form];
+  const bodies = bodiesOf(edgeEntries({ batches, seed }), sending);
   const bytes = bodies.reduce((sum, { length }) => sum + length, 0);
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const cpuBefore = process.cpuUsage();
   const began = performance.now();
   const sender = async () => {
-    for (let body = bodies.pop(); body; body = bodies.pop()) await post({ port, token, agent }, body);
+    for (let body = bodies.pop(); body; body = bodies.pop())
+      await post({ port, token, agent, ...sending }, body);
   };
   await Promise.all(Array.from({ length: connections }, sender));
   const seconds = (performance.now() - began) / 1_000;

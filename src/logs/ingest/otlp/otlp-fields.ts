@@ -84,8 +84,11 @@ export const hexOf = (message: Message, name: string, bytes: number): string | n
 };
 
 /** Returns attributes by their names; of two with one name the last. */
-export const attributesOf = (message: Message): ReadonlyMap<string, Json> =>
-  new Map(listOf(message, 'attributes').map((pair) => pairOf(pair, 1)));
+export const attributesOf = (message: Message): ReadonlyMap<string, Json> => {
+  const attributes = new Map<string, Json>();
+  for (const pair of listOf(message, 'attributes')) attributes.set(...pairOf(pair, 1));
+  return attributes;
+};
 
 const pairOf = (pair: Message, depth: number): [string, Json] => [
   textOf(pair, 'key') ?? '',
