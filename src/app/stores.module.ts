@@ -64,8 +64,11 @@ export interface StoresOptions {
 
 const STORES_OPTIONS = Symbol('StoresOptions');
 
-/** For each store at the end of a server; they close at the same time. */
-const CLOSE_WITHIN_MS = 2_000;
+/**
+ * For each store at the end of a server; they close at the same time. After the running requests (2 s) and the last step it
+ * leaves half a second of the whole shutdown, so that a store that hangs is named on a busy machine, too.
+ */
+const CLOSE_WITHIN_MS = 1_500;
 
 const LAST_WITNESS_WITHIN_MS = 1_000;
 const LAST_STEP_WITHIN_MS = 500;

@@ -5,6 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { StreamNames } from '../../domain/streams.js';
 import { messageOf } from '../../foundation/basics/error-message.js';
+import { settlesWithin } from '../../foundation/basics/settles-within.js';
 import type { Damage } from '../../foundation/integrity/damage.js';
 import type { Projection } from '../../foundation/projections/projection.js';
 import type {
@@ -17,6 +18,8 @@ import { type EventRegistry, KnownEvents } from '../../foundation/projections/ru
 import { ProjectorHost } from '../../foundation/projections/runner/projector-host.js';
 import { openEventStore } from '../stores/open-event-store.js';
 import { openReadModelStore } from '../stores/open-read-model-store.js';
+
+const LAST_BATCH_WITHIN_MS = 500;
 
 const port = parentPort;
 if (!port) throw new Error('projector.worker.js runs as a worker thread');
@@ -72,9 +75,12 @@ const project = (): void =>
   });
 
 const stop = async (): Promise<void> => {
-  await host.stop();
-  await readModelStore.close();
+  const stopped = host.stop();
+  // A read that gets no answer ends with its store.
+  await settlesWithin(stopped, LAST_BATCH_WITHIN_MS);
   await eventStore.close();
+  await stopped;
+  await readModelStore.close();
   port.close();
 };
 

@@ -292,8 +292,8 @@ describe('a contest', () => {
     await world.enter('A', '222-r1', [1], [500, 0, 0, 0, 0]);
     const rounds = new ListRoundsOfPersonHandler(world.session.readModels);
     expect(await rounds.execute(new ListRoundsOfPerson(1))).toEqual([
-      { ...A, eventId: '333', roundNumber: 1 },
       { ...A, eventId: '222', roundNumber: 1 },
+      { ...A, eventId: '333', roundNumber: 1 },
     ]);
   });
 
