@@ -53,6 +53,8 @@ export class EventFeed {
   #running: Promise<void> = Promise.resolve();
   #position: Position | null = null;
   #isFollowing = false;
+  /** Whether it subscribes only because the other reader fell silent: the store has not failed. */
+  #isContinued = false;
   /** When the last sign came of a reader that hands everything on. */
   #signAt = Number.NEGATIVE_INFINITY;
   /** Ends the subscription of its own that is running. */
@@ -102,11 +104,13 @@ export class EventFeed {
         firstTry();
         await this.#whileHanded(signal);
         this.#stopFollowing();
+        this.#isContinued = true;
         continue;
       } catch (error) {
         this.#options.onError(error);
       }
       this.#stopFollowing();
+      this.#isContinued = false;
       firstTry();
       await this.#backOff(signal);
     }
@@ -126,7 +130,7 @@ export class EventFeed {
         this.#pauseMs = FIRST_PAUSE_MS;
         if (batch.caughtUp && !this.#isFollowing) {
           this.#isFollowing = true;
-          aggregates.startFollowing();
+          aggregates.startFollowing({ isContinued: this.#isContinued });
           caughtUp();
         }
         if (batch.caughtUp) await rest(REST_MS, signal);

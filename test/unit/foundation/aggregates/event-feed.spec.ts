@@ -19,8 +19,8 @@ class Told {
   observeRevision({ stream, revision }: RecordedEvent): void {
     this.log.push(`${stream} ${revision}`);
   }
-  startFollowing(): void {
-    this.log.push('following');
+  startFollowing({ isContinued = false } = {}): void {
+    this.log.push(isContinued ? 'continued' : 'following');
   }
   stopFollowing(): void {
     this.log.push('stopped');
@@ -217,7 +217,19 @@ describe('the feed, beside a reader that hands events on', () => {
     expect((await events).map(({ stream }) => stream)).toEqual(
       [1, 2, 3].map((round) => `ours/round-${round}`),
     );
-    expect(aggregates.log.filter((entry) => entry === 'stopped')).toHaveLength(1);
+    const changes = (): string[] => aggregates.log.filter((entry) => !entry.includes(' '));
+    expect(changes()).toEqual(['following', 'stopped', 'continued']);
+    store.beforeRead = () => {
+      store.beforeRead = () => undefined;
+      throw new EventStoreUnavailableError('gone');
+    };
+    const more = heard(1);
+    await close(4);
+    await more;
+    await until(
+      async () => changes().slice(3),
+      (later) => later.join() === 'stopped,following',
+    );
   });
 
   it('reads by itself while the reader is held up by what it has read', async () => {
