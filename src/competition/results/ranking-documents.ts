@@ -61,7 +61,7 @@ export interface PersonFacts extends Document {
 /** A person's results in one contest. Removed with the last result. */
 export interface Participation extends Document {
   readonly personId: number;
-  /** Ids of ResultDocuments; their order has no meaning. */
+  /** Ids of ResultDocuments, ascending. */
   readonly results: readonly string[];
 }
 

@@ -50,10 +50,16 @@ import type { ResultEvent } from './round-history.js';
 
 // Successive events on one result in a batch become one event, so that its average, boards and entries are derived once.
 
-/** Replaces its changes, oldest first, at the place of the last one. All of them are on one result. */
+/**
+ * Replaces its changes, oldest first, at the place of the last one. All of them are on one result, and the first one says whom a new
+ * result is entered for: a later one may name a team in another order.
+ */
 export interface ResultRun {
   readonly type: 'ResultRun';
-  readonly data: ResultRef & { readonly changes: readonly RecordedChange[] };
+  readonly data: ResultRef & {
+    readonly enteredFor: readonly number[];
+    readonly changes: readonly RecordedChange[];
+  };
 }
 
 export const RESULT_EVENTS: readonly ResultEvent['type'][] = [
@@ -97,15 +103,20 @@ export const withRuns = (events: readonly ProjectedEvent[]): readonly ProjectedE
 };
 
 const asOne = (run: readonly ProjectedEvent[]): ProjectedEvent => {
+  const [first] = run;
   const last = run[run.length - 1];
-  if (last === undefined) throw new RangeError('a run has at least one event');
+  if (first === undefined || last === undefined) throw new RangeError('a run has at least one event');
   if (run.length === 1) return last;
   const changes = run.map((event) => ({
     recordedAt: event.recordedAt,
     change: domainEvent<ResultEvent>(event).data,
   }));
   const { resultId, personIds } = domainEvent<ResultEvent>(last).data;
-  const { type, data }: ResultRun = { type: 'ResultRun', data: { resultId, personIds, changes } };
+  const { personIds: enteredFor } = domainEvent<ResultEvent>(first).data;
+  const { type, data }: ResultRun = {
+    type: 'ResultRun',
+    data: { resultId, personIds, enteredFor, changes },
+  };
   return { ...last, type, data };
 };
 
@@ -244,19 +255,22 @@ const enter = async (
   const id = resultKey(resultId, round.eventId);
   const before = await session.get(results, id);
   const { recordedAt } = recorded;
-  const changes = event.type === 'ResultRun' ? event.data.changes : [{ recordedAt, change: event.data }];
-  const { values, lost } = valuesAfter(before ?? NO_VALUES, changes, facts);
+  const run: Pick<ResultRun['data'], 'enteredFor' | 'changes'> =
+    event.type === 'ResultRun'
+      ? event.data
+      : { enteredFor: personIds, changes: [{ recordedAt, change: event.data }] };
+  const enteredFor = before?.enteredFor ?? run.enteredFor;
+  const { values, lost } = valuesAfter(before ?? NO_VALUES, run.changes, facts);
   const withdrawals = withdrawalsOf([before], lost);
   if (lost.length > 0) session.touch(() => tags.withdrawnRecords(round.spaceId));
   if (values.attempts.every((value) => value === NOT_TAKEN)) {
-    const enteredFor = before?.enteredFor ?? personIds;
     await writeResult(session, before, null);
     await keepRemoved(session, { ...round, id, resultId, personIds, enteredFor }, withdrawals);
   } else if (before) {
     const boards = boardsOf(round, values, contest);
     await writeResult(session, before, { ...before, personIds, ...values, ...boards, ...withdrawals });
   } else {
-    const entered = { ...round, id, resultId, personIds, enteredFor: personIds, ...values };
+    const entered = { ...round, id, resultId, personIds, enteredFor, ...values };
     const after = await derived(session, entered, { contest, round: facts });
     await writeResult(session, null, { ...after, ...withdrawals });
   }

@@ -130,9 +130,12 @@ export class Aggregates implements AggregateRuntime {
     };
   }
 
-  /** The feed begins to tell of every event that other processes append; states from before are read up once. */
-  startFollowing(): void {
-    this.#feedStarts += 1;
+  /**
+   * The feed begins to tell of every event that other processes append; states from before are read up once. `isContinued`: it has told
+   * of every event since it stopped, so they need not be.
+   */
+  startFollowing({ isContinued = false }: { readonly isContinued?: boolean } = {}): void {
+    if (!isContinued) this.#feedStarts += 1;
     this.#followed = true;
   }
 

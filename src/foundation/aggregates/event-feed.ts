@@ -53,6 +53,8 @@ export class EventFeed {
   #running: Promise<void> = Promise.resolve();
   #position: Position | null = null;
   #isFollowing = false;
+  /** Whether it subscribes only because the other reader fell silent: the store has not failed. */
+  #isContinued = false;
   /** When the last sign came of a reader that hands everything on. */
   #signAt = Number.NEGATIVE_INFINITY;
   /** Ends the subscription of its own that is running. */
@@ -69,9 +71,9 @@ export class EventFeed {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Takes what another reader has read. What does not join what the feed has seen is left to its own subscription. */
+  /** Takes what another reader has read, until `stop`. What does not join what the feed has seen is left to its own subscription. */
   hand(handed: HandedEvents): void {
-    if (this.#position === null || handed.from > this.#position) return;
+    if (this.#stop === null || this.#position === null || handed.from > this.#position) return;
     this.#tell(handed);
     if (!handed.caughtUp || !this.#isFollowing) return;
     this.#signAt = performance.now();
@@ -91,43 +93,47 @@ export class EventFeed {
   async stop(): Promise<void> {
     this.#stop?.abort();
     this.#stop = null;
+    this.#ownSubscription?.abort();
     await this.#running;
   }
 
   async #run(signal: AbortSignal, firstTry: () => void): Promise<void> {
     while (!signal.aborted) {
       try {
-        await this.#follow(signal, firstTry);
+        await this.#follow(firstTry);
+        firstTry();
         await this.#whileHanded(signal);
         this.#stopFollowing();
+        this.#isContinued = true;
         continue;
       } catch (error) {
         this.#options.onError(error);
       }
       this.#stopFollowing();
+      this.#isContinued = false;
       firstTry();
       await this.#backOff(signal);
     }
   }
 
-  /** Subscribes until the signal aborts, or another reader hands on what comes next. */
-  async #follow(signal: AbortSignal, caughtUp: () => void): Promise<void> {
+  /** Subscribes until `stop`, or until another reader hands on what comes next. */
+  async #follow(caughtUp: () => void): Promise<void> {
     const { store, names, types, aggregates } = this.#options;
-    this.#position ??= await store.head();
     const filter = { streamPrefix: names.prefix, types };
     const own = new AbortController();
+    const { signal } = own;
     this.#ownSubscription = own;
-    const ending = AbortSignal.any([signal, own.signal]);
     try {
-      for await (const batch of store.subscribe({ after: this.#position, filter, signal: ending })) {
+      this.#position ??= await store.head();
+      for await (const batch of store.subscribe({ after: this.#position, filter, signal })) {
         this.#tell(batch);
         this.#pauseMs = FIRST_PAUSE_MS;
         if (batch.caughtUp && !this.#isFollowing) {
           this.#isFollowing = true;
-          aggregates.startFollowing();
+          aggregates.startFollowing({ isContinued: this.#isContinued });
           caughtUp();
         }
-        if (batch.caughtUp) await rest(REST_MS, ending);
+        if (batch.caughtUp) await rest(REST_MS, signal);
       }
     } finally {
       this.#ownSubscription = null;
@@ -155,10 +161,9 @@ export class EventFeed {
     for (const event of events) {
       if (event.position <= seen) continue;
       aggregates.observeRevision(event);
-      const lifted = upcasters.lift(event);
       for (const listener of this.#listeners) {
         try {
-          listener(lifted);
+          listener(upcasters.lift(event));
         } catch (error) {
           onError(error);
         }

@@ -1,7 +1,7 @@
 /**
  * Hands the control events of the live subscription to the process's event feed, which then needs no subscription of
- * its own. An event is handed on before it is applied. While all that there is has been read, a sign says so again and again;
- * read models that are behind give none.
+ * its own. An event is handed on before it is applied. While all that there is has been read, a sign says so again and again.
+ * A subscription that is behind gives none, nor does one whose last batch is still being applied.
  */
 import type { HandedEvents } from '../../aggregates/event-feed.js';
 import type { EventBatch, Position } from '../../event-store/event-store.js';
@@ -25,28 +25,31 @@ export class ControlEvents {
     let from = after;
     let read = after;
     let caughtUp = false;
+    let isWaiting = false;
+    let signedAt = Number.NEGATIVE_INFINITY;
     const hand = (events: EventBatch['events']): void => {
       this.onHanded({ from, events, position: read, caughtUp });
       from = read;
+      if (caughtUp) signedAt = performance.now();
     };
-    let isWaiting = false;
-    let hasNews = false;
-    const signs = setInterval(() => {
-      if (caughtUp && (isWaiting || hasNews)) hand([]);
-      hasNews = false;
-    }, SIGN_EVERY_MS).unref();
+    const signIfWaiting = (): void => {
+      if (caughtUp && isWaiting) hand([]);
+    };
+    // A turn later: after a long one, what has come meanwhile is read first.
+    const signs = setInterval(() => setImmediate(signIfWaiting), SIGN_EVERY_MS).unref();
     try {
       for await (const batch of batches) {
+        isWaiting = false;
         const events = batch.events.filter(({ type }) => this.#types.has(type));
         ({ position: read, caughtUp } = batch);
-        isWaiting = false;
-        hasNews = true;
-        if (events.length > 0) hand(events);
+        const isSignDue = caughtUp && performance.now() - signedAt >= SIGN_EVERY_MS;
+        if (events.length > 0 || isSignDue) hand(events);
         yield batch;
         isWaiting = true;
       }
     } finally {
       clearInterval(signs);
+      isWaiting = false;
     }
   }
 }

@@ -395,6 +395,18 @@ describe('load', () => {
     expect(await sum()).toBe(11);
   });
 
+  it('rests on what it kept when the feed goes on where it stopped', async () => {
+    aggregates.startFollowing();
+    await execute(add(1));
+    aggregates.stopFollowing();
+    rivalAdds(10);
+    aggregates.startFollowing({ isContinued: true });
+    expect(await sum()).toBe(1);
+    const last = store.log.at(-1);
+    if (last) aggregates.observeRevision(last);
+    expect(await sum()).toBe(11);
+  });
+
   it('shows nothing that is not appended yet', async () => {
     aggregates.startFollowing();
     await execute(add(1));

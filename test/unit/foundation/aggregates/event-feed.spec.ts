@@ -1,4 +1,5 @@
 /** The feed: control events only, from its start on, told to aggregates and listeners; it survives a failing store. */
+import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { controlEventTypes } from '../../../../src/app/features.js';
 import { EventFeed, type HandedEvents } from '../../../../src/foundation/aggregates/event-feed.js';
@@ -6,6 +7,7 @@ import {
   EventStoreUnavailableError,
   type RecordedEvent,
 } from '../../../../src/foundation/event-store/event-store.js';
+import { Upcasters } from '../../../../src/foundation/event-store/upcasters.js';
 import { ControlEvents } from '../../../../src/foundation/projections/runner/control-events.js';
 import { gate } from '../../../support/gate.js';
 import { MemoryEventStore } from '../../../support/memory-event-store.js';
@@ -17,8 +19,8 @@ class Told {
   observeRevision({ stream, revision }: RecordedEvent): void {
     this.log.push(`${stream} ${revision}`);
   }
-  startFollowing(): void {
-    this.log.push('following');
+  startFollowing({ isContinued = false } = {}): void {
+    this.log.push(isContinued ? 'continued' : 'following');
   }
   stopFollowing(): void {
     this.log.push('stopped');
@@ -115,6 +117,20 @@ describe('the feed', () => {
     await feed.stop();
     expect(aggregates.log).not.toContain('following');
   });
+
+  it('has started when it is stopped before it has read to the end', async () => {
+    const opened = gate();
+    store.subscribe = async function* ({ signal }) {
+      yield { events: [], position: 0, caughtUp: false };
+      opened.open();
+      if (!signal.aborted) await once(signal, 'abort');
+    };
+    const started = feed.start();
+    await opened.opened;
+    await feed.stop();
+    await started;
+    expect(aggregates.log).not.toContain('following');
+  });
 });
 
 describe('the feed, beside a reader that hands events on', () => {
@@ -201,7 +217,19 @@ describe('the feed, beside a reader that hands events on', () => {
     expect((await events).map(({ stream }) => stream)).toEqual(
       [1, 2, 3].map((round) => `ours/round-${round}`),
     );
-    expect(aggregates.log.filter((entry) => entry === 'stopped')).toHaveLength(1);
+    const changes = (): string[] => aggregates.log.filter((entry) => !entry.includes(' '));
+    expect(changes()).toEqual(['following', 'stopped', 'continued']);
+    store.beforeRead = () => {
+      store.beforeRead = () => undefined;
+      throw new EventStoreUnavailableError('gone');
+    };
+    const more = heard(1);
+    await close(4);
+    await more;
+    await until(
+      async () => changes().slice(3),
+      (later) => later.join() === 'stopped,following',
+    );
   });
 
   it('reads by itself while the reader is held up by what it has read', async () => {
@@ -217,6 +245,32 @@ describe('the feed, beside a reader that hands events on', () => {
     expect((await events).map(({ stream }) => stream)).toEqual(['ours/round-2']);
     held.open();
     await ownSubscriptions(0);
+  });
+
+  it('tells of nothing that is handed on after its stop', async () => {
+    await feed.start();
+    await feed.stop();
+    await close(1);
+    const types: string[] = [];
+    feed.listen(({ type }) => types.push(type));
+    feed.hand({ from: 0, events: store.log, position: 1, caughtUp: true });
+    expect({ types, told: aggregates.log }).toEqual({ types: [], told: ['following', 'stopped'] });
+  });
+
+  it('reports an event that cannot be lifted, and the reader goes on', async () => {
+    const lift = (): object => {
+      throw new Error('an old shape');
+    };
+    const upcasters = new Upcasters([{ type: 'RoundClosed', upTo: 9, lift }]);
+    const names = { prefix: 'ours/' };
+    const onError = (error: unknown) => errors.push(error);
+    feed = new EventFeed({ store, names, types: controlEventTypes, aggregates, onError, upcasters });
+    await feed.start();
+    feed.listen(() => undefined);
+    await close(1);
+    feed.hand({ from: 0, events: store.log, position: 1, caughtUp: false });
+    expect(errors).toEqual([new Error('an old shape')]);
+    expect(aggregates.log).toEqual(['following', 'ours/round-1 0']);
   });
 
   it('keeps its own subscription beside a reader that is behind, or begins beyond what the feed has seen', async () => {
