@@ -47,3 +47,8 @@ export interface Drain extends DrainConfig {
   readonly isPaused: boolean;
   readonly progress: Progress;
 }
+
+/** What its batches have, and where they go. With a change of it, nothing holds that was read for it before. */
+export const sentBy = ({ source, project, lql, redactPii, destination }: DrainConfig) => ({
+  ...{ source, project, lql, redactPii, destination },
+});

@@ -11,7 +11,7 @@ import type { Owner } from '../owner.js';
 import { Owners } from '../owners.js';
 import { TailRights } from '../tail/tail-rights.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
-import type { Destination, Drain, HttpDestination } from './drain.js';
+import { type Destination, type Drain, type HttpDestination, sentBy } from './drain.js';
 import type { DestinationFields, DrainFields, DrainRules } from './drain-body.js';
 import { DrainBook, MAX_DRAINS } from './drain-book.js';
 import { DrainDestinations } from './drain-destinations.js';
@@ -165,11 +165,6 @@ const postsOf = (destination: Destination): Posts | null => {
   const { format, secret } = destination;
   return { format, secret };
 };
-
-/** What its batches have, and where they go. */
-const sentBy = ({ source, project, lql, redactPii, destination }: Drain) => ({
-  ...{ source, project, lql, redactPii, destination },
-});
 
 const NO_ID = {
   field: 'lql',
