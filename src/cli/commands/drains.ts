@@ -59,6 +59,8 @@ interface Options {
 /** Codec: the body of the API, which its reader checks. Without --url and --s3 it has no destination. */
 const bodyOf = ({ url, format, s3 = false, redactPii, allProjects, ...fields }: Options): object => {
   if (s3 && url !== undefined) throw new CliError('a drain has either --url or --s3');
+  if (allProjects && fields.project !== undefined)
+    throw new CliError('a drain has either --project or --all-projects');
   if (url === undefined && format !== undefined) throw new CliError('--format goes with --url');
   return {
     ...fields,

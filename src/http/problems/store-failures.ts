@@ -64,7 +64,7 @@ const failedQuery = (why: QueryFailure, message: string): Failure => {
     case 'value':
       return failure('query-value', message);
     case 'cancelled':
-      return failure('query-cancelled', 'The client closed the connection before the query ended.');
+      return failure('query-cancelled', 'The query was cancelled before it ended.');
     case 'crash':
       return failure('query-ended', 'The query was stopped before it ended.', retryAfter(1));
     default:

@@ -2,14 +2,25 @@
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import { aText, JsonFields, oneOf, orNull } from '../../http/body/json-fields.js';
 import { aFlag, aName, integerIn, missingOf } from '../body-rules.js';
-import { BODY_FORMATS, type DrainConfig, type HttpDestination, type S3Destination } from './drain.js';
+import {
+  BODY_FORMATS,
+  type BodyFormat,
+  type DrainConfig,
+  type HttpDestination,
+  type S3Destination,
+} from './drain.js';
 
 export const DESTINATION_KINDS = ['http', 's3'] as const;
 export const MAX_BATCH_SECONDS = 900;
 const DEFAULT_SECONDS = { http: 1, s3: 300 } as const;
 const DEFAULTS = { project: null, lql: '', redactPii: false } as const;
 
-export type DestinationFields = Omit<HttpDestination, 'secret'> | S3Destination;
+interface HttpFields extends Pick<HttpDestination, 'kind' | 'url'> {
+  /** Missing: as it was; of a new one `json`. */
+  readonly format?: BodyFormat;
+}
+
+export type DestinationFields = HttpFields | S3Destination;
 
 /** As a client says it. */
 export interface DrainFields extends Omit<DrainConfig, 'destination'> {
@@ -61,7 +72,7 @@ const destinationIn =
         : {
             kind,
             url: fields.given('url', aText, ''),
-            format: fields.given('format', oneOf(BODY_FORMATS), 'json'),
+            ...fields.change('format', oneOf(BODY_FORMATS)),
           };
     const refusal = refusalOf(destination);
     if (refusal !== null) fields.refuse(destination.kind === 'http' ? 'url' : 'kind', 'address', refusal);

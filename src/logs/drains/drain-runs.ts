@@ -3,6 +3,7 @@
  * a crash the next one sends the same batch again, with the same id. So each entry arrives at least once.
  */
 import { Inject, Injectable } from '@nestjs/common';
+import { isSameData } from '../../domain/equality.js';
 import { RejectedError } from '../../domain/rejections.js';
 import { messageOf } from '../../foundation/basics/error-message.js';
 import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
@@ -13,7 +14,7 @@ import { holderName } from '../../foundation/read-models/lease-holder.js';
 import { FailureError } from '../../http/problems/failure.js';
 import type { EntryRange } from '../tail/tail-rights.js';
 import { BatchEntries, BOUNDS, batchId, objectKey } from './batch.js';
-import type { Drain } from './drain.js';
+import { type Drain, sentBy } from './drain.js';
 import { DrainBook } from './drain-book.js';
 import { DrainDestinations } from './drain-destinations.js';
 import { DrainEntries } from './drain-entries.js';
@@ -52,8 +53,8 @@ interface Seen {
   readonly readTo: number;
   /** Until then, its entries wait for others. Milliseconds since 1970. */
   readonly waitsUntil: number;
-  /** The entries that it sends; null: nothing is known. A change of the drain makes the rest untrue. */
-  readonly of: string | null;
+  /** What it sends; null: nothing is known. */
+  readonly of: ReturnType<typeof sentBy> | null;
 }
 
 interface ReadBatch extends PendingBatch {
@@ -100,14 +101,14 @@ export class DrainRuns {
   }
 
   async #hasNew(drain: Drain, { head, now }: Look): Promise<boolean> {
-    const { drainId, batchSeconds, progress } = drain;
+    const { batchSeconds, progress } = drain;
     const { readTo, waitsUntil } = this.#seenOf(drain);
     const waitsMs = waitsUntil - now();
     // A longer wait is none: the clock was set back.
     if (waitsMs > 0 && waitsMs <= batchSeconds * 1_000) return false;
     if (head > Math.max(readTo, progress.position)) return true;
     // Nothing has come since the last look.
-    if (progress.position < readTo) await this.#moveTo(drainId, progress.position, readTo);
+    if (progress.position < readTo) await this.#moveTo(drain, progress.position, readTo);
     return false;
   }
 
@@ -126,7 +127,7 @@ export class DrainRuns {
       if (look.signal.aborted) return null;
       const change = changeAfter(error);
       if (change === null) throw error;
-      await this.#change(drain.drainId, (progress) => change(progress, look.now()));
+      await this.#change(drain, (progress) => change(progress, look.now()));
       return null;
     }
   }
@@ -151,10 +152,10 @@ export class DrainRuns {
     const collected = new BatchEntries(BOUNDS[destination.kind]);
     const isWhole = await filled(collected, this.entries.pages(range, { after: from, upTo: head }, signal));
     const { entries, positions, first, last } = collected;
-    const of = contentOf(drain);
+    const of = sentBy(drain);
     if (first === null || last === null) {
       this.#seen.set(drainId, { readTo: head, waitsUntil: 0, of });
-      if (head - after >= MOVED_EVERY) await this.#moveTo(drainId, after, head);
+      if (head - after >= MOVED_EVERY) await this.#moveTo(drain, after, head);
       return null;
     }
     const waitsUntil = Math.min(first / 1_000, now()) + batchSeconds * 1_000;
@@ -172,9 +173,9 @@ export class DrainRuns {
     { range, batch }: { readonly range: EntryRange; readonly batch: ReadBatch },
     { now, signal }: Look,
   ): Promise<boolean> {
-    const { drainId, destination } = drain;
+    const { destination } = drain;
     const { entries, first } = batch;
-    const claim = await this.#change(drainId, (progress) =>
+    const claim = await this.#change(drain, (progress) =>
       claimed(progress, batch, { holder: this.#holder, now: now() }),
     );
     if (claim === null) return false;
@@ -187,14 +188,14 @@ export class DrainRuns {
     if (refused !== null && signal.aborted) return false;
     const at = { batch, holder: this.#holder, now: now() };
     if (refused === null) {
-      const done = await this.#change(drainId, (progress) =>
+      const done = await this.#change(drain, (progress) =>
         passed(progress, { ...at, entries: entries.length }),
       );
       return done !== null;
     }
     const { problem, final, tooLarge } = refused;
-    if (tooLarge) return this.#smaller(drainId, at, problem);
-    await this.#change(drainId, (progress) => {
+    if (tooLarge) return this.#smaller(drain, at, problem);
+    await this.#change(drain, (progress) => {
       const after = failed(progress, { ...at, problem });
       return final && after ? stopped(after, problem, at.now) : after;
     });
@@ -202,12 +203,12 @@ export class DrainRuns {
   }
 
   /** Halves a batch that its receiver found too large, or passes over the only entry of it. Returns whether to go on at once. */
-  async #smaller(drainId: string, at: Sent, problem: string): Promise<boolean> {
+  async #smaller(drain: Drain, at: Sent, problem: string): Promise<boolean> {
     const { positions, entries } = at.batch;
     const middle = positions[Math.ceil(positions.length / 2) - 1];
     const isOne = middle === undefined || positions.length === 1;
     const words = `${problem} to the entry ${String(entries[0]?.id)} alone, which was passed over`;
-    const done = await this.#change(drainId, (progress) =>
+    const done = await this.#change(drain, (progress) =>
       isOne ? passedOver(progress, { ...at, problem: words }) : split(progress, { ...at, middle }),
     );
     return done !== null;
@@ -215,30 +216,29 @@ export class DrainRuns {
 
   #seenOf(drain: Drain): Seen {
     const seen = this.#seen.get(drain.drainId);
-    return seen?.of === contentOf(drain) ? seen : NOTHING_SEEN;
+    return seen && isSameData(seen.of, sentBy(drain)) ? seen : NOTHING_SEEN;
   }
 
   /** Passes over what is older than the retention, and counts what of it is still stored. Returns the drain after it. */
   async #withoutOld(drain: Drain, range: EntryRange, { head, now, signal }: Look): Promise<Drain> {
-    const { drainId, progress } = drain;
-    const { position: from, pending } = progress;
+    const { position: from, pending } = drain.progress;
     const days = daysOf(this.config.logRetentionDays, drain);
     const position = Math.min((now() - days * DAY_MS) * 1_000, head);
     if (from >= position || (pending !== null && pending.upTo > position)) return drain;
     const entries = await this.entries.count(range, { after: from, upTo: position }, signal);
     const problem = `${entries} entries were not sent within ${days} days, and were skipped`;
     const skip = { from, position, entries, problem, now: now() };
-    return (await this.#change(drainId, (before) => skippedTo(before, skip))) ?? drain;
+    return (await this.#change(drain, (before) => skippedTo(before, skip))) ?? drain;
   }
 
-  async #moveTo(drainId: string, from: number, position: number): Promise<void> {
-    await this.#change(drainId, (progress) => movedTo(progress, from, position));
+  async #moveTo(drain: Drain, from: number, position: number): Promise<void> {
+    await this.#change(drain, (progress) => movedTo(progress, from, position));
   }
 
-  /** Returns null when `change` does. */
-  #change(drainId: string, change: (progress: Progress) => Progress | null): Promise<Drain | null> {
-    return this.book.change(drainId, (drain) => {
-      const progress = change(drain.progress);
+  /** Returns null when `change` does, and when the drain sends something else since it was read. */
+  #change(read: Drain, change: (progress: Progress) => Progress | null): Promise<Drain | null> {
+    return this.book.change(read.drainId, (drain) => {
+      const progress = isSameData(sentBy(drain), sentBy(read)) ? change(drain.progress) : null;
       return progress && { ...drain, progress };
     });
   }
@@ -250,9 +250,6 @@ interface Sent {
   /** Milliseconds since 1970. */
   readonly now: number;
 }
-
-/** Which entries a drain sends. */
-const contentOf = ({ source, project, lql }: Drain): string => JSON.stringify([source, project, lql]);
 
 /** Returns whether there are more entries than fit. */
 const filled = async (

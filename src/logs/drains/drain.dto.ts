@@ -23,7 +23,7 @@ class NewDestinationBody {
 
   @ApiPropertyOptional({
     enum: BODY_FORMATS,
-    description: 'Of http: a JSON array, or a line for each entry. Default: json',
+    description: 'Of http: a JSON array, or a line for each entry. Default: as it was; of new posts json',
   })
   format?: string;
 }

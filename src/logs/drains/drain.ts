@@ -38,12 +38,17 @@ export interface DrainConfig {
 export interface Drain extends DrainConfig {
   /** UUID. */
   readonly drainId: string;
-  /** Who made or resumed it last. */
+  /** Who made, changed or resumed it last. */
   readonly owner: Owner;
-  /** The only project that its maker could read; null: all. */
+  /** Callers that are tied to this project see it; null: only those that see all. */
   readonly tiedTo: string | null;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly isPaused: boolean;
   readonly progress: Progress;
 }
+
+/** What its batches have, and where they go. With a change of it, nothing holds that was read for it before. */
+export const sentBy = ({ source, project, lql, redactPii, destination }: DrainConfig) => ({
+  ...{ source, project, lql, redactPii, destination },
+});

@@ -11,7 +11,7 @@ import type { Owner } from '../owner.js';
 import { Owners } from '../owners.js';
 import { TailRights } from '../tail/tail-rights.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
-import type { Destination, Drain } from './drain.js';
+import { type Destination, type Drain, type HttpDestination, sentBy } from './drain.js';
 import type { DestinationFields, DrainFields, DrainRules } from './drain-body.js';
 import { DrainBook, MAX_DRAINS } from './drain-book.js';
 import { DrainDestinations } from './drain-destinations.js';
@@ -64,7 +64,7 @@ export class Drains {
     const head = await this.entries.head();
     const drain: Drain = {
       ...config,
-      ...{ destination: withSecret(fields.destination), drainId: randomUUID(), owner: caller },
+      ...{ destination: destinationOf(fields.destination, newPosts()), drainId: randomUUID(), owner: caller },
       ...{ tiedTo: holder.project, createdAt: Date.now(), isPaused: false, progress: startAt(head) },
     };
     await this.book.create(drain);
@@ -81,9 +81,12 @@ export class Drains {
     const fields: DrainFields = { ...shown, ...change };
     const config = { ...fields, project: fields.project ?? holder.project };
     await this.#check(config, holder);
-    const secret = secretOf(shown.destination) ?? newSecret();
+    const posts = postsOf(shown.destination) ?? newPosts();
     const changed = await this.book.change(drainId, (before) => {
-      const destination = withSecret(change.destination ?? before.destination, secret);
+      const destination = destinationOf(
+        change.destination ?? before.destination,
+        postsOf(before.destination) ?? posts,
+      );
       const after = { ...before, ...change, ...{ project: config.project, destination, owner: caller } };
       return {
         ...after,
@@ -94,7 +97,7 @@ export class Drains {
           : begunAgain(before.progress),
       };
     });
-    const isNewSecret = secretOf(changed.destination) !== secretOf(shown.destination);
+    const isNewSecret = postsOf(shown.destination) === null && postsOf(changed.destination) !== null;
     return drainView(changed, await this.entries.head(), isNewSecret);
   }
 
@@ -149,16 +152,19 @@ export class Drains {
 const isShownTo = (project: TokenHolder['project'], { tiedTo }: Drain): boolean =>
   project === null || tiedTo === project;
 
-const withSecret = (destination: DestinationFields, secret = newSecret()): Destination =>
-  destination.kind === 'http' ? { ...destination, secret } : destination;
+/** What posts have that a change of their address keeps. */
+type Posts = Pick<HttpDestination, 'format' | 'secret'>;
 
-const secretOf = (destination: Destination): string | null =>
-  destination.kind === 'http' ? destination.secret : null;
+const newPosts = (): Posts => ({ format: 'json', secret: newSecret() });
 
-/** What its batches have, and where they go. */
-const sentBy = ({ source, project, lql, redactPii, destination }: Drain) => ({
-  ...{ source, project, lql, redactPii, destination },
-});
+const destinationOf = (fields: DestinationFields, posts: Posts): Destination =>
+  fields.kind === 'http' ? { ...posts, ...fields } : fields;
+
+const postsOf = (destination: Destination): Posts | null => {
+  if (destination.kind === 's3') return null;
+  const { format, secret } = destination;
+  return { format, secret };
+};
 
 const NO_ID = {
   field: 'lql',

@@ -1,6 +1,9 @@
 /** The syntax tree of an LQL query. Its text is checked, but tables and fields are not known here. */
 import type { Span } from '../sql/tree.js';
 
+/** More than authors write by hand. Limits how deeply the query nests for the engine. */
+export const MAX_TERMS = 200;
+
 /** A value as text. Quoted text is always text; unquoted text may be a number. */
 export interface LqlText {
   readonly kind: 'text';

@@ -9,10 +9,7 @@ import { LqlFault } from './lql-fault.js';
 import { lqlParser } from './lql-parser.js';
 import { spanOf } from './lql-texts.js';
 import { Gap, lqlLexer, OpenQuote } from './lql-tokens.js';
-import type { LqlQuery, LqlTerm } from './lql-tree.js';
-
-/** More than authors write by hand. Limits how deeply the query nests for the engine. */
-const MAX_TERMS = 200;
+import { type LqlQuery, type LqlTerm, MAX_TERMS } from './lql-tree.js';
 
 /** Throws QueryProblem. An empty text selects all entries. */
 export const parseLql = (text: string): LqlQuery =>

@@ -2,10 +2,10 @@
 import { located } from '../sql/query-problem.js';
 import type { Span } from '../sql/tree.js';
 import { LqlFault } from './lql-fault.js';
-import type { LqlFilter, LqlQuery, LqlText } from './lql-tree.js';
+import { type LqlFilter, type LqlQuery, type LqlText, MAX_TERMS } from './lql-tree.js';
 
 /** parse-lql.ts, which is loaded with the first query. */
-type Parse = (text: string) => LqlQuery;
+export type Parse = (text: string) => LqlQuery;
 
 /** LQL by the names of filters. */
 export type SavedTexts = Readonly<Record<string, string>>;
@@ -14,20 +14,27 @@ export type SavedTexts = Readonly<Record<string, string>>;
 export const savedNamesIn = (text: string, parse: Parse): readonly string[] =>
   parse(text).filters.flatMap((filter) => referenceOf(filter)?.value ?? []);
 
-/** Throws QueryProblem (`lql-refused`) for a name that is not there. */
+/** Throws QueryProblem (`lql-refused`) for a name that is not there, and for more terms than a text may have. */
 export const withSavedFilters = (query: LqlQuery, saved: SavedTexts | undefined, parse: Parse): LqlQuery =>
-  located({ text: query.text, code: 'lql-refused' }, () => ({
-    ...query,
-    filters: query.filters.map((filter): LqlFilter => {
+  located({ text: query.text, code: 'lql-refused' }, () => {
+    let terms = query.filters.length;
+    const filters = query.filters.map((filter): LqlFilter => {
       const name = referenceOf(filter);
       if (name === null) return filter;
       const { negated, span } = filter;
       const text = saved && Object.hasOwn(saved, name.value) ? saved[name.value] : undefined;
       if (text === undefined) throw new LqlFault(name.span.start, `there is no saved filter ${name.value}`);
-      const filters = parse(text).filters.map((inner) => placedAt(inner, span));
-      return { field: 'saved', filters, negated, span };
-    }),
-  }));
+      const inner = parse(text).filters;
+      terms += inner.length - 1;
+      if (terms > MAX_TERMS)
+        throw new LqlFault(
+          name.span.start,
+          `expected at most ${MAX_TERMS} terms with those of the saved filters`,
+        );
+      return { field: 'saved', filters: inner.map((one) => placedAt(one, span)), negated, span };
+    });
+    return { ...query, filters };
+  });
 
 /** Checks a filter before it is saved: it has filters alone. Throws QueryProblem (`lql-syntax`, `lql-refused`). */
 export const checkSavedFilter = (text: string, parse: Parse): void => {

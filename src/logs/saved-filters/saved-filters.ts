@@ -6,10 +6,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { invalid, RejectedError } from '../../domain/rejections.js';
 import { type AlertRow, alertKeys } from '../../foundation/operational/alert-store.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
-import { checkSavedFilter, savedNamesIn } from '../lql/saved-filters.js';
+import { checkSavedFilter, type Parse, savedNamesIn } from '../lql/saved-filters.js';
 import type { Owner } from '../owner.js';
 import { Owners } from '../owners.js';
 import { projectFor } from '../tokens/tenant.js';
+import type { TokenHolder } from '../tokens/token.queries.js';
 
 export interface SavedFilter {
   readonly name: string;
@@ -19,6 +20,8 @@ export interface SavedFilter {
 }
 
 const MAX_FILTERS = 1_000;
+/** Of those that tokens of one project save. */
+const MAX_OF_PROJECT = 100;
 export const MAX_FILTER_LENGTH = 4_000;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/;
 
@@ -48,17 +51,14 @@ export class SavedFilters {
   /** Saves or replaces. Throws RejectedError `invalid-request`, `token-project`, `too-many-filters`, and QueryProblem. */
   async save({ name, project: given, lql }: SavedFilter, caller: Owner): Promise<SavedFilter> {
     const { parseLql } = await import('../lql/parse-lql.js');
-    refuseUnless(
-      NAME.test(name),
-      'name',
-      '1 to 63 letters, digits, _ or -, and begin with a letter or digit',
-    );
+    refuseUnless(NAME.test(name) && isReferable(name, parseLql), 'name', NAME_RULE);
     refuseUnless(lql.length <= MAX_FILTER_LENGTH && !lql.includes('\0'), 'lql', LQL_RULE);
     checkSavedFilter(lql, parseLql);
-    const filter = { name, project: await this.#projectOf(given, caller), lql };
+    const holder = await this.owners.holder(caller);
+    const filter = { name, project: projectFor(holder, given), lql };
     const key = alertKeys.filter(filter.project, name);
     const before = await this.store.alerts.read(key);
-    if (before === null) await this.#refuseTooMany();
+    if (before === null) await this.#refuseTooMany(holder);
     const row = { key, wakesAt: null, data: JSON.stringify(filter) };
     const isSaved = before
       ? await this.store.alerts.replace({ ...row, revision: before.revision + 1 })
@@ -69,7 +69,7 @@ export class SavedFilters {
 
   /** Throws RejectedError `filter-not-found`, `token-project`. */
   async remove(name: string, given: string | null, caller: Owner): Promise<void> {
-    const project = await this.#projectOf(given, caller);
+    const project = projectFor(await this.owners.holder(caller), given);
     const key = alertKeys.filter(project, name);
     if ((await this.store.alerts.read(key)) === null) {
       const of = project === null ? 'of all projects' : `of the project ${project}`;
@@ -94,19 +94,19 @@ export class SavedFilters {
     return row && filterIn(row);
   }
 
-  async #projectOf(given: string | null, caller: Owner): Promise<string | null> {
-    return projectFor(await this.owners.holder(caller), given);
-  }
-
-  async #refuseTooMany(): Promise<void> {
+  async #refuseTooMany({ project: tiedTo }: TokenHolder): Promise<void> {
     const rows = await this.store.alerts.range(alertKeys.allFilters, MAX_FILTERS);
-    if (rows.length < MAX_FILTERS) return;
-    throw new RejectedError({
-      code: 'too-many-filters',
-      detail: `there may be ${MAX_FILTERS} saved filters`,
-    });
+    const ofProject = rows.map(filterIn).filter(({ project }) => project === tiedTo).length;
+    if (rows.length < MAX_FILTERS && (tiedTo === null || ofProject < MAX_OF_PROJECT)) return;
+    const detail = `there may be ${MAX_FILTERS} saved filters, and tokens of one project may save ${MAX_OF_PROJECT}`;
+    throw new RejectedError({ code: 'too-many-filters', detail });
   }
 }
+
+const NAME_RULE =
+  '1 to 63 letters, digits, _ or -, and begin with a letter or digit; true, false and NULL are other values in LQL';
+
+const isReferable = (name: string, parse: Parse): boolean => savedNamesIn(`saved:${name}`, parse)[0] === name;
 
 const LQL_RULE = `LQL of at most ${MAX_FILTER_LENGTH} characters, without U+0000`;
 

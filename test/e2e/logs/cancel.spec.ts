@@ -1,6 +1,7 @@
 /** A query ends with the connection that asked for it: a query that no client waits for takes no turn of another. */
 import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MAX_CONCURRENT } from '../../../src/logs/query/token-concurrency.js';
 import { refusalOf } from '../../support/client.js';
@@ -88,7 +89,9 @@ describe('a running query', () => {
       expect(await running(admin)).toEqual([seen]);
       expect(refusalOf(await cancel(other, id))).toBe('404 query-not-found');
       expect((await cancel(token, id)).status).toBe(204);
-      expect(await response).toMatchObject([{ statusCode: 499 }]);
+      const [reply] = await response;
+      expect(reply.statusCode).toBe(499);
+      expect(await json(reply)).toMatchObject({ detail: 'The query was cancelled before it ended.' });
       await until(
         () => running(admin),
         (queries) => queries.length === 0,

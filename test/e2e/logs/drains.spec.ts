@@ -168,6 +168,10 @@ describe('a drain', () => {
     expect(() =>
       new Webhook(secret).verify(last.body, signedIn(last.headers), { jsonParse: false }),
     ).not.toThrow();
+    const moved = await send('PATCH', `${PATH}/${drain.id}`, {
+      destination: { kind: 'http', url: receiver.url },
+    });
+    expect(drainIn(moved).destination).toMatchObject({ url: receiver.url, format: 'ndjson' });
     await remove(drain.id);
   }, 60_000);
 
@@ -391,6 +395,9 @@ it('is made, listed, paused, resumed, tested and removed by the command line', a
   expect(edited).toMatchObject({ id, name: 'By the operator', lql: 'm.level:error', redactPii: true });
   expect((await podium('drains', 'update', id, '--format', 'json')).stderr).toContain(
     '--format goes with --url',
+  );
+  expect((await podium('drains', 'edit', id, '--project', 'p', '--all-projects')).stderr).toContain(
+    'either --project or --all-projects',
   );
   await done(podium, 'drains', 'remove', id);
   expect(refusalOf(await send('GET', `${PATH}/${id}`))).toBe('404 drain-not-found');

@@ -125,6 +125,24 @@ describe('a saved filter', () => {
     expect(refusalOf(tail)).toBe('400 lql-refused');
   });
 
+  it('has terms that count among those of the text', async () => {
+    const words = (count: number) => Array.from({ length: count }, (_, at) => `word${at}`).join(' ');
+    await saved('hundred', { lql: words(100) });
+    expect(await messages('saved:hundred -saved:hundred')).toEqual([]);
+    expect((await ask('saved:hundred more -saved:hundred')).json).toMatchObject({
+      detail: expect.stringContaining('at most 200 terms'),
+      position: { offset: 42 },
+    });
+  });
+
+  it('cannot take the places of other projects', async () => {
+    const full = withToken(await api.token(['query'], 'full'));
+    for (let at = 0; at < 100; at += 1) await saved(`f${at}`, { lql: 'x' }, full);
+    expect(refusalOf(await save('f100', { lql: 'x' }, full))).toBe('422 too-many-filters');
+    await saved('f99', { lql: 'y' }, full);
+    await saved('f100', { lql: 'x' }, theirs);
+  });
+
   it('points at its name where its own terms do not fit the table', async () => {
     await saved('numbers', { lql: 'm.ms:>=abc' });
     expect((await ask('saved:numbers')).json).toMatchObject({ position: { offset: 16 } });
@@ -145,7 +163,9 @@ describe('a saved filter', () => {
     expect(refusalOf(await save('other', { lql: 'x', project: 'theirs' }, mine))).toBe('403 token-project');
     expect(refusalOf(await remove('bad', mine))).toBe('404 filter-not-found');
     expect(refusalOf(await remove('loud', mine, '?project=theirs'))).toBe('403 token-project');
-    expect(refusalOf(await save('a%20b', { lql: 'x' }))).toBe('400 invalid-request');
+    // LQL reads true and NULL as values of other kinds.
+    for (const name of ['a%20b', 'true', 'NULL'])
+      expect(refusalOf(await save(name, { lql: 'x' }))).toBe('400 invalid-request');
     expect(refusalOf(await save('ok', { lql: 'x' }, withToken(api.tokens.query)))).toBe('403 token-scope');
   });
 

@@ -84,7 +84,7 @@ export const AREAS: readonly Area[] = [
   },
   {
     path: '/dashboard/logs/endpoints/*?',
-    title: 'Saved endpoints',
+    title: 'Endpoints',
     inNavigation: false,
     canEnter: canReadLogs,
     load: () => import('./areas/logs/endpoints.js'),

@@ -27,6 +27,8 @@ let log: number[];
 let sent: Batch[];
 let outcome: () => FailedBatch | null;
 let refusal: Error | null;
+/** Happens while the drain's entries are read. */
+let meanwhile: () => Promise<unknown>;
 let reads: number;
 let now: number;
 let clock: () => number;
@@ -37,11 +39,13 @@ const aNode = (): DrainRuns =>
     book,
     {
       rangeOf: async () => {
-        if (refusal) throw refusal;
-        return RANGE;
+        if (refusal === null) return RANGE;
+        await meanwhile();
+        throw refusal;
       },
       pages: async function* (_, { after, upTo }) {
         reads += 1;
+        await meanwhile();
         const found = log.filter((position) => position > after && position <= upTo);
         yield { entries: found.map((position) => ({ position, entry: { id: String(position) } })), upTo };
       },
@@ -73,6 +77,7 @@ beforeEach(async () => {
   sent = [];
   outcome = () => null;
   refusal = null;
+  meanwhile = async () => undefined;
   reads = 0;
   now = NOW;
   clock = () => now;
@@ -106,6 +111,32 @@ describe('a drain', () => {
       batches: 1,
       lastSentAt: now,
     });
+  });
+
+  it.each(['lql', 'project'] as const)(
+    'sends nothing that it read before a change of its %s, and reads it again',
+    async (field) => {
+      arrives(1);
+      now = NOW + 5_000;
+      meanwhile = () => book.change('d', (drain) => ({ ...drain, [field]: 'other' }));
+      await run();
+      expect([idsSent(), (await progress()).position]).toEqual([[], NOW * 1_000]);
+      meanwhile = async () => undefined;
+      await run();
+      expect(idsSent()).toEqual([[1]]);
+    },
+  );
+
+  it('does not stop for the fault of a filter that it has no more', async () => {
+    arrives(1);
+    now = NOW + 5_000;
+    refusal = new RejectedError({ code: 'token-scope', detail: 'of the filter before' });
+    meanwhile = () => book.change('d', (drain) => ({ ...drain, lql: 'other' }));
+    await run();
+    refusal = null;
+    meanwhile = async () => undefined;
+    await run();
+    expect([idsSent(), (await progress()).lastError]).toEqual([[[1]], null]);
   });
 
   it('does not wait for a clock that was set back', async () => {

@@ -67,6 +67,22 @@ describeInChromium('drains in Chromium', () => {
     await page.getByText('Running', { exact: true }).waitFor();
   });
 
+  it('are left as they are when a change is cancelled', async () => {
+    await press('Change');
+    await page.getByLabel('Filter in LQL').fill('m.level:fatal');
+    await press('Cancel');
+    await page.getByText('m.level:error', { exact: true }).waitFor();
+  });
+
+  it('keep their source while the list of sources has not come', async () => {
+    await page.route('**/api/logs/sources', () => undefined);
+    await page.reload();
+    await press('Change');
+    expect(await page.getByRole('combobox', { name: 'Source' }).inputValue()).toBe('postgres_logs');
+    await page.unroute('**/api/logs/sources');
+    await page.reload();
+  });
+
   it('are changed, and keep their progress', async () => {
     await press('Change');
     expect(await page.getByLabel('Filter in LQL').inputValue()).toBe('m.level:error');

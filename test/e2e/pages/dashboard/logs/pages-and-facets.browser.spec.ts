@@ -171,6 +171,9 @@ describeInChromium('the list of entries and its facets in Chromium', () => {
     await page.getByLabel('Query with').selectOption('sql');
     await button('Estimate').click();
     await page.getByText(/^This query would read 1,200 entries/).waitFor();
+    const again = page.waitForResponse((reply) => reply.url().endsWith('/estimate'));
+    await button('Estimate').click();
+    await again;
     await page.getByText('How it reads them').click();
     await page.getByText(/^edge_logs: 1,200 entries .*, of its project and time$/).waitFor();
     await page.getByRole('textbox', { name: 'Query in SQL' }).press('ControlOrMeta+a');

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DrainFields } from '../../../../../src/logs/drains/drain-body.js';
 import type { DrainView } from '../../../../../src/logs/drains/drain-view.js';
-import { SubmitButton } from '../../parts/button.js';
+import { Button, SubmitButton } from '../../parts/button.js';
 import { Checkbox, Field, SelectField } from '../../parts/field.js';
 import { Form, fieldText } from '../../parts/form.js';
 import { listSources } from './requests.js';
@@ -12,6 +12,8 @@ interface DrainFormProps {
   /** Missing: a new one. */
   readonly drain?: DrainView;
   readonly onSubmit: (fields: DrainFields) => void;
+  /** Missing: there is nothing to go back to. */
+  readonly onCancel?: () => void;
   readonly problem: Error | null;
   readonly isPending: boolean;
 }
@@ -35,9 +37,10 @@ const destinationIn = (fields: FormData, isFiles: boolean): DrainFields['destina
       };
 
 /** The names of fields are those of the API, so that its errors are shown at them; a select shows none, so `sends` has another. */
-export const DrainForm = ({ drain, onSubmit, problem, isPending }: DrainFormProps) => {
+export const DrainForm = ({ drain, onSubmit, onCancel, problem, isPending }: DrainFormProps) => {
   const [kind, setKind] = useState<string>(drain?.destination.kind ?? 'http');
-  const { data: sources = ['edge_logs'] } = useQuery({ queryKey: ['logs', 'sources'], queryFn: listSources });
+  const source = drain?.source ?? 'edge_logs';
+  const { data: sources = [source] } = useQuery({ queryKey: ['logs', 'sources'], queryFn: listSources });
   const isFiles = kind === 's3';
   const seconds = drain?.destination.kind === kind ? String(drain.batchSeconds) : isFiles ? '300' : '1';
   const format = drain?.destination.format === 'ndjson' ? 'ndjson' : 'json';
@@ -69,7 +72,7 @@ export const DrainForm = ({ drain, onSubmit, problem, isPending }: DrainFormProp
           label="Source"
           key={sources.length}
           choices={sources.map((name) => ({ value: name, name }))}
-          defaultValue={drain?.source ?? 'edge_logs'}
+          defaultValue={source}
         />
         <Field
           name="project"
@@ -114,7 +117,10 @@ export const DrainForm = ({ drain, onSubmit, problem, isPending }: DrainFormProp
       <Checkbox name="redactPii" value="true" defaultSelected={drain?.redactPii ?? false}>
         Redact addresses
       </Checkbox>
-      <SubmitButton isPending={isPending}>Save</SubmitButton>
+      <div className="actions left">
+        <SubmitButton isPending={isPending}>Save</SubmitButton>
+        {onCancel && <Button onPress={onCancel}>Cancel</Button>}
+      </div>
     </Form>
   );
 };

@@ -89,18 +89,30 @@ const Drain = ({ drain }: { readonly drain: DrainView }) => {
 const Settings = ({ drain }: { readonly drain: DrainView }) => {
   const client = useQueryClient();
   const [isOpen, setIsOpen] = useState(false);
-  const { mutate, data, error, isPending } = useMutation({
+  const { mutate, data, error, isPending, reset } = useMutation({
     mutationFn: (fields: DrainFields) => editDrain(drain.id, fields),
     onSuccess: async () => {
       setIsOpen(false);
       await client.invalidateQueries({ queryKey: DRAINS_KEY });
     },
   });
-  if (isOpen) return <DrainForm drain={drain} onSubmit={mutate} problem={error} isPending={isPending} />;
+  const open = (): void => {
+    reset();
+    setIsOpen(true);
+  };
+  if (isOpen)
+    return (
+      <DrainForm
+        {...{ drain, isPending }}
+        onSubmit={mutate}
+        onCancel={() => setIsOpen(false)}
+        problem={error}
+      />
+    );
   return (
     <>
       <Facts facts={settingsOf(drain)} />
-      <Button onPress={() => setIsOpen(true)}>Change</Button>
+      <Button onPress={open}>Change</Button>
       {data && <SecretOf drain={data} />}
     </>
   );

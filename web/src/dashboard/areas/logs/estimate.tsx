@@ -12,7 +12,7 @@ export const useEstimate = (draft: LogQuery) => {
   const [estimated, setEstimated] = useState<LogQuery | null>(null);
   // Another query has another estimate, and each estimate is of its moment.
   const isWanted = estimated === draft;
-  const { data, error, isFetching } = useQuery({
+  const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['logs', 'estimate', draft],
     queryFn: ({ signal }) => estimateQuery(draft, signal),
     enabled: isWanted,
@@ -20,7 +20,11 @@ export const useEstimate = (draft: LogQuery) => {
     gcTime: 0,
   });
   const found = isWanted && !isFetching && { data, error };
-  return { estimate: () => setEstimated(draft), isFetching: isWanted && isFetching, found };
+  const estimate = (): void => {
+    if (isWanted) void refetch();
+    else setEstimated(draft);
+  };
+  return { estimate, isFetching: isWanted && isFetching, found };
 };
 
 type Estimating = ReturnType<typeof useEstimate>;
