@@ -6,7 +6,7 @@ import { Connections, type LongRequest } from '../../foundation/basics/resumed-r
 import type { JsonRecord } from '../../foundation/log-store/sources.js';
 import type { RowEncoder } from '../../logs/downloads/row-encoder.js';
 import { ROW_FORMATS, type RowFormat, rowEncoder } from '../../logs/downloads/row-format.js';
-import type { ExportHead, PositionLine } from '../../logs/exports/export-bytes.js';
+import type { ExportHead, PositionLine } from '../../logs/exports/position-lines.js';
 import { oneOf } from '../arguments.js';
 import { type LogServerOptions, logRequest, logServerOptions, sayLost, untilStopped } from '../log-server.js';
 import { Output } from '../output.js';

@@ -1,6 +1,6 @@
 /**
  * Rows as Parquet. The file is written from the rows of a result, outside the log store, so its engine stays closed: no query can
- * name a file. Each call of `rows` makes a row group, compressed with Snappy.
+ * name a file. Row groups are compressed with Snappy.
  */
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { Json } from '../../foundation/log-store/sources.js';
@@ -15,7 +15,23 @@ interface ColumnType {
   readonly written: (value: Exclude<Json, null>) => unknown;
 }
 
+export interface ParquetGroups {
+  /** Returns the bytes of a row group; of the first one, with what stands before it. `values`: those of each column. */
+  group(values: readonly (readonly Json[])[]): Buffer;
+  /** Returns the bytes after the last group. */
+  end(): Buffer;
+}
+
+/** Each call of `rows` makes a row group. */
 export const parquetEncoder = (columns: readonly ResultColumn[]): RowEncoder => {
+  const groups = parquetGroups(columns);
+  return {
+    rows: (rows) => groups.group(columns.map(({ name }) => rows.map((row) => row[name] ?? null))),
+    end: () => groups.end(),
+  };
+};
+
+export const parquetGroups = (columns: readonly ResultColumn[]): ParquetGroups => {
   const bytes = new ByteWriter();
   const schema: SchemaElement[] = [
     { name: 'row', num_children: columns.length },
@@ -32,13 +48,13 @@ export const parquetEncoder = (columns: readonly ResultColumn[]): RowEncoder => 
     return part;
   };
   return {
-    rows: (rows) => {
-      const columnData = columns.map(({ name, type }) => ({
+    group: (values) => {
+      const columnData = columns.map(({ name, type }, at) => ({
         name,
-        data: rows.map((row) => writtenAs(name, type, row[name] ?? null)),
+        data: (values[at] ?? []).map((value) => writtenAs(name, type, value)),
       }));
       // Without `flush` the writer waits for nothing.
-      void writer.write({ columnData, rowGroupSize: rows.length });
+      void writer.write({ columnData, rowGroupSize: values[0]?.length ?? 0 });
       return written();
     },
     end: () => {

@@ -8,7 +8,7 @@ import type { JsonRecord } from '../../foundation/log-store/sources.js';
 import { ObjectRefusedError, OutgoingObjects } from '../../http/outgoing/outgoing-objects.js';
 import { OutgoingPosts, RefusedUrlError } from '../../http/outgoing/outgoing-posts.js';
 import { webhookHeaders } from '../../http/outgoing/webhook-headers.js';
-import { fileParts } from '../downloads/file-parts.js';
+import { FileEncoder } from '../downloads/file-encoder.js';
 import type { ResultColumn } from '../sql/compile.js';
 import { bodyOf } from './batch.js';
 import type { Destination, HttpDestination } from './drain.js';
@@ -41,6 +41,7 @@ export class DrainDestinations {
   constructor(
     private readonly posts: OutgoingPosts,
     private readonly objects: OutgoingObjects,
+    private readonly files: FileEncoder,
   ) {}
 
   /** Why no batch may go there; null: it may, as far as can be told. */
@@ -55,7 +56,7 @@ export class DrainDestinations {
   async send(destination: Destination, batch: Batch, signal: AbortSignal): Promise<FailedBatch | null> {
     try {
       if (destination.kind === 's3') {
-        await this.objects.put(batch.key, await parquetOf(batch), signal);
+        await this.objects.put(batch.key, await this.#parquetOf(batch), signal);
         return null;
       }
       const status = await this.#post(destination, batch, signal);
@@ -85,7 +86,8 @@ export class DrainDestinations {
     };
     return this.posts.send({ url, headers, body: await zip(body), signal });
   }
-}
 
-const parquetOf = ({ entries, columns }: Batch): Promise<Buffer> =>
-  buffer(fileParts(columns, entries, 'parquet'));
+  #parquetOf({ entries, columns }: Batch): Promise<Buffer> {
+    return buffer(this.files.ofRows([entries], columns, 'parquet'));
+  }
+}

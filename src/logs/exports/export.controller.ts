@@ -9,8 +9,10 @@ import { ApiHeader, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nest
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
 import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
+import type { JsonRecord } from '../../foundation/log-store/sources.js';
 import { abortOnDisconnect } from '../../http/message/abort-on-disconnect.js';
 import { KeyOrSession, Problems } from '../../http/openapi/openapi-decorators.js';
+import { FileEncoder } from '../downloads/file-encoder.js';
 import { attachment, CONTENT_TYPES } from '../downloads/row-format.js';
 import { LogCallers } from '../log-callers.js';
 import { REDACT_HEADER } from '../query/call-head.js';
@@ -21,9 +23,9 @@ import { SOURCE_DESCRIPTION, sourceSchema } from '../source-docs.js';
 import { tailEntries } from '../tail/tail-member.js';
 import { TailReads } from '../tail/tail-reads.js';
 import { type EntryRange, TailRights } from '../tail/tail-rights.js';
-import { entryPages } from './entry-pages.js';
-import { fileBytes, positionLines } from './export-bytes.js';
+import { entryPages, type ReadPage } from './entry-pages.js';
 import { EXPORT_FORMATS, type ExportRequest, exportRequest } from './export-request.js';
+import { positionLines } from './position-lines.js';
 
 const parameter = (name: string, description: string, example?: string): MethodDecorator =>
   ApiQuery({ name, required: false, description, ...(example === undefined ? {} : { example }) });
@@ -75,6 +77,7 @@ export class ExportController {
     private readonly callers: LogCallers,
     private readonly concurrency: TokenConcurrency,
     private readonly running: RunningQueries,
+    private readonly files: FileEncoder,
   ) {
     this.#reads = new TailReads(store, config);
   }
@@ -113,7 +116,9 @@ export class ExportController {
       { after, upTo },
     );
     const isPlain = format === 'positions';
-    const bytes = isPlain ? positionLines(pages, { upTo, columns }) : fileBytes(pages, columns, format);
+    const bytes = isPlain
+      ? positionLines(pages, { upTo, columns })
+      : this.files.ofRows(rowsOf(pages), columns, format);
     // A failure of the first page becomes a problem document.
     const begun = await bytes.next();
     const file = Readable.from(joined(begun, bytes), { objectMode: false });
@@ -137,7 +142,14 @@ export class ExportController {
   }
 }
 
-async function* joined(begun: IteratorResult<Buffer>, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+async function* rowsOf(pages: AsyncIterable<ReadPage>): AsyncGenerator<readonly JsonRecord[]> {
+  for await (const { entries } of pages) yield entries.map(({ entry }) => entry);
+}
+
+async function* joined(
+  begun: IteratorResult<Uint8Array>,
+  rest: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   if (!begun.done) yield begun.value;
   yield* rest;
 }

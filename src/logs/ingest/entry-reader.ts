@@ -1,6 +1,7 @@
 /** Reads bodies into entries: small ones at once, large ones in a worker thread. */
 import { Worker } from 'node:worker_threads';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { ownMemory } from '../../foundation/basics/own-memory.js';
 import { RequestThread } from '../../foundation/basics/request-thread.js';
 import { threadUrl } from '../../foundation/basics/threads.js';
 import type { PackedEntries } from '../../foundation/log-store/packed-entries.js';
@@ -46,7 +47,3 @@ export class EntryReader implements OnApplicationShutdown {
     return this.#thread.close();
   }
 }
-
-/** Returns the buffer when these bytes are all of it. A buffer that other values share cannot be transferred. */
-const ownMemory = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
-  buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];

@@ -2,6 +2,7 @@
  * Calls of saved endpoints over HTTP. The usual call is a GET with `Content-Type: application/json` and no body. A query
  * that is too long for a URL is sent in a JSON body, by POST or GET.
  */
+import { Readable } from 'node:stream';
 import {
   Body,
   Controller,
@@ -21,11 +22,11 @@ import { abortOnDisconnect } from '../../http/message/abort-on-disconnect.js';
 import { codingFor } from '../../http/message/headers.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { invalidRequest } from '../../http/problems/problems.js';
+import { FileEncoder } from '../downloads/file-encoder.js';
 import { attachment, CONTENT_TYPES, type RowFormat } from '../downloads/row-format.js';
 import { LogCallers } from '../log-callers.js';
 import type { LqlPart } from '../lql/lql-part.js';
 import { acceptedFormat } from './asked-format.js';
-import { downloadOf } from './call-download.js';
 import { callHead, costAskedIn, redactionOf } from './call-head.js';
 import { LABELS_HEADER, LABELS_RULE, labelsIn } from './call-labels.js';
 import { consumerOf, type Given } from './call-parameters.js';
@@ -61,6 +62,7 @@ export class QueryController {
     private readonly queries: QueryBus,
     private readonly callers: LogCallers,
     private readonly ready: ReadyCalls,
+    private readonly files: FileEncoder,
   ) {}
 
   @Get(':endpoint')
@@ -185,11 +187,22 @@ export class QueryController {
     const answer = await this.queries.execute(new CallEndpoint(call));
     const { format, read } = answer;
     if (read) noteRead(request.raw, read);
-    if (format !== 'json') return sendDownload(answer, format, reply);
+    if (format !== 'json') return this.#download(answer, format, reply);
     this.ready.remember(request, { holder, redact, kept: answer.kept });
     const bytes = await answer.reply.encoded(codingFor(request.headers['accept-encoding']));
     setHead(reply, callHead(bytes, answer));
     reply.code(200).send(bytes.body);
+  }
+
+  /** Its rows are those of the JSON reply, so limits, redaction and tenants are the same. */
+  async #download(answer: EndpointReply, format: RowFormat, reply: FastifyReply): Promise<void> {
+    const { columns, endpoint } = answer;
+    const parts = await this.files.ofReply(answer.reply.body, columns, format);
+    setHead(reply, callHead({ coding: 'identity', contentType: CONTENT_TYPES[format] }, answer));
+    reply
+      .header('Content-Disposition', attachment(endpoint, format))
+      .code(200)
+      .send(Readable.from(parts, { objectMode: false }));
   }
 }
 
@@ -201,12 +214,4 @@ const requireLabels = ({ headers }: FastifyRequest): void => {
 
 const setHead = (reply: FastifyReply, head: readonly string[]): void => {
   for (let at = 0; at < head.length; at += 2) reply.header(head[at] ?? '', head[at + 1]);
-};
-
-const sendDownload = (answer: EndpointReply, format: RowFormat, reply: FastifyReply): void => {
-  setHead(reply, callHead({ coding: 'identity', contentType: CONTENT_TYPES[format] }, answer));
-  reply
-    .header('Content-Disposition', attachment(answer.endpoint, format))
-    .code(200)
-    .send(downloadOf(answer, format));
 };

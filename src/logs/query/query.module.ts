@@ -1,6 +1,7 @@
 /** Calls of saved endpoints: compiling, running, caching. */
 import { Module } from '@nestjs/common';
 import { LogCacheModule } from '../cache/cache.module.js';
+import { DownloadsModule } from '../downloads/downloads.module.js';
 import { EndpointsModule } from '../endpoints/endpoints.module.js';
 import { SavedFiltersModule } from '../saved-filters/saved-filters.module.js';
 import { CallEndpointHandler } from './call-endpoint.handler.js';
@@ -15,7 +16,7 @@ import { ScanAmounts } from './scan-amounts.js';
 import { TokenConcurrency } from './token-concurrency.js';
 
 @Module({
-  imports: [EndpointsModule, LogCacheModule, SavedFiltersModule],
+  imports: [DownloadsModule, EndpointsModule, LogCacheModule, SavedFiltersModule],
   providers: [
     { provide: CLOCK, useValue: systemClock },
     QueryCompiler,
@@ -28,6 +29,6 @@ import { TokenConcurrency } from './token-concurrency.js';
     ListLogProjectsHandler,
     ...outlineQueryHandlers,
   ],
-  exports: [SavedFiltersModule, RunningQueries, QueryCompiler, TokenConcurrency],
+  exports: [DownloadsModule, SavedFiltersModule, RunningQueries, QueryCompiler, TokenConcurrency],
 })
 export class QueryModule {}

@@ -1,8 +1,10 @@
 /** Exports of a source over real HTTP: which entries, in which order, who may read them, and what breaks an export off. */
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EndpointApi, startEndpointApi, withToken } from '../../support/endpoint-api.js';
 import { ENTRY_TYPES, readParquet } from '../../support/parquet.js';
 import { startServer } from '../../support/server.js';
+import { until } from '../../support/until.js';
 
 let api: EndpointApi;
 
@@ -189,6 +191,30 @@ it('breaks off when the token is revoked, without an end that looks whole', asyn
   };
   await expect(readOn()).rejects.toThrow('terminated');
   expect(text).not.toContain('isWhole');
+});
+
+it('as Parquet ends with its client, and the next one is whole', async () => {
+  const project = 'left';
+  // More bytes than connections buffer, also when they are compressed.
+  for (let sent = 0; sent < 5_000; sent += 1_000)
+    await api.ingest(
+      Array.from({ length: 1_000 }, (_, index) => ({
+        ...entry(sent + index, project),
+        event_message: randomBytes(2_500).toString('hex'),
+      })),
+      SOURCE,
+    );
+  const headers = withToken(await api.token(['query'], project));
+  const running = async () => (await api.client.get('/api/logs/queries', headers)).json;
+  const leaving = new AbortController();
+  const url = `${api.server.url}${pathOf({ project, format: 'parquet' })}`;
+  const reply = await fetch(url, { headers, signal: leaving.signal });
+  await reply.body?.getReader().read();
+  expect(await running()).toEqual([expect.objectContaining({ endpoint: SOURCE })]);
+  leaving.abort();
+  await until(running, (queries) => Array.isArray(queries) && queries.length === 0);
+  const { rows } = await readParquet((await exported({ project, format: 'parquet' }, headers)).body);
+  expect(rows.map(({ metadata }) => JSON.parse(String(metadata)).n)).toEqual(upFrom(0, 5_000));
 });
 
 it('goes through a node that another owns the logs of', async () => {

@@ -1,15 +1,19 @@
 /** What the receivers of drains get. */
 import { gunzipSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { loadConfig } from '../../../../src/foundation/config.js';
 import { OutgoingObjects } from '../../../../src/http/outgoing/outgoing-objects.js';
 import { OutgoingPosts, resolveByDns } from '../../../../src/http/outgoing/outgoing-posts.js';
+import { FileEncoder } from '../../../../src/logs/downloads/file-encoder.js';
 import type { Destination } from '../../../../src/logs/drains/drain.js';
 import { type Batch, DrainDestinations } from '../../../../src/logs/drains/drain-destinations.js';
 import { SECRET } from '../../../support/a-drain.js';
 import { type LocalObjectStore, startObjectStore } from '../../../support/local-object-store.js';
 import { type LocalReceiver, startReceiver } from '../../../support/local-receiver.js';
+
+const files = new FileEncoder();
+afterAll(() => files.onApplicationShutdown());
 
 let receiver: LocalReceiver;
 let store: LocalObjectStore;
@@ -17,7 +21,7 @@ let destinations: DrainDestinations;
 
 const destinationsOf = (env: Readonly<Record<string, string>>): DrainDestinations => {
   const config = loadConfig(env);
-  return new DrainDestinations(new OutgoingPosts(config, resolveByDns), new OutgoingObjects(config));
+  return new DrainDestinations(new OutgoingPosts(config, resolveByDns), new OutgoingObjects(config), files);
 };
 
 beforeEach(async () => {

@@ -1,25 +1,7 @@
-/** The bytes of an export, page by page. */
-import { encodedRows } from '../downloads/file-parts.js';
-import { type RowFormat, rowEncoder } from '../downloads/row-format.js';
+/** An export with positions, page by page. */
 import type { ResultColumn } from '../sql/compile.js';
 import type { TailEntry } from '../tail/tail-member.js';
 import type { ReadPage } from './entry-pages.js';
-
-type Pages = AsyncIterable<ReadPage>;
-
-export async function* fileBytes(
-  pages: Pages,
-  columns: readonly ResultColumn[],
-  format: RowFormat,
-): AsyncGenerator<Buffer> {
-  const encoder = await rowEncoder(format, columns);
-  for await (const { entries } of pages)
-    yield* encodedRows(
-      encoder,
-      entries.map(({ entry }) => entry),
-    );
-  yield encoder.end();
-}
 
 /** The lines of the format `positions`, each of them JSON. */
 export type PositionLine = ExportHead | TailEntry | ExportProgress | ExportEnd;
@@ -41,7 +23,10 @@ interface ExportEnd {
   readonly isWhole: true;
 }
 
-export async function* positionLines(pages: Pages, head: ExportHead): AsyncGenerator<Buffer> {
+export async function* positionLines(
+  pages: AsyncIterable<ReadPage>,
+  head: ExportHead,
+): AsyncGenerator<Buffer> {
   // The head goes with the first page, whose failure is answered before it.
   let before: readonly PositionLine[] = [head];
   for await (const { entries, upTo } of pages) {
