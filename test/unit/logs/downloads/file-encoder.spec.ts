@@ -136,7 +136,8 @@ describe.each(['csv', 'ndjson'] as const)('a file of %s', (format) => {
 });
 
 it('makes a file of a reply without using it up', async () => {
-  const reply = Buffer.from(JSON.stringify({ result: [row(1), row(2)] }));
+  // Large enough for memory of its own, which could be transferred.
+  const reply = Buffer.from(JSON.stringify({ result: [row(1), row(2, 'x'.repeat(100_000))] }));
   const parts = await files.ofReply(reply, COLUMNS, 'parquet');
   expect(await rowsIn(parts)).toHaveLength(2);
   expect(Buffer.concat(await files.ofReply(reply, COLUMNS, 'csv')).toString()).toContain(
