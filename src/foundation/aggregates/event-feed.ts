@@ -53,8 +53,6 @@ export class EventFeed {
   #running: Promise<void> = Promise.resolve();
   #position: Position | null = null;
   #isFollowing = false;
-  /** Whether it subscribes only because the other reader fell silent: the store has not failed. */
-  #isContinued = false;
   /** When the last sign came of a reader that hands everything on. */
   #signAt = Number.NEGATIVE_INFINITY;
   /** Ends the subscription of its own that is running. */
@@ -98,26 +96,27 @@ export class EventFeed {
   }
 
   async #run(signal: AbortSignal, firstTry: () => void): Promise<void> {
+    // Whether it subscribes only because the other reader fell silent: the store has not failed.
+    let isContinued = false;
     while (!signal.aborted) {
       try {
-        await this.#follow(firstTry);
+        await this.#follow(firstTry, isContinued);
         firstTry();
         await this.#whileHanded(signal);
-        this.#stopFollowing();
-        this.#isContinued = true;
-        continue;
+        isContinued = true;
       } catch (error) {
         this.#options.onError(error);
+        isContinued = false;
       }
       this.#stopFollowing();
-      this.#isContinued = false;
+      if (isContinued) continue;
       firstTry();
       await this.#backOff(signal);
     }
   }
 
   /** Subscribes until `stop`, or until another reader hands on what comes next. */
-  async #follow(caughtUp: () => void): Promise<void> {
+  async #follow(caughtUp: () => void, isContinued: boolean): Promise<void> {
     const { store, names, types, aggregates } = this.#options;
     const filter = { streamPrefix: names.prefix, types };
     const own = new AbortController();
@@ -130,7 +129,7 @@ export class EventFeed {
         this.#pauseMs = FIRST_PAUSE_MS;
         if (batch.caughtUp && !this.#isFollowing) {
           this.#isFollowing = true;
-          aggregates.startFollowing({ isContinued: this.#isContinued });
+          aggregates.startFollowing({ isContinued });
           caughtUp();
         }
         if (batch.caughtUp) await rest(REST_MS, signal);
