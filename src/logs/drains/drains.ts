@@ -58,8 +58,7 @@ export class Drains {
    */
   async create(fields: DrainFields, caller: Owner): Promise<DrainView> {
     const holder = await this.owners.holder(caller);
-    const config = { ...fields, project: fields.project ?? holder.project };
-    await this.#check(config, holder);
+    const config = await this.#checked(fields, holder);
     refuseTooMany(await this.book.drains(), holder.project);
     const head = await this.entries.head();
     const drain: Drain = {
@@ -78,16 +77,14 @@ export class Drains {
   async edit(drainId: string, change: Partial<DrainFields>, caller: Owner): Promise<DrainView> {
     const shown = await this.#shown(drainId, caller);
     const holder = await this.owners.holder(caller);
-    const fields: DrainFields = { ...shown, ...change };
-    const config = { ...fields, project: fields.project ?? holder.project };
-    await this.#check(config, holder);
+    const { project } = await this.#checked({ ...shown, ...change }, holder);
     const posts = postsOf(shown.destination) ?? newPosts();
     const changed = await this.book.change(drainId, (before) => {
       const destination = destinationOf(
         change.destination ?? before.destination,
         postsOf(before.destination) ?? posts,
       );
-      const after = { ...before, ...change, ...{ project: config.project, destination, owner: caller } };
+      const after = { ...before, ...change, ...{ project, destination, owner: caller } };
       return {
         ...after,
         // Those of another project no longer see it.
@@ -131,10 +128,13 @@ export class Drains {
     await this.book.remove(drainId);
   }
 
-  async #check(config: DrainFields, holder: TokenHolder): Promise<void> {
+  /** The fields with the project that the drain reads. */
+  async #checked(fields: DrainFields, holder: TokenHolder): Promise<DrainFields> {
+    const config = { ...fields, project: fields.project ?? holder.project };
     const { columns } = await this.entries.rangeFor(holder, config);
     if (!columns.some(({ name }) => name === 'id')) throw new RejectedError(invalid([NO_ID]));
     if (config.destination.kind === 's3' && holder.project !== null) throw new RejectedError(NOT_THE_BUCKET);
+    return config;
   }
 
   async #shown(drainId: string, caller: Owner): Promise<Drain> {
