@@ -7,6 +7,7 @@ import type { DrainView } from '../../../../../src/logs/drains/drain-view.js';
 import { Button } from '../../parts/button.js';
 import { Loaded } from '../../parts/loaded.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
+import { numberText } from '../../parts/number-text.js';
 import { RemoveSection } from '../../parts/remove-section.js';
 import { LogsFrame } from '../logs/logs-frame.js';
 import { SecretsDialog } from '../logs/secrets-dialog.js';
@@ -134,12 +135,12 @@ const SecretOf = ({ drain, onClose }: { readonly drain: DrainView; readonly onCl
 type FactList = readonly (readonly [name: string, value: string])[];
 
 const progressOf = ({ sent, lagSeconds, skipped, tooLarge, lastError }: DrainView): FactList => [
-  ['Entries sent', sent.entries.toLocaleString('en')],
-  ['Batches sent', sent.batches.toLocaleString('en')],
+  ['Entries sent', numberText(sent.entries)],
+  ['Batches sent', numberText(sent.batches)],
   ['Last sent', sent.lastAt === null ? 'Nothing yet' : minuteText(sent.lastAt)],
   ['Behind the logs', lagText(lagSeconds)],
-  ['Skipped', skipped.toLocaleString('en')],
-  ...(tooLarge === 0 ? [] : [['Too large', tooLarge.toLocaleString('en')] as const]),
+  ['Skipped', numberText(skipped)],
+  ...(tooLarge === 0 ? [] : [['Too large', numberText(tooLarge)] as const]),
   ...(lastError === null
     ? []
     : [['Last error', `${minuteText(lastError.at)}: ${lastError.problem}`] as const]),

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useRoute } from 'wouter';
 import type { DrainView } from '../../../../../src/logs/drains/drain-view.js';
 import type { Column } from '../../parts/data-table.js';
+import { numberText } from '../../parts/number-text.js';
 import { LogsList } from '../logs/logs-list.js';
 import { DrainPage, NewDrain } from './drain-page.js';
 import { DrainState, lagText, targetText } from './drain-state.js';
@@ -30,7 +31,7 @@ const COLUMNS: readonly Column<DrainView>[] = [
   { title: 'State', cell: (drain) => <DrainState drain={drain} /> },
   { title: 'To', isWide: true, cell: ({ destination }) => targetText(destination) },
   { title: 'Behind', isWide: true, isNumber: true, cell: ({ lagSeconds }) => lagText(lagSeconds) },
-  { title: 'Sent', isWide: true, isNumber: true, cell: ({ sent }) => sent.entries.toLocaleString('en') },
+  { title: 'Sent', isWide: true, isNumber: true, cell: ({ sent }) => numberText(sent.entries) },
 ];
 
 const DrainList = () => {
