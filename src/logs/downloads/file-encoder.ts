@@ -13,9 +13,9 @@ import type { ResultColumn } from '../sql/compile.js';
 import { columnSlices, passedColumns } from './column-slices.js';
 import type { EncoderRequest } from './encoded-files.js';
 import { type RowFormat, rowEncoder } from './row-format.js';
-import { rowSlices } from './row-slices.js';
+import { encodedParts } from './row-slices.js';
 
-/** What the main thread does between two turns of the event loop: a few milliseconds. */
+/** What the main thread writes between two turns of the event loop: a few milliseconds. Of texts, bytes. */
 const MAX_SLICE_CHARACTERS = 524_288;
 
 type Pages = Iterable<readonly JsonRecord[]> | AsyncIterable<readonly JsonRecord[]>;
@@ -42,8 +42,8 @@ export class FileEncoder implements OnApplicationShutdown {
     }
     const encoder = await rowEncoder(format, columns);
     for await (const rows of pages)
-      for (const slice of rowSlices(rows, MAX_SLICE_CHARACTERS)) {
-        yield encoder.rows(slice);
+      for (const part of encodedParts(encoder, rows, MAX_SLICE_CHARACTERS)) {
+        yield part;
         await nextTurn();
       }
     yield encoder.end();
