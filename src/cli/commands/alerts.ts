@@ -1,6 +1,6 @@
 /** `podium alerts`: saved log queries on a schedule, whose receivers are told when they fire. */
 import type { Command } from 'commander';
-import type { AlertFields, ReceiverFields } from '../../logs/alerts/alert-body.js';
+import type { AlertFieldsChange, ReceiverFields } from '../../logs/alerts/alert-body.js';
 import type { AlertView } from '../../logs/alerts/alert-view.js';
 import type { Condition } from '../../logs/alerts/condition.js';
 import { keyValue, oneOf, positiveInteger, repeated } from '../arguments.js';
@@ -94,7 +94,7 @@ const bodyOf = (options: Options): object => {
   };
 };
 
-const changeOf = async ({ app }: Session, options: Options): Promise<Partial<AlertFields>> => {
+const changeOf = async ({ app }: Session, options: Options): Promise<AlertFieldsChange> => {
   const { readAlertChange } = await import('../../logs/alerts/alert-body.js');
   const { Receivers } = await import('../../logs/alerts/receivers.js');
   const receivers = app.get(Receivers);

@@ -1,6 +1,7 @@
 /** Reads what a client says of an alert into typed fields. A misspelt field is refused. */
 import { aText, JsonFields, type JsonRule, oneOf, orNull } from '../../http/body/json-fields.js';
 import { aFlag, aName, integerIn, missingOf } from '../body-rules.js';
+import type { Seen } from '../revision.js';
 import type { AlertConfig, Receiver } from './alert.js';
 import { COMPARISONS, type Condition } from './condition.js';
 import { SCHEDULES, WINDOW_PARAMETERS } from './schedule.js';
@@ -82,8 +83,11 @@ const receiverIn =
     return receiver;
   };
 
+/** Some of the fields. */
+export type AlertFieldsChange = Partial<AlertFields> & Seen;
+
 /** Returns the fields that are in the body. Throws RejectedError `invalid-request`. */
-export const readAlertChange = (body: unknown, refusalOf: RefusalOf): Partial<AlertFields> => {
+export const readAlertChange = (body: unknown, refusalOf: RefusalOf): AlertFieldsChange => {
   const fields = JsonFields.of(body);
   const condition = fields.object('condition', conditionIn);
   const receivers = fields.objects('receivers', receiverIn(refusalOf));
@@ -100,6 +104,7 @@ export const readAlertChange = (body: unknown, refusalOf: RefusalOf): Partial<Al
     ...fields.change('redactPii', aFlag),
     ...fields.change('enabled', aFlag),
     ...(fields.has('receivers') && { receivers }),
+    ...fields.change('revision', aText),
   };
   fields.check();
   return change;

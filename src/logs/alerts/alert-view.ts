@@ -1,5 +1,6 @@
 /** Alerts and runs as clients see them. Times are ISO 8601, UTC. */
 import { type OwnerView, ownerView } from '../owner.js';
+import { revisionOf } from '../revision.js';
 import type { Alert, AlertConfig, AlertRun, Delivery, Receiver, RunState } from './alert.js';
 import type { AlertChange } from './incident.js';
 import { windowOf } from './schedule.js';
@@ -29,6 +30,8 @@ export interface DeliveryView extends Pick<Delivery, 'receiverId' | 'state' | 'a
 export interface AlertView extends Omit<AlertConfig, 'endpointId' | 'receivers'> {
   /** UUID. */
   readonly id: string;
+  /** Of its settings: another one after each change of them. */
+  readonly revision: string;
   /** The endpoint's name; its id when it was removed. */
   readonly endpoint: string;
   readonly receivers: readonly ReceiverView[];
@@ -73,6 +76,7 @@ export const alertView = (alert: Alert, { endpoint, lastRun, added }: ViewParts)
   const openSince = lastRun?.incident.openSince ?? null;
   return {
     id: alertId,
+    revision: alertRevision(alert),
     ...config,
     endpoint,
     receivers: receivers.map((receiver) => receiverView(receiver, added)),
@@ -82,6 +86,14 @@ export const alertView = (alert: Alert, { endpoint, lastRun, added }: ViewParts)
     silencedUntil: isoTime(silencedUntil),
     lastRun: lastRun && alertRunView(lastRun, alert.windowMinutes),
   };
+};
+
+/** Of its settings. */
+export const alertRevision = (alert: AlertConfig): string => {
+  const { name, endpointId, parameters, everyMinutes, windowMinutes } = alert;
+  const { condition, repeatMinutes, redactPii, enabled, receivers } = alert;
+  const schedule = [everyMinutes, windowMinutes, repeatMinutes, enabled];
+  return revisionOf(name, endpointId, parameters, schedule, condition, redactPii, receivers);
 };
 
 const receiverView = (receiver: Receiver, added: ReadonlySet<string>): ReceiverView => {

@@ -1,6 +1,6 @@
 /** Alerts as JSON, for the OpenAPI document. Bodies are read by alert-body.ts. */
 import { ApiProperty, ApiPropertyOptional, OmitType, PartialType } from '@nestjs/swagger';
-import { OwnerDto } from '../owner.dto.js';
+import { OwnerDto, revisionText } from '../owner.dto.js';
 import { DELIVERY_STATES, type Delivery, RUN_STATES, type RunState } from './alert.js';
 import { MAX_RECEIVERS, MAX_WINDOW_MINUTES, RECEIVER_KINDS, type ReceiverFields } from './alert-body.js';
 import type { AlertRunView, AlertTest, AlertView, DeliveryView, ReceiverView } from './alert-view.js';
@@ -120,6 +120,9 @@ export class AlertRunDto implements AlertRunView {
 export class AlertDto implements AlertView {
   @ApiProperty({ format: 'uuid' })
   id: string;
+
+  @ApiProperty({ description: revisionText('alert') })
+  revision: string;
 
   @ApiProperty({ type: String, maxLength: 100, example: 'Errors of todo-app' })
   name: string;

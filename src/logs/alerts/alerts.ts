@@ -10,12 +10,25 @@ import { newSecret } from '../../http/outgoing/webhook-headers.js';
 import { EndpointNames } from '../endpoints/endpoint-names.js';
 import type { Owner } from '../owner.js';
 import { Owners } from '../owners.js';
+import { refuseEmpty, refuseUnseen } from '../revision.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
 import type { Alert, AlertConfig, Receiver } from './alert.js';
-import { type AlertFields, type ReceiverFields, withAlertDefaults } from './alert-body.js';
+import {
+  type AlertFields,
+  type AlertFieldsChange,
+  type ReceiverFields,
+  withAlertDefaults,
+} from './alert-body.js';
 import { AlertBook, MAX_ALERTS } from './alert-book.js';
 import { AlertQuery } from './alert-query.js';
-import { type AlertRunView, type AlertTest, type AlertView, alertRunView, alertView } from './alert-view.js';
+import {
+  type AlertRunView,
+  type AlertTest,
+  type AlertView,
+  alertRevision,
+  alertRunView,
+  alertView,
+} from './alert-view.js';
 import { fires } from './condition.js';
 import { messageOf } from './message.js';
 import { Receivers } from './receivers.js';
@@ -67,16 +80,25 @@ export class Alerts {
     return this.#view(alert, NONE);
   }
 
-  /** Throws RejectedError `alert-changed`, and what AlertQuery.check throws. */
-  async edit(alertId: string, change: Partial<AlertFields>, caller: Owner): Promise<AlertView> {
+  /**
+   * What was checked together is changed together: throws RejectedError `alert-changed` when other settings are there by then, or than those
+   * that the client has seen. Throws what AlertQuery.check throws.
+   */
+  async edit(alertId: string, { revision, ...change }: AlertFieldsChange, caller: Owner): Promise<AlertView> {
+    refuseEmpty(change);
     const before = await this.#shown(alertId, caller);
+    const seen = alertRevision(before);
+    refuseUnseen(revision, seen, 'alert-changed');
     const fields = { ...before, endpoint: before.endpointId, ...change };
     const { config, project } = await this.#checked(fields, before.receivers, caller);
     const startsAt = startOf(before, config);
-    const changed = await this.book.change(alertId, ({ silencedUntil }) => ({
-      ...config,
-      ...{ alertId, owner: caller, project, startsAt, silencedUntil },
-    }));
+    const changed = await this.book.change(alertId, (now) => {
+      refuseUnseen(seen, alertRevision(now), 'alert-changed');
+      return {
+        ...config,
+        ...{ alertId, owner: caller, project, startsAt, silencedUntil: now.silencedUntil },
+      };
+    });
     return this.#view(changed, new Set(before.receivers.map(({ id }) => id)));
   }
 

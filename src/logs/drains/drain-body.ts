@@ -2,6 +2,7 @@
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import { aText, JsonFields, oneOf, orNull } from '../../http/body/json-fields.js';
 import { aFlag, aName, integerIn, missingOf } from '../body-rules.js';
+import type { Seen } from '../revision.js';
 import {
   BODY_FORMATS,
   type BodyFormat,
@@ -34,8 +35,11 @@ export interface DrainRules {
   readonly refusalOf: (destination: DestinationFields) => string | null;
 }
 
+/** Some of the fields. */
+export type DrainChange = Partial<DrainFields> & Seen;
+
 /** Returns the fields that are in the body. Throws RejectedError `invalid-request`. */
-export const readDrainChange = (body: unknown, { sources, refusalOf }: DrainRules): Partial<DrainFields> => {
+export const readDrainChange = (body: unknown, { sources, refusalOf }: DrainRules): DrainChange => {
   const fields = JsonFields.of(body);
   const destination = fields.object('destination', destinationIn(refusalOf));
   if (fields.has('destination') && destination === null)
@@ -47,6 +51,7 @@ export const readDrainChange = (body: unknown, { sources, refusalOf }: DrainRule
     ...fields.change('lql', aText),
     ...fields.change('redactPii', aFlag),
     ...fields.change('batchSeconds', integerIn(1, MAX_BATCH_SECONDS)),
+    ...fields.change('revision', aText),
   };
   fields.check();
   return { ...change, ...(lql !== undefined && { lql: lql.trim() }), ...(destination && { destination }) };
@@ -54,7 +59,7 @@ export const readDrainChange = (body: unknown, { sources, refusalOf }: DrainRule
 
 /** Returns all fields of a new drain. Throws RejectedError `invalid-request` without the ones that it needs. */
 export const readNewDrain = (body: unknown, rules: DrainRules): DrainFields => {
-  const change = readDrainChange(body, rules);
+  const { revision: _, ...change } = readDrainChange(body, rules);
   const { name, source, destination } = change;
   if (name === undefined || source === undefined || destination === undefined)
     throw missingOf({ name, source, destination });

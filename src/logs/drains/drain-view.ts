@@ -1,6 +1,6 @@
 /** Drains as clients see them. Times are ISO 8601, UTC. */
 import { type OwnerView, ownerView } from '../owner.js';
-import type { BodyFormat, Destination, Drain, DrainConfig } from './drain.js';
+import { type BodyFormat, type Destination, type Drain, type DrainConfig, drainRevision } from './drain.js';
 
 /** `failing`: its receiver does not take a batch, which is sent again. `stopped`: it goes on when it is resumed. */
 export const DRAIN_STATES = ['running', 'failing', 'paused', 'stopped'] as const;
@@ -18,6 +18,8 @@ export interface DestinationView {
 export interface DrainView extends Omit<DrainConfig, 'destination'> {
   /** UUID. */
   readonly id: string;
+  /** Of its settings: another one after each change of them. */
+  readonly revision: string;
   readonly destination: DestinationView;
   readonly owner: OwnerView;
   readonly createdAt: string;
@@ -54,7 +56,7 @@ export const drainView = (drain: Drain, head: number, showsSecret = false): Drai
   const { position, entries, batches, lastSentAt, skipped, tooLarge, lastError, nextAt } = progress;
   const state = stateOf(drain);
   return {
-    ...{ id: drainId, name, source, project, lql, redactPii, batchSeconds },
+    ...{ id: drainId, revision: drainRevision(drain), name, source, project, lql, redactPii, batchSeconds },
     destination: destinationView(drain.destination, showsSecret),
     owner: ownerView(drain.owner),
     createdAt: isoTime(drain.createdAt),

@@ -1,6 +1,6 @@
 /** Drains as JSON, for the OpenAPI document. Bodies are read by drain-body.ts. */
 import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
-import { OwnerDto } from '../owner.dto.js';
+import { OwnerDto, revisionText } from '../owner.dto.js';
 import { sourceSchema } from '../source-docs.js';
 import { BODY_FORMATS } from './drain.js';
 import { DESTINATION_KINDS, MAX_BATCH_SECONDS } from './drain-body.js';
@@ -102,11 +102,17 @@ export class NewDrainBody extends DrainFieldsDto {
   destination: NewDestinationBody;
 }
 
-export class DrainBody extends PartialType(NewDrainBody) {}
+export class DrainBody extends PartialType(NewDrainBody) {
+  @ApiPropertyOptional({ description: revisionText('drain') })
+  revision?: string;
+}
 
 export class DrainDto extends DrainFieldsDto implements DrainView {
   @ApiProperty({ format: 'uuid' })
   id: string;
+
+  @ApiProperty({ description: revisionText('drain') })
+  revision: string;
 
   @ApiProperty({ type: String, nullable: true, description: 'Null: the entries of all projects' })
   project: string | null;

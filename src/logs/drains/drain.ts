@@ -1,6 +1,7 @@
 /** A drain of the logs: the entries of a source that are sent on as they arrive, where to, and how far it has come. */
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import type { Owner } from '../owner.js';
+import { revisionOf } from '../revision.js';
 import type { Progress } from './progress.js';
 
 export const BODY_FORMATS = ['json', 'ndjson'] as const;
@@ -52,3 +53,7 @@ export interface Drain extends DrainConfig {
 export const sentBy = ({ source, project, lql, redactPii, destination }: DrainConfig) => ({
   ...{ source, project, lql, redactPii, destination },
 });
+
+/** Of its settings. */
+export const drainRevision = (drain: DrainConfig): string =>
+  revisionOf(drain.name, drain.batchSeconds, sentBy(drain));

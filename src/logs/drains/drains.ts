@@ -9,10 +9,11 @@ import { invalid, RejectedError } from '../../domain/rejections.js';
 import { newSecret } from '../../http/outgoing/webhook-headers.js';
 import type { Owner } from '../owner.js';
 import { Owners } from '../owners.js';
+import { refuseEmpty, refuseUnseen } from '../revision.js';
 import { TailRights } from '../tail/tail-rights.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
-import { type Destination, type Drain, type HttpDestination, sentBy } from './drain.js';
-import type { DestinationFields, DrainFields, DrainRules } from './drain-body.js';
+import { type Destination, type Drain, drainRevision, type HttpDestination, sentBy } from './drain.js';
+import type { DestinationFields, DrainChange, DrainFields, DrainRules } from './drain-body.js';
 import { DrainBook, MAX_DRAINS } from './drain-book.js';
 import { DrainDestinations } from './drain-destinations.js';
 import { DrainEntries } from './drain-entries.js';
@@ -72,18 +73,22 @@ export class Drains {
 
   /**
    * Goes on where it was, at once, also when it had stopped. What is under way is sent again when it is other entries now, or goes
-   * elsewhere. Throws what `create` throws, but for `too-many-drains`, and `drain-changed`.
+   * elsewhere. What was checked together is changed together: throws RejectedError `drain-changed` when other settings are there by then,
+   * or than those that the client has seen. Throws what `create` throws, but for `too-many-drains`.
    */
-  async edit(drainId: string, change: Partial<DrainFields>, caller: Owner): Promise<DrainView> {
+  async edit(drainId: string, { revision, ...change }: DrainChange, caller: Owner): Promise<DrainView> {
+    refuseEmpty(change);
     const shown = await this.#shown(drainId, caller);
+    const seen = drainRevision(shown);
+    refuseUnseen(revision, seen, 'drain-changed');
     const holder = await this.owners.holder(caller);
     const { project } = await this.#checked({ ...shown, ...change }, holder);
-    const posts = postsOf(shown.destination) ?? newPosts();
+    const destination = destinationOf(
+      change.destination ?? shown.destination,
+      postsOf(shown.destination) ?? newPosts(),
+    );
     const changed = await this.book.change(drainId, (before) => {
-      const destination = destinationOf(
-        change.destination ?? before.destination,
-        postsOf(before.destination) ?? posts,
-      );
+      refuseUnseen(seen, drainRevision(before), 'drain-changed');
       const after = { ...before, ...change, ...{ project, destination, owner: caller } };
       return {
         ...after,
@@ -103,14 +108,14 @@ export class Drains {
     return this.#view(await this.book.change(drainId, (drain) => ({ ...drain, isPaused: true })));
   }
 
-  /** Goes on where it was, at once. Throws what `create` throws when the caller may not read the entries. */
+  /** Goes on where it was, at once. Throws what `create` throws when the caller may not read the entries, and `drain-changed`. */
   async resume(drainId: string, caller: Owner): Promise<DrainView> {
     const drain = await this.#shown(drainId, caller);
     await this.entries.rangeFor(await this.owners.holder(caller), drain);
-    const changed = await this.book.change(drainId, (before) => ({
-      ...before,
-      ...{ owner: caller, isPaused: false, progress: resumed(before.progress) },
-    }));
+    const changed = await this.book.change(drainId, (before) => {
+      refuseUnseen(drainRevision(drain), drainRevision(before), 'drain-changed');
+      return { ...before, owner: caller, isPaused: false, progress: resumed(before.progress) };
+    });
     return this.#view(changed);
   }
 

@@ -5,6 +5,7 @@ import {
   ApiOperation,
   ApiParam,
   ApiProperty,
+  ApiPropertyOptional,
   ApiQuery,
   ApiResponse,
   ApiTags,
@@ -15,9 +16,10 @@ import { aText, JsonFields, orNull } from '../../http/body/json-fields.js';
 import { GetList, KeyOrSession, Problems } from '../../http/openapi/openapi-decorators.js';
 import { Caller } from '../log-callers.js';
 import type { Owner } from '../owner.js';
-import { MAX_FILTER_LENGTH, type SavedFilter, SavedFilters } from './saved-filters.js';
+import type { SavedFilterView } from './saved-filter.js';
+import { MAX_FILTER_LENGTH, SavedFilters } from './saved-filters.js';
 
-class SavedFilterDto implements SavedFilter {
+class SavedFilterDto implements SavedFilterView {
   @ApiProperty({ example: 'failed', pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$' })
   name: string;
 
@@ -26,6 +28,9 @@ class SavedFilterDto implements SavedFilter {
 
   @ApiProperty({ type: String, maxLength: MAX_FILTER_LENGTH, example: 'm.response.status_code:>=500' })
   lql: string;
+
+  @ApiProperty({ description: 'Of its text' })
+  revision: string;
 }
 
 class SavedFilterBody extends PickType(SavedFilterDto, ['lql']) {
@@ -36,6 +41,9 @@ class SavedFilterBody extends PickType(SavedFilterDto, ['lql']) {
     description: 'Default: that of the token, or all for a token of none',
   })
   project?: string | null;
+
+  @ApiPropertyOptional({ description: 'Of the filter that this one replaces: another one is kept (409)' })
+  revision?: string;
 }
 
 const nameParam = ApiParam({ name: 'name', example: 'failed' });
@@ -52,7 +60,7 @@ export class SavedFiltersController {
     'Sorted by name',
   )
   @Problems(400, 401, 403, 429, 503)
-  list(@Caller() owner: Owner): Promise<readonly SavedFilter[]> {
+  list(@Caller() owner: Owner): Promise<readonly SavedFilterView[]> {
     return this.filters.list(owner);
   }
 
@@ -68,12 +76,13 @@ export class SavedFiltersController {
     @Param('name') name: string,
     @Body() body: unknown,
     @Caller() owner: Owner,
-  ): Promise<SavedFilter> {
+  ): Promise<SavedFilterView> {
     const fields = JsonFields.of(body);
     const lql = fields.needed('lql', aText, '').trim();
     const project = fields.given('project', orNull(aText), null);
+    const seen = fields.change('revision', aText);
     fields.check();
-    return this.filters.save({ name, project, lql }, owner);
+    return this.filters.save({ name, project, lql, ...seen }, owner);
   }
 
   @Delete(':name')

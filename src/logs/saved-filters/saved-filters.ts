@@ -9,15 +9,10 @@ import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/opera
 import { checkSavedFilter, type Parse, savedNamesIn } from '../lql/saved-filters.js';
 import type { Owner } from '../owner.js';
 import { Owners } from '../owners.js';
+import { refuseUnseen, type Seen } from '../revision.js';
 import { projectFor } from '../tokens/tenant.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
-
-export interface SavedFilter {
-  readonly name: string;
-  /** Whose queries find it; null: those of all. */
-  readonly project: string | null;
-  readonly lql: string;
-}
+import { type SavedFilter, type SavedFilterView, savedFilterView } from './saved-filter.js';
 
 const MAX_FILTERS = 1_000;
 /** Of those that tokens of one project save. */
@@ -39,17 +34,24 @@ export class SavedFilters {
   ) {}
 
   /** Those that queries of the caller find, by name. */
-  async list(caller: Owner): Promise<readonly SavedFilter[]> {
+  async list(caller: Owner): Promise<readonly SavedFilterView[]> {
     const { project: tiedTo } = await this.owners.holder(caller);
     const rows = await this.store.alerts.range(alertKeys.allFilters, MAX_FILTERS);
     return rows
       .map(filterIn)
       .filter(({ project }) => tiedTo === null || project === null || project === tiedTo)
-      .sort((one, other) => (one.name < other.name ? -1 : 1));
+      .sort((one, other) => (one.name < other.name ? -1 : 1))
+      .map(savedFilterView);
   }
 
-  /** Saves or replaces. Throws RejectedError `invalid-request`, `token-project`, `too-many-filters`, and QueryProblem. */
-  async save({ name, project: given, lql }: SavedFilter, caller: Owner): Promise<SavedFilter> {
+  /**
+   * Saves or replaces. Throws RejectedError `invalid-request`, `token-project`, `too-many-filters`, `filter-changed` when it is not the one
+   * that the client has seen, and QueryProblem.
+   */
+  async save(
+    { name, project: given, lql, revision }: SavedFilter & Seen,
+    caller: Owner,
+  ): Promise<SavedFilterView> {
     const { parseLql } = await import('../lql/parse-lql.js');
     refuseUnless(NAME.test(name) && isReferable(name, parseLql), 'name', NAME_RULE);
     refuseUnless(lql.length <= MAX_FILTER_LENGTH && !lql.includes('\0'), 'lql', LQL_RULE);
@@ -58,12 +60,13 @@ export class SavedFilters {
     const filter = { name, project: projectFor(holder, given), lql };
     const key = alertKeys.filter(filter.project, name);
     const before = await this.store.alerts.read(key);
+    refuseUnseen(revision, before && savedFilterView(filterIn(before)).revision, 'filter-changed');
     if (before === null) await this.#refuseTooMany(holder);
     const row = { key, wakesAt: null, data: JSON.stringify(filter) };
     const isSaved = before
       ? await this.store.alerts.replace({ ...row, revision: before.revision + 1 })
       : await this.store.alerts.insert([{ ...row, revision: 1 }]);
-    if (isSaved) return filter;
+    if (isSaved) return savedFilterView(filter);
     throw new RejectedError({ code: 'filter-changed', detail: 'another has just saved it; do it again' });
   }
 

@@ -90,6 +90,13 @@ export const AREAS: readonly Area[] = [
     load: () => import('./areas/logs/endpoints.js'),
   },
   {
+    path: '/dashboard/logs/filters',
+    title: 'Saved filters',
+    inNavigation: false,
+    canEnter: canReadLogs,
+    load: () => import('./areas/logs/saved-filters.js'),
+  },
+  {
     path: '/dashboard/logs/alerts/*?',
     title: 'Alerts',
     inNavigation: false,

@@ -33,6 +33,11 @@ const OUTLINE: QueryOutline = {
   functions: ['count', 'timestamp_trunc'],
 };
 
+const FILTERS = [
+  { name: 'failed', lql: 'm.response.status_code:>=500' },
+  { name: 'bad-logins', lql: 'm.level:error' },
+];
+
 interface Proposed {
   /** What a choice replaces. */
   readonly written: string;
@@ -43,7 +48,9 @@ interface Proposed {
 const proposed = (language: EditorLanguage, text: string, asked = false): Proposed | null => {
   const at = text.indexOf('|');
   const state = EditorState.create({ doc: text.replace('|', '') });
-  const found = completionFor(language, () => OUTLINE)(new CompletionContext(state, at, asked));
+  const found = completionFor(language, () => ({ outline: OUTLINE, filters: FILTERS }))(
+    new CompletionContext(state, at, asked),
+  );
   return (
     found && { written: state.sliceDoc(found.from, at), labels: found.options.map(({ label }) => label) }
   );
@@ -104,6 +111,8 @@ describe('LQL', () => {
     ['c:co|', false, 'co', ['count(*)', 'group_by(t::hour)']],
     ['c:max(m.response.|', false, '', ['status_code']],
     ['s:m.request.|', false, '', ['path']],
+    ['|', true, '', ['saved:']],
+    ['m.level:error -saved:bad-l|', false, 'bad-l', ['failed', 'bad-logins']],
   ])('proposes at %j (asked: %s), in place of %j, %j', (text, asked, written, labels) =>
     expect(proposed('lql', text, asked)).toEqual({ written, labels: expect.arrayContaining(labels) }),
   );
@@ -133,6 +142,6 @@ describe('an outline', () => {
 
   it('that has not come yet proposes nothing', () => {
     const context = new CompletionContext(EditorState.create({ doc: 'sel' }), 3, true);
-    expect(completionFor('sql', () => null)(context)).toBeNull();
+    expect(completionFor('sql', () => ({ outline: null, filters: [] }))(context)).toBeNull();
   });
 });

@@ -95,10 +95,13 @@ const Alert = ({ alert }: { readonly alert: AlertView }) => {
   const { id, name, receivers } = alert;
   // A later read must not replace what the user is typing.
   const [initial] = useState(fieldsOf(alert));
-  const saved = useSaved(
-    (fields) => changeAlert(id, fields),
-    () => undefined,
-  );
+  const [revision, setRevision] = useState(alert.revision);
+  const change = async (fields: AlertFields): Promise<AlertView> => {
+    const changed = await changeAlert(id, { ...fields, revision });
+    setRevision(changed.revision);
+    return changed;
+  };
+  const saved = useSaved(change, () => undefined);
   return (
     <LogsFrame title={name}>
       <div className="alert-now">

@@ -6,6 +6,7 @@ import { Button } from '../../parts/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
 import { Loading } from '../../parts/loading.js';
 import { ProblemNotice } from '../../parts/notice.js';
+import { numberText } from '../../parts/number-text.js';
 import { minuteText } from '../logs/time-text.js';
 import { receiverName } from './receivers-field.js';
 import { alertKey, runsPath } from './requests.js';
@@ -69,7 +70,7 @@ const columnsFor = (receivers: AlertView['receivers']): readonly Column<AlertRun
     ),
   },
   { title: 'Alert', cell: ({ change }) => change && CHANGES[change] },
-  { title: 'Rows', isNumber: true, isWide: true, cell: ({ rows }) => rows?.toLocaleString('en') },
+  { title: 'Rows', isNumber: true, isWide: true, cell: ({ rows }) => rows !== null && numberText(rows) },
   {
     title: 'Told',
     isWide: true,

@@ -5,6 +5,7 @@ import type { AlertTest, AlertView } from '../../../../../src/logs/alerts/alert-
 import { Button } from '../../parts/button.js';
 import { Dialog, DoneAction } from '../../parts/dialog.js';
 import { ProblemNotice } from '../../parts/notice.js';
+import { numberText } from '../../parts/number-text.js';
 import { testAlert } from './requests.js';
 
 export const AlertTestButton = ({ id, receivers }: Pick<AlertView, 'id' | 'receivers'>) => {
@@ -36,7 +37,7 @@ export const AlertTestButton = ({ id, receivers }: Pick<AlertView, 'id' | 'recei
 };
 
 const verdict = ({ fires, rows, problem }: AlertTest): string => {
-  if (fires === null) return `It cannot be told whether it would fire: ${problem}.`;
-  const found = rows === 1 ? '1 row' : `${rows?.toLocaleString('en')} rows`;
+  if (fires === null || rows === null) return `It cannot be told whether it would fire: ${problem}.`;
+  const found = rows === 1 ? '1 row' : `${numberText(rows)} rows`;
   return fires ? `It would fire now: ${found}.` : `It would not fire now: ${found}.`;
 };

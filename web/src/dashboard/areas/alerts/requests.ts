@@ -1,5 +1,5 @@
 /** The requests of the alerts to the API. */
-import type { AlertFields } from '../../../../../src/logs/alerts/alert-body.js';
+import type { AlertFields, AlertFieldsChange } from '../../../../../src/logs/alerts/alert-body.js';
 import type { AlertTest, AlertView } from '../../../../../src/logs/alerts/alert-view.js';
 import { getJson, send } from '../../api.js';
 
@@ -17,8 +17,8 @@ export const runsPath = (id: string): string => `${pathOf(id)}/runs?limit=20`;
 export const listAlerts = (): Promise<readonly AlertView[]> => getJson(API);
 export const getAlert = (id: string): Promise<AlertView> => getJson(pathOf(id));
 export const createAlert = (fields: AlertFields): Promise<AlertView> => send('POST', API, fields);
-export const changeAlert = (id: string, fields: AlertFields): Promise<AlertView> =>
-  send('PATCH', pathOf(id), fields);
+export const changeAlert = (id: string, change: AlertFieldsChange): Promise<AlertView> =>
+  send('PATCH', pathOf(id), change);
 export const removeAlert = (id: string): Promise<null> => send('DELETE', pathOf(id));
 export const testAlert = (id: string): Promise<AlertTest> => send('POST', `${pathOf(id)}/test`);
 

@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import type { DrainFields } from '../../../../../src/logs/drains/drain-body.js';
+import type { DrainChange } from '../../../../../src/logs/drains/drain-body.js';
 import type { DrainView } from '../../../../../src/logs/drains/drain-view.js';
 import { Button } from '../../parts/button.js';
 import { Loaded } from '../../parts/loaded.js';
@@ -89,24 +89,25 @@ const Drain = ({ drain }: { readonly drain: DrainView }) => {
 /** The settings as they are, or the form that changes them. */
 const Settings = ({ drain }: { readonly drain: DrainView }) => {
   const client = useQueryClient();
-  const [isOpen, setIsOpen] = useState(false);
+  // As it was when the form was opened: what others change meanwhile is not to be undone unseen.
+  const [opened, setOpened] = useState<DrainView | null>(null);
   const { mutate, data, error, isPending, reset } = useMutation({
-    mutationFn: (fields: DrainFields) => editDrain(drain.id, fields),
+    mutationFn: (change: DrainChange) => editDrain(drain.id, change),
     onSuccess: async () => {
-      setIsOpen(false);
+      setOpened(null);
       await client.invalidateQueries({ queryKey: DRAINS_KEY });
     },
   });
   const open = (): void => {
     reset();
-    setIsOpen(true);
+    setOpened(drain);
   };
-  if (isOpen)
+  if (opened)
     return (
       <DrainForm
-        {...{ drain, isPending }}
-        onSubmit={mutate}
-        onCancel={() => setIsOpen(false)}
+        {...{ drain: opened, isPending }}
+        onSubmit={(fields) => mutate({ ...fields, revision: opened.revision })}
+        onCancel={() => setOpened(null)}
         problem={error}
       />
     );

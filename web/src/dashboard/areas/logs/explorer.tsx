@@ -7,7 +7,8 @@ import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
 import { type FacetNames, parseFacets, withFacets } from './chosen-facets.js';
 import { hasPages, pagePart } from './entry-parts.js';
-import { type LogQuery, parseSearch, toSearch } from './log-query.js';
+import { FilterDialog } from './filter-dialog.js';
+import { FIRST_QUERY, type LogQuery, parseSearch, toSearch } from './log-query.js';
 import { LogsFrame } from './logs-frame.js';
 import { type EndpointOutline, projectParameter } from './outline.js';
 import { ProjectChoice } from './project-choice.js';
@@ -16,25 +17,17 @@ import { getOutline, listEndpoints, runQuery } from './requests.js';
 import { ResultSection } from './result-section.js';
 import { SavedQueries, SaveQueryDialog, useSavedQueries } from './saved-queries.js';
 
-const FIRST: LogQuery = {
-  endpoint: 'logs.all',
-  language: 'lql',
-  query: '',
-  parameters: {},
-  range: { kind: 'last', last: '24h' },
-  redact: false,
-};
-
 const Explorer = () => {
   const search = useSearch();
   const [, navigate] = useLocation();
   const client = useQueryClient();
   const { query: askedText, facets } = useMemo(() => parseFacets(search), [search]);
   const asked = useMemo(() => parseSearch(askedText), [askedText]);
-  const [draft, setDraft] = useState<LogQuery>(asked ?? FIRST);
+  const [draft, setDraft] = useState<LogQuery>(asked ?? FIRST_QUERY);
   // Counts runs, so that running the same query again reads new entries.
   const [run, setRun] = useState(0);
-  const [isSaving, setSaving] = useState(false);
+  const [saving, setSaving] = useState<'query' | 'filter' | null>(null);
+  const endSaving = (): void => setSaving(null);
   useEffect(() => {
     if (asked !== null) setDraft(asked);
   }, [asked]);
@@ -86,13 +79,19 @@ const Explorer = () => {
         facets={facets}
         onChange={(part) => setDraft((before) => ({ ...before, ...part }))}
         onAsk={() => ask(draft)}
-        onSave={() => setSaving(true)}
+        onSave={setSaving}
         failure={isUnchanged ? answer.error : null}
         isRunning={answer.isFetching}
         onCancel={() => void client.cancelQueries({ queryKey: runKey })}
       />
-      {isSaving && (
-        <SaveQueryDialog address={withFacets(toSearch(draft), facets)} onClose={() => setSaving(false)} />
+      {saving === 'query' && (
+        <SaveQueryDialog address={withFacets(toSearch(draft), facets)} onClose={endSaving} />
+      )}
+      {saving === 'filter' && (
+        <FilterDialog
+          draft={{ lql: draft.query.trim(), project: draft.parameters.project || null }}
+          onClose={endSaving}
+        />
       )}
       {outline.error && <ProblemNotice problem={outline.error} />}
       {answer.error && !(isUnchanged && isPlaced(answer.error)) && <ProblemNotice problem={answer.error} />}

@@ -26,6 +26,16 @@ export interface LogQuery {
   readonly redact: boolean;
 }
 
+/** What the explorer begins with: all entries of a day. */
+export const FIRST_QUERY: LogQuery = {
+  endpoint: 'logs.all',
+  language: 'lql',
+  query: '',
+  parameters: {},
+  range: { kind: 'last', last: '24h' },
+  redact: false,
+};
+
 /** A row of a query's result: column names and JSON values. */
 export type LogRow = Readonly<Record<string, unknown>>;
 

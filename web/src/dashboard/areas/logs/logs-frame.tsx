@@ -7,6 +7,7 @@ import { useAccount } from '../../account.js';
 const TOKENS = '/dashboard/logs/tokens';
 const PAGES = [
   { path: '/dashboard/logs', name: 'Explorer' },
+  { path: '/dashboard/logs/filters', name: 'Filters' },
   { path: '/dashboard/logs/endpoints', name: 'Endpoints' },
   { path: '/dashboard/logs/alerts', name: 'Alerts' },
   { path: '/dashboard/logs/drains', name: 'Drains' },

@@ -9,6 +9,7 @@ import { Checkbox, Field, SelectField } from '../../parts/field.js';
 import { type FacetNames, withFacets } from './chosen-facets.js';
 import { useDebounced } from './debounced.js';
 import { EstimateButton, EstimateText, useEstimate } from './estimate.js';
+import { filtersOf, useSavedFilters } from './filters.js';
 import { QueryEditor } from './lazy-editor.js';
 import {
   absoluteRange,
@@ -33,7 +34,7 @@ interface QueryFormProps {
   readonly facets: FacetNames;
   readonly onChange: (part: Partial<LogQuery>) => void;
   readonly onAsk: () => void;
-  readonly onSave: () => void;
+  readonly onSave: (what: 'query' | 'filter') => void;
   /** The failure of the last run; null after the query has changed. */
   readonly failure: Error | null;
   readonly isRunning: boolean;
@@ -127,9 +128,14 @@ export const QueryForm = ({
         >
           Redact addresses
         </Checkbox>
-        <Button isQuiet onPress={onSave}>
+        <Button isQuiet onPress={() => onSave('query')}>
           Save query
         </Button>
+        {draft.language === 'lql' && draft.query.trim() !== '' && (
+          <Button isQuiet onPress={() => onSave('filter')}>
+            Save filter
+          </Button>
+        )}
         <CopyButton what="link" text={() => linkTo(draft, facets)}>
           Copy link
         </CopyButton>
@@ -183,6 +189,7 @@ const OwnQuery = ({
   readonly onChange: (part: Partial<LogQuery>) => void;
 }) => {
   const { query } = draft;
+  const { data: filters = [] } = useSavedFilters();
   const debounced = useDebounced(draft);
   const check = useQuery({
     queryKey: [
@@ -208,6 +215,7 @@ const OwnQuery = ({
         value={query}
         onChange={(text) => onChange({ query: text })}
         onRun={onAsk}
+        filters={filtersOf(filters, draft.parameters.project ?? '')}
         {...{ language, outline, fault }}
       />
       <p className={fault ? 'wrong' : 'help'} role={fault ? 'status' : undefined}>

@@ -12,6 +12,7 @@ import type {
   CheckedText,
   EndpointOutline,
 } from '../../../../../src/logs/query/outline.queries.js';
+import type { SavedFilterView } from '../../../../../src/logs/saved-filters/saved-filter.js';
 import type { SavedQueryView } from '../../../../../src/logs/saved-queries/saved-query.commands.js';
 import { getJson, request, send } from '../../api.js';
 import type { Fault } from './editor/query-editor.js';
@@ -121,6 +122,21 @@ export const saveQuery = (name: string, address: string): Promise<void> =>
   send('PUT', savedPath(name), { address });
 
 export const removeQuery = (name: string): Promise<void> => send('DELETE', savedPath(name));
+
+const FILTERS = '/api/logs/filters';
+
+const filterPath = (name: string): string => `${FILTERS}/${encodeURIComponent(name)}`;
+
+export const listFilters = (): Promise<readonly SavedFilterView[]> => getJson(FILTERS);
+
+/** `revision`: of the one that it replaces; missing: of any. */
+export const saveFilter = (
+  name: string,
+  filter: Pick<SavedFilterView, 'lql' | 'project'> & Partial<Pick<SavedFilterView, 'revision'>>,
+): Promise<SavedFilterView> => send('PUT', filterPath(name), filter);
+
+export const removeFilter = ({ name, project }: SavedFilterView): Promise<void> =>
+  send('DELETE', filterPath(name) + (project === null ? '' : `?${new URLSearchParams({ project })}`));
 
 export const listVersions = (id: string): Promise<readonly EndpointVersionView[]> =>
   getJson(`/api/endpoints/${encodeURIComponent(id)}/versions`);

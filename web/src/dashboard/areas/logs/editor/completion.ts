@@ -1,8 +1,18 @@
 /** The completions of the editor: tables, fields of any depth, functions, and the keywords of both languages. */
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
+import type { SavedFilterView } from '../../../../../../src/logs/saved-filters/saved-filter.js';
 import { type Field, fieldsAt, type QueryOutline, tableNamed } from '../outline.js';
 import { fieldsOfPath, namesInSql } from './names-in-sql.js';
 import { SQL_KEYWORDS } from './sql-words.js';
+
+export type NamedFilter = Pick<SavedFilterView, 'name' | 'lql'>;
+
+/** What a query may name. */
+export interface Names {
+  /** Null: it has not come yet. */
+  readonly outline: QueryOutline | null;
+  readonly filters: readonly NamedFilter[];
+}
 
 const fieldOptions = (fields: readonly Field[]): Completion[] => {
   const unique = new Map(fields.map((field) => [field.name, field]));
@@ -41,6 +51,7 @@ const LQL_STARTS: readonly Completion[] = [
   { label: 'f:', type: 'keyword', detail: 'another table' },
   { label: 's:', type: 'keyword', detail: 'a column of the result' },
   { label: 'c:', type: 'keyword', detail: 'an aggregate, such as c:count(*)' },
+  { label: 'saved:', type: 'keyword', detail: 'a saved filter' },
 ];
 const LQL_TIMES = [
   'today',
@@ -66,7 +77,24 @@ const lqlFields = (path: readonly string[], text: string, outline: QueryOutline)
   return fieldsAt(columns, first === 'm' ? ['metadata', ...rest] : path);
 };
 
-const lqlCompletion = (context: CompletionContext, outline: QueryOutline): CompletionResult | null => {
+/** The names may have hyphens, unlike those of fields. */
+const filterCompletion = (
+  context: CompletionContext,
+  filters: readonly NamedFilter[],
+): CompletionResult | null => {
+  const written = context.matchBefore(/(?<![\w.:])saved:[\w-]*$/);
+  if (written === null) return null;
+  const options = filters.map(({ name, lql }) => ({ label: name, type: 'constant', detail: lql }));
+  return { from: written.from + 'saved:'.length, options };
+};
+
+const lqlCompletion = (
+  context: CompletionContext,
+  outline: QueryOutline,
+  filters: readonly NamedFilter[],
+): CompletionResult | null => {
+  const ofFilters = filterCompletion(context, filters);
+  if (ofFilters !== null) return ofFilters;
   const written = context.matchBefore(/[\w.@:(*]*$/);
   if (written === null || (written.from === written.to && !context.explicit)) return null;
   const [, selector = '', inner = ''] = /^([a-z]*:)?(?:\w+\()?([^:(]*)$/.exec(written.text) ?? [];
@@ -100,13 +128,14 @@ const lqlCompletion = (context: CompletionContext, outline: QueryOutline): Compl
 
 export type EditorLanguage = 'sql' | 'lql';
 
-/** `outline`: called for each completion, because the outline loads after the editor and changes with the endpoint. */
+/** `names`: called for each completion, because they load after the editor and change with the endpoint. */
 export const completionFor =
-  (language: EditorLanguage, outline: () => QueryOutline | null) =>
+  (language: EditorLanguage, names: () => Names) =>
   (context: CompletionContext): CompletionResult | null => {
-    const known = outline();
-    if (known === null) return null;
-    const found = language === 'sql' ? sqlCompletion(context, known) : lqlCompletion(context, known);
+    const { outline, filters } = names();
+    if (outline === null) return null;
+    const found =
+      language === 'sql' ? sqlCompletion(context, outline) : lqlCompletion(context, outline, filters);
     if (found === null) return null;
     const isComplete = (text: string): boolean =>
       found.options.some(({ label }) => label.toLowerCase() === text.toLowerCase());

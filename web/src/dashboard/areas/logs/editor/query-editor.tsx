@@ -16,7 +16,7 @@ import { drawSelection, EditorView, keymap, lineNumbers, tooltips } from '@codem
 import { useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import type { QueryOutline } from '../outline.js';
-import { completionFor, type EditorLanguage } from './completion.js';
+import { completionFor, type EditorLanguage, type NamedFilter } from './completion.js';
 import { highlighting } from './languages.js';
 import { theme } from './theme.js';
 
@@ -36,6 +36,8 @@ export interface QueryEditorProps {
   /** Called on Ctrl-Enter or Cmd-Enter. */
   readonly onRun?: () => void;
   readonly outline: QueryOutline | null;
+  /** That the query may name as `saved:NAME`. */
+  readonly filters?: readonly NamedFilter[];
   readonly fault: Fault | null;
 }
 
@@ -62,11 +64,14 @@ const replaceSelected = EditorView.domEventHandlers({
   },
 });
 
-const Editor = ({ label, language, value, onChange, onRun, outline, fault }: QueryEditorProps) => {
+const NO_FILTERS: readonly NamedFilter[] = [];
+
+const Editor = ({ label, language, value, onChange, onRun, fault, ...names }: QueryEditorProps) => {
+  const { outline, filters = NO_FILTERS } = names;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
-  const latest = useRef({ onChange, onRun, outline });
-  latest.current = { onChange, onRun, outline };
+  const latest = useRef({ onChange, onRun, outline, filters });
+  latest.current = { onChange, onRun, outline, filters };
   const initial = useRef({ label, language, value });
   const isReplacing = useRef(false);
 
@@ -81,7 +86,7 @@ const Editor = ({ label, language, value, onChange, onRun, outline, fault }: Que
     const notify = (text: string): void => {
       if (!isReplacing.current) flushSync(() => latest.current.onChange(text));
     };
-    const complete = completionFor(initial.current.language, () => latest.current.outline);
+    const complete = completionFor(initial.current.language, () => latest.current);
     const made = new EditorView({
       parent: root,
       root,
