@@ -291,6 +291,10 @@ it('is made, changed, silenced, shown and removed by the command line', async ()
     condition: { column: null, is: '>', value: 10 },
   });
   await done(podium, 'alerts', 'edit', id, '--when', 'any', '--run', 'off');
+  const { revision } = created;
+  const overtaken = await send('PATCH', `${PATH}/${id}`, { name: 'Other', revision });
+  expect(refusalOf(overtaken)).toBe('409 alert-changed');
+  expect((await podium('alerts', 'edit', id)).stderr).toContain('the change names no field');
   const end = new Date(Date.now() + 3_600_000).toISOString();
   await done(podium, 'alerts', 'silence', id, '--until', end);
   expect(await get(id)).toMatchObject({ condition: null, enabled: false, silencedUntil: end });

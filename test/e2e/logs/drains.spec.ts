@@ -207,9 +207,12 @@ describe('a drain', () => {
       { destination: null },
       { source: 'none' },
       { lql: 5 },
+      {},
     ])
       expect(refusalOf(await edit(body, mine))).toBe('400 invalid-request');
     expect(drainIn(await edit({ name: 'Mine' }, mine))).toMatchObject({ name: 'Mine', project });
+    const seen = { revision: drain.revision };
+    expect(refusalOf(await edit({ name: 'Yours', ...seen }, mine))).toBe('409 drain-changed');
     // One who sees all gives it the entries of another project: it leaves those who see only this one.
     expect(drainIn(await edit({ project: 'another' }, api.tokens.admin))).toMatchObject({
       project: 'another',
@@ -393,6 +396,7 @@ it('is made, listed, paused, resumed, tested and removed by the command line', a
   expect(await done(podium, 'drains', 'show', id)).toMatchObject({ id, name: 'By the operator' });
   const edited = await done(podium, 'drains', 'edit', id, '--lql', 'm.level:error', '--redact-pii', 'on');
   expect(edited).toMatchObject({ id, name: 'By the operator', lql: 'm.level:error', redactPii: true });
+  expect((await podium('drains', 'edit', id)).stderr).toContain('the change names no field');
   expect((await podium('drains', 'update', id, '--format', 'json')).stderr).toContain(
     '--format goes with --url',
   );

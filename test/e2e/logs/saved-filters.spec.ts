@@ -65,7 +65,7 @@ describe('a saved filter', () => {
     // One who sees all finds that of the project that the call names.
     expect(await messages('saved:loud', admin)).toEqual(['calm']);
     const listed = async (headers: typeof mine) => (await api.client.get(PATH, headers)).json;
-    const own = { name: 'loud', project: 'mine', lql: 'm.level:info' };
+    const own = expect.objectContaining({ name: 'loud', project: 'mine', lql: 'm.level:info' });
     expect(await listed(mine)).toContainEqual(own);
     expect(await listed(theirs)).not.toContainEqual(own);
     expect(await listed(admin)).toContainEqual(own);
@@ -159,6 +159,16 @@ describe('a saved filter', () => {
     expect(refusalOf(await save('faulty', { lql }))).toBe(refusal);
   });
 
+  it('is replaced only where it is the one that was seen', async () => {
+    const first = await save('shared', { lql: 'one' });
+    const { revision } = Object(first.json);
+    await saved('shared', { lql: 'two', revision });
+    expect(refusalOf(await save('shared', { lql: 'three', revision }))).toBe('409 filter-changed');
+    await remove('shared');
+    expect(refusalOf(await save('shared', { lql: 'three', revision }))).toBe('409 filter-changed');
+    await saved('shared', { lql: 'three' });
+  });
+
   it('is of its own project for a tied token, under a plain name', async () => {
     expect(refusalOf(await save('other', { lql: 'x', project: 'theirs' }, mine))).toBe('403 token-project');
     expect(refusalOf(await remove('bad', mine))).toBe('404 filter-not-found');
@@ -171,7 +181,7 @@ describe('a saved filter', () => {
 
   it('is saved, listed and removed on the command line', async () => {
     const podium = podiumOn(api.server.dataDir);
-    expect(await done(podium, 'filters', 'save', 'cli', 'm.level:info', '--project', 'mine')).toEqual({
+    expect(await done(podium, 'filters', 'save', 'cli', 'm.level:info', '--project', 'mine')).toMatchObject({
       name: 'cli',
       project: 'mine',
       lql: 'm.level:info',

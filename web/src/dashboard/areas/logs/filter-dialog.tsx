@@ -73,7 +73,7 @@ export const FilterDialog = ({
           name="lql"
           label="Filter in LQL"
           defaultValue={draft.lql}
-          help="Without times, a table, columns and aggregates"
+          help="Without a table, columns and aggregates"
           isRequired
           autoComplete="off"
         />

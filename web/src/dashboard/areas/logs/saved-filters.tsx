@@ -54,7 +54,7 @@ const columnsWith = (
   onRemove: (filter: SavedFilterView) => void,
 ): readonly Column<SavedFilterView>[] => [
   { title: 'Name', cell: (filter) => <Link href={linkTo(filter)}>{filter.name}</Link> },
-  { title: 'Filter', cell: ({ lql }) => <code>{lql}</code> },
+  { title: 'Filter', cell: ({ lql }) => <code className="filter-text">{lql}</code> },
   { title: 'Project', isWide: true, cell: ({ project }) => project ?? 'All' },
   {
     title: 'Change and remove',
