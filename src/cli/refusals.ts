@@ -13,15 +13,15 @@ export const exitStatusOf = (error: unknown): number => {
 const reasonLines = (error: unknown): readonly string[] => {
   if (!(error instanceof Error)) return [`podium: ${String(error)}`];
   if (!('rejection' in error)) return [`podium: ${error.message || error.name}`, ...debugLines(error)];
-  const unmentioned = fieldLines(error.rejection).filter((line) => !error.message.includes(line.trim()));
-  return [`podium: ${error.message}`, ...unmentioned];
+  return [`podium: ${error.message}`, ...fieldLines(error.rejection, error.message)];
 };
 
-const fieldLines = (rejection: unknown): readonly string[] => {
+/** Of the fields that the text of the refusal leaves out. */
+const fieldLines = (rejection: unknown, said: string): readonly string[] => {
   if (typeof rejection !== 'object' || rejection === null || !('errors' in rejection)) return [];
-  return Array.isArray(rejection.errors)
-    ? rejection.errors.map(({ field, message }: FieldError) => `  ${field}: ${message}`)
-    : [];
+  if (!Array.isArray(rejection.errors)) return [];
+  const unsaid = rejection.errors.filter(({ message }: FieldError) => !said.includes(message));
+  return unsaid.map(({ field, message }: FieldError) => `  ${field}: ${message}`);
 };
 
 /** NODE_DEBUG=podium prints the stack, to debug Podium itself. */
