@@ -1,7 +1,8 @@
-/** Latency of result entry while eight clients run heavy log queries, against without them, on one server. */
+/** Latency of result entry while eight clients run heavy log queries, or one downloads all entries, against without them, on one server. */
 
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { PLATFORM_SOURCES } from '../../dist/foundation/log-store/sources.js';
 import { makeLogWorld } from '../lib/log-world.mjs';
 import { startPodium } from '../lib/podium-server.mjs';
 import { load, startChild } from '../lib/processes.mjs';
@@ -20,33 +21,37 @@ export const logQueries = async ({ worlds, settings }) => {
   const server = await startPodium(logs);
   const devices = devicesOn(world, '64 rounds').slice(0, DEVICES);
   const enter = (pass) => load({ kind: 'post', port: server.port, devices, pass, seconds: settings.seconds });
-  const [without, beside] = await inTurn(
+  const beside = (number, module, order) => async (turn) => {
+    const other = await startChild(module, { port: server.port, token, ...order });
+    const entered = await enter(turn * 4_000 + number * 1_000);
+    await other.stop();
+    return entered;
+  };
+  const exported = (format) => ({ format, sources: Object.keys(PLATFORM_SOURCES) });
+  const [without, ...others] = await inTurn(
     settings.turns,
-    (turn) => enter(turn * 2_000),
-    async (turn) => {
-      const heavy = await startChild('./query-load.mjs', {
-        port: server.port,
-        token,
-        project: projects[0],
-        clients: CLIENTS,
-      });
-      const entered = await enter(turn * 2_000 + 1_000);
-      await heavy.stop();
-      return entered;
-    },
+    (turn) => enter(turn * 4_000),
+    beside(1, './query-load.mjs', { project: projects[0], clients: CLIENTS }),
+    beside(2, './export-load.mjs', exported('csv')),
+    beside(3, './export-load.mjs', exported('parquet')),
   );
   await server.stop();
   copy.remove();
-  const value = medianOf(beside, 'p99') / medianOf(without, 'p99');
-  const both = (name) =>
-    `${medianOf(beside, name).toFixed(1)} against ${medianOf(without, name).toFixed(1)} ms`;
-  return [
-    {
-      what: `p99 of enter-attempt beside ${CLIENTS} clients with heavy log queries, against without them`,
+  const rows = [
+    `${CLIENTS} clients with heavy log queries`,
+    'downloads of all entries as CSV',
+    'downloads of all entries as Parquet',
+  ];
+  return rows.map((what, index) => {
+    const both = (name) =>
+      `${medianOf(others[index], name).toFixed(1)} against ${medianOf(without, name).toFixed(1)} ms`;
+    const value = medianOf(others[index], 'p99') / medianOf(without, 'p99');
+    return {
+      what: `p99 of enter-attempt beside ${what}, against without them`,
       value,
       text: `${value.toFixed(2)} x`,
       wanted: { atMost: 2 },
       note: `p99 ${both('p99')}, median ${both('p50')}, ${DEVICES} devices, ${settings.entries.toLocaleString('en')} log entries`,
-    },
-  ];
+    };
+  });
 };

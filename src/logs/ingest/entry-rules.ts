@@ -52,7 +52,8 @@ export const checkEntry = (given: unknown, place: string, scope: EntryScope): Ch
   const time = timestamp === null ? scope.now : entryTime(timestamp);
   if (time === null) wrong('timestamp', 'time', `must be ${ENTRY_TIMES}`);
   if (typeof message !== 'string' || message.length > MAX_MESSAGE_LENGTH) {
-    wrong('event_message', 'text', `must be text of at most ${MAX_MESSAGE_LENGTH} characters`);
+    const missing = message === null ? 'given, also as message: ' : '';
+    wrong('event_message', 'text', `must be ${missing}text of at most ${MAX_MESSAGE_LENGTH} characters`);
   }
   if (project !== null && !isProject(project)) {
     wrong('project', 'project', `must be text of 1 to ${MAX_PROJECT_LENGTH} characters`);

@@ -11,7 +11,7 @@ import { ofOneRow, type Value } from '../values/values.js';
 import { recordConditions } from './clauses/record-conditions.js';
 import { type From, resolveFrom } from './clauses/resolve-from.js';
 import { type Groups, groupsOf } from './clauses/resolve-groups.js';
-import { asOneStruct, itemsOf, type OutputItem } from './clauses/resolve-items.js';
+import { asOneStruct, itemsOf, type OutputItem, pathsByLastName } from './clauses/resolve-items.js';
 import { limitsOf, orderedBy, orderKeysOf } from './clauses/resolve-order.js';
 import { selectList } from './clauses/select-list.js';
 import type { CompileContext, NamedQuery, Table, TableScope } from './context.js';
@@ -146,6 +146,7 @@ const resolveSelect = (resolver: Resolver, query: Query, select: Select): Resolv
   scope.aliases = new Map(
     named.flatMap((item) => (item.alias === null ? [] : [[item.alias.toLowerCase(), item.value]])),
   );
+  scope.lastNames = pathsByLastName(resolver, select);
   const having = select.having === null ? null : resolver.resolve(select.having);
   const qualify = select.qualify === null ? null : qualifyOf(resolver, select.qualify, items);
   const order = query.orderBy.map((item) => ({ item, value: orderedBy(resolver, item, items) }));

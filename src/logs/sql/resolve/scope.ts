@@ -56,6 +56,8 @@ export interface Scope {
   readonly doubts: Doubt[] | null;
   /** Names of the SELECT list, in clauses that may use them; otherwise null. */
   aliases: ReadonlyMap<string, Value> | null;
+  /** Paths of the SELECT list by their last names, as the last resort of such clauses: `a.b` is there as `b`. Otherwise null. */
+  lastNames: ((name: string) => Value | null) | null;
 }
 
 /** A bare name that is ambiguous when one project alone has several of these. */
@@ -81,6 +83,7 @@ export const newScope = (id: number, parent: Scope | null, doubts: Scope['doubts
   windows: new Map(),
   doubts,
   aliases: null,
+  lastNames: null,
 });
 
 const alike = (left: string | null, right: string): boolean => left?.toLowerCase() === right.toLowerCase();
@@ -130,7 +133,8 @@ export const resolvePath = (scope: Scope, parts: readonly string[], span: Span):
     const found = resolveIn(at, parts, span);
     if (found !== null) return referring(scope, { at, found, span });
   }
-  return refuse(span, unknownName(scope, first));
+  const selected = parts.length === 1 ? scope.lastNames?.(first) : null;
+  return selected ? { ...selected, span } : refuse(span, unknownName(scope, first));
 };
 
 const referring = (scope: Scope, { at, found, span }: { at: Scope; found: Shape; span: Span }): Value => {

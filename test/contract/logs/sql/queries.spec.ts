@@ -330,6 +330,22 @@ table('grouping', [
     'select r.path as p, count(*) as n from edge_logs, unnest(metadata.request) r group by p, having n > 1',
     [['/rest/a', 2]],
   ],
+  // A path of the list goes by its last name where the tables have none of this name.
+  [
+    'select m.request.path, count(*) as n from edge_logs, unnest(metadata) m group by Path having path is not null order by n desc, path',
+    [
+      ['/rest/a', 2],
+      ['/auth/b', 1],
+      ['/storage/c', 1],
+    ],
+  ],
+  [
+    'select metadata.request.path, count(*) from edge_logs group by rollup(path) order by path limit 2',
+    [
+      [null, 1],
+      [null, 5],
+    ],
+  ],
   [
     'select timestamp_trunc(t.timestamp, hour) as timestamp, count(*) from edge_logs t group by timestamp',
     [['2026-03-17T11:00:00.000000Z', 5]],

@@ -17,6 +17,11 @@ describe('the message', () => {
     expect(read(given).entry?.metadata).toEqual(metadata);
   });
 
+  it('has two names, which a sender of neither is told', () =>
+    expect(read({ msg: 'a' }).faults).toMatchObject([
+      { message: 'event_message must be given, also as message: text of at most 65536 characters' },
+    ]));
+
   it.each([{}, { event_message: 5, message: 'a' }, { message: 5 }])('is missing in %j', (given) => {
     expect(read(given).faults).toMatchObject([{ field: 'event_message', rule: 'text' }]);
   });

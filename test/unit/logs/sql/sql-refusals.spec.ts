@@ -75,6 +75,10 @@ describe('a query that may not run', () => {
     ['select sum(count(*)) from edge_logs', 'an aggregate cannot stand inside another one', 12],
     ['select id from edge_logs group by count(*)', 'cannot group by an aggregate', 35],
     ['select id from edge_logs group by 2', 'there is no column 2; the query gives 1', 35],
+    // The last name of a path of the list is known to no other path, and not when two have it.
+    ['select metadata.a.c, c from edge_logs group by c', 'there is no column c', 22],
+    ['select metadata.a.c, metadata.b.c from edge_logs group by c', 'there is no column c', 59],
+    ['select metadata.a.c from edge_logs where c = 1', 'there is no column c', 42],
     ['select id from edge_logs order by 3', 'there is no column 3', 35],
     ['select distinct id from edge_logs order by timestamp', 'can only be ordered by what it selects', 44],
     ["select substr('a')", 'substr takes 2 to 3 arguments, not 1', 8],

@@ -6,7 +6,7 @@ import type { Expression, Select } from '../../tree.js';
 import { textOf } from '../../values/convert.js';
 import { isJson, ofOneRow, type Value } from '../../values/values.js';
 import type { Resolver } from '../resolver.js';
-import { itemsOf } from './resolve-items.js';
+import { itemsOf, pathsByLastName } from './resolve-items.js';
 
 export interface Groups {
   /** All grouped terms; null without GROUP BY. */
@@ -84,9 +84,12 @@ const groupValue = (resolver: Resolver, expression: Expression, select: Select):
   const item = select.items.find(
     (one) => one.kind === 'expression' && one.alias !== null && one.alias.toLowerCase() === alias,
   );
-  return item?.kind === 'expression'
-    ? { ...resolver.resolve(item.expression), span: expression.span }
-    : resolver.resolve(expression);
+  if (item?.kind === 'expression') return { ...resolver.resolve(item.expression), span: expression.span };
+  const { scope } = resolver;
+  if (alias !== undefined) scope.lastNames = pathsByLastName(resolver, select);
+  const value = resolver.resolve(expression);
+  scope.lastNames = null;
+  return value;
 };
 
 const ordinal = (

@@ -38,6 +38,22 @@ export const itemsOf = (resolver: Resolver, { items, span }: Select): readonly O
   return written;
 };
 
+/** Finds the only path of the list that ends in a name; null: there is none, or more than one. */
+export const pathsByLastName =
+  (resolver: Resolver, { items }: Select) =>
+  (name: string): Value | null => {
+    const paths = items.flatMap((item) =>
+      item.kind === 'expression' && item.alias === null && item.expression.kind === 'path'
+        ? item.expression
+        : [],
+    );
+    const named = paths.filter(
+      ({ parts }) => parts.length > 1 && parts.at(-1)?.toLowerCase() === name.toLowerCase(),
+    );
+    const [only, other] = named;
+    return only && !other ? resolver.resolve(only) : null;
+  };
+
 /** `SELECT AS STRUCT`: returns one column whose fields are the items of the list. */
 export const asOneStruct = (
   { scope }: Resolver,
