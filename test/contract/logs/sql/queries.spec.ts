@@ -340,7 +340,7 @@ table('grouping', [
     ],
   ],
   [
-    'select metadata.request.path, count(*) from edge_logs group by rollup(path) order by path limit 2',
+    'select metadata.request.path, count(*) from edge_logs group by rollup(path) order by path, 2 limit 2',
     [
       [null, 1],
       [null, 5],
