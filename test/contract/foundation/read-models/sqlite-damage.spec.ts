@@ -1,7 +1,7 @@
 /** What the embedded read-model store does with content that is not what was written. */
 import { mkdtemp, open as openFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type SqliteReadModelOptions,
@@ -388,6 +388,24 @@ describe('damage of the embedded read models', () => {
     await build(other);
     for (const one of [store, other, reader, fresh]) expect(await scan(one, 'y')).toEqual([documents[2]]);
     expect(await aside()).toHaveLength(1);
+  });
+
+  it('leaves no file open when it is closed while a damaged one is replaced', async () => {
+    const store = await open();
+    const generation = await startGeneration(store, schema, 'e');
+    await store.close();
+    spoil(`UPDATE sqlite_schema SET rootpage = 90000 WHERE name LIKE 'rows__%'`);
+    const fresh = await open();
+    const lock = new SqliteDatabase(`${path}-lock`);
+    lock.exec('BEGIN EXCLUSIVE');
+    const reading = fresh.viewOf(generation, (view) => view.get(rows, 'a')).catch(() => undefined);
+    const closing = fresh.close();
+    lock.exec('COMMIT');
+    lock.close();
+    await Promise.all([reading, closing]);
+    expect(await aside()).toHaveLength(1);
+    // The last connection to a file removes its log.
+    expect(await readdir(folder)).not.toContain(basename(`${path}-wal`));
   });
 
   it('gives a writer to the damaged file no generation of the new one', async () => {
