@@ -2,6 +2,7 @@
 import { mkdtemp, open as openFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type SqliteReadModelOptions,
@@ -393,13 +394,16 @@ describe('damage of the embedded read models', () => {
   it('leaves no file open when it is closed while a damaged one is replaced', async () => {
     const store = await open();
     const generation = await startGeneration(store, schema, 'e');
-    await store.close();
-    spoil(`UPDATE sqlite_schema SET rootpage = 90000 WHERE name LIKE 'rows__%'`);
-    const fresh = await open();
+    // With another version of the schema an open connection reads it again.
+    spoil(
+      `UPDATE sqlite_schema SET rootpage = 90000 WHERE name LIKE 'rows__%'; PRAGMA schema_version = 9999`,
+    );
     const lock = new SqliteDatabase(`${path}-lock`);
     lock.exec('BEGIN EXCLUSIVE');
-    const reading = fresh.viewOf(generation, (view) => view.get(rows, 'a')).catch(() => undefined);
-    const closing = fresh.close();
+    const reading = expect(store.viewOf(generation, (view) => view.get(rows, 'a'))).rejects.toThrow();
+    await nextTurn();
+    expect(await aside()).toHaveLength(0);
+    const closing = store.close();
     lock.exec('COMMIT');
     lock.close();
     await Promise.all([reading, closing]);
