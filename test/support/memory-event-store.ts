@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { v7 as newEventId } from 'uuid';
+import { joinSignals } from '../../src/foundation/basics/joined-signal.js';
 import { AppendSize, checkAppend } from '../../src/foundation/event-store/append-checks.js';
 import {
   type AppendResult,
@@ -148,9 +149,21 @@ export class MemoryEventStore implements EventStore {
   }
 
   async *subscribe(options: SubscribeOptions): AsyncGenerator<EventBatch> {
-    const { filter, batchSize = 1_000 } = options;
-    const signal = AbortSignal.any([options.signal, this.#closing.signal]);
-    let position = options.after;
+    const { signal, release } = joinSignals(options.signal, this.#closing.signal);
+    try {
+      yield* this.#batches({ ...options, signal });
+    } finally {
+      release();
+    }
+  }
+
+  async *#batches({
+    after,
+    filter,
+    batchSize = 1_000,
+    signal,
+  }: SubscribeOptions): AsyncGenerator<EventBatch> {
+    let position = after;
     let told = false;
     while (!signal.aborted) {
       this.beforeRead();

@@ -10,6 +10,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { FORWARDS } from '@eventstore/db-client';
+import { type JoinedSignal, joinSignals } from '../../foundation/basics/joined-signal.js';
 import type {
   EventBatch,
   EventFilter,
@@ -46,6 +47,7 @@ export class Subscription {
   readonly #reads: EsdbReads;
   readonly #filter: EventFilter;
   readonly #batchSize: number;
+  readonly #joined: JoinedSignal;
   readonly #signal: AbortSignal;
   #position: Position;
   /** The end of $all when the current call began. */
@@ -66,11 +68,20 @@ export class Subscription {
     this.#filter = options.filter ?? {};
     this.#batchSize = options.batchSize ?? DEFAULT_BATCH;
     this.#position = options.after;
-    this.#signal = AbortSignal.any([options.signal, connection.closing]);
+    this.#joined = joinSignals(options.signal, connection.closing);
+    this.#signal = this.#joined.signal;
   }
 
   /** Ends without an error when the signal aborts. Throws EsdbFailure. */
   async *run(): AsyncGenerator<EventBatch, void, undefined> {
+    try {
+      yield* this.#resumed();
+    } finally {
+      this.#joined.release();
+    }
+  }
+
+  async *#resumed(): AsyncGenerator<EventBatch, void, undefined> {
     let drops = 0;
     while (!this.#signal.aborted) {
       const before = this.#position;

@@ -3,8 +3,10 @@
  * gathered as one group; reads and subscriptions run on the caller's thread with a connection that cannot write.
  * Several processes may use one file; they meet at its lock, and each append keeps its expected revision.
  */
+import { setMaxListeners } from 'node:events';
 import { rename, rm } from 'node:fs/promises';
 import { BroadcastChannel, Worker } from 'node:worker_threads';
+import { joinSignals } from '../../../foundation/basics/joined-signal.js';
 import { threadUrl } from '../../../foundation/basics/threads.js';
 import type {
   EventBatch,
@@ -57,6 +59,7 @@ export class SqliteEventStore implements EventStore, OldEvents, Verifiable {
   /** Makes the file when there is none, unless it is opened to read. Throws when it is not an event store or cannot be opened. */
   constructor(path: string, options: SqliteEventStoreOptions = {}) {
     this.#path = path;
+    setMaxListeners(0, this.#closing.signal);
     this.storeId = options.readOnly ? readFile(path) : prepareFile(path);
     this.#onDamage = options.onDamage ?? (() => undefined);
     this.#reader = new EventReader(path, this.#onDamage);
@@ -103,9 +106,13 @@ export class SqliteEventStore implements EventStore, OldEvents, Verifiable {
     for (const difference of differences) this.#onDamage(difference);
   }
 
-  subscribe(options: SubscribeOptions): AsyncIterable<EventBatch> {
-    const signal = AbortSignal.any([options.signal, this.#closing.signal]);
-    return this.#reader.subscribe({ ...options, signal });
+  async *subscribe(options: SubscribeOptions): AsyncGenerator<EventBatch, void, undefined> {
+    const { signal, release } = joinSignals(options.signal, this.#closing.signal);
+    try {
+      yield* this.#reader.subscribe({ ...options, signal });
+    } finally {
+      release();
+    }
   }
 
   scrub(): AsyncIterable<ScrubStep> {

@@ -55,6 +55,7 @@ export class ReadModelHealing {
   readonly #looking: NodeJS.Timeout;
   /** Another file, or another connection, takes the place of the present one. */
   #replacing: Promise<void> | null = null;
+  #isClosed = false;
   /** Whether damage was found in the files beside the read models, and not every file was found sound since. */
   #hasBegunAnew = false;
 
@@ -129,14 +130,18 @@ export class ReadModelHealing {
     this.#options.onHealed?.();
   }
 
+  /** Waits for a replacement under way, and closes the file that it has opened. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     clearInterval(this.#looking);
     this.#generations.close();
+    await this.#replacing?.catch(() => undefined);
     await this.current.close();
   }
 
   /** Runs `work`, or joins what runs: all that have met the same damage want the same. */
-  #replace(work: () => Promise<void>): Promise<void> {
+  async #replace(work: () => Promise<void>): Promise<void> {
+    if (this.#isClosed) return;
     this.#replacing ??= work().finally(() => {
       this.#replacing = null;
       this.beforeUse = null;

@@ -3,7 +3,8 @@
  * it is alone in the store: each test keeps to streams of its own.
  */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { getEventListeners } from 'node:events';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AppendTooLargeError } from '../../../../src/foundation/event-store/append-checks.js';
 import {
   EventDamagedError,
@@ -428,6 +429,17 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
         stop.abort();
         expect(await end).toBeNull();
         expect(await subscribe().next()).toBeNull();
+      });
+
+      it('leaves nothing on its signal when its reader stops', async () => {
+        const any = jest.spyOn(AbortSignal, 'any');
+        const batches = store.subscribe({ after, signal: stop.signal, filter: { streamPrefix: prefix } });
+        for await (const { caughtUp } of batches) if (caughtUp) break;
+        const joined = any.mock.calls.length;
+        any.mockRestore();
+        expect(getEventListeners(stop.signal, 'abort')).toHaveLength(0);
+        // What AbortSignal.any leaves in Node 20 is no listener.
+        expect(joined).toBe(0);
       });
 
       it('ends between batches when it is aborted', async () => {

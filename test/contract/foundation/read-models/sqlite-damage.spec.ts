@@ -1,7 +1,8 @@
 /** What the embedded read-model store does with content that is not what was written. */
 import { mkdtemp, open as openFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type SqliteReadModelOptions,
@@ -388,6 +389,27 @@ describe('damage of the embedded read models', () => {
     await build(other);
     for (const one of [store, other, reader, fresh]) expect(await scan(one, 'y')).toEqual([documents[2]]);
     expect(await aside()).toHaveLength(1);
+  });
+
+  it('leaves no file open when it is closed while a damaged one is replaced', async () => {
+    const store = await open();
+    const generation = await startGeneration(store, schema, 'e');
+    // With another version of the schema an open connection reads it again.
+    spoil(
+      `UPDATE sqlite_schema SET rootpage = 90000 WHERE name LIKE 'rows__%'; PRAGMA schema_version = 9999`,
+    );
+    const lock = new SqliteDatabase(`${path}-lock`);
+    lock.exec('BEGIN EXCLUSIVE');
+    const reading = expect(store.viewOf(generation, (view) => view.get(rows, 'a'))).rejects.toThrow();
+    await nextTurn();
+    expect(await aside()).toHaveLength(0);
+    const closing = store.close();
+    lock.exec('COMMIT');
+    lock.close();
+    await Promise.all([reading, closing]);
+    expect(await aside()).toHaveLength(1);
+    // The last connection to a file removes its log.
+    expect(await readdir(folder)).not.toContain(basename(`${path}-wal`));
   });
 
   it('gives a writer to the damaged file no generation of the new one', async () => {
