@@ -26,6 +26,8 @@ const SCRUB = 'a scrub reads everything in the background';
 const FEW = 'few documents, which lie in one chunk';
 const TIMER = 'a timer looks every few seconds or minutes';
 const RARE = 'for a page of the dashboard that few accounts see';
+const SEARCH = 'persons are searched in an index of each shard';
+const LEFT = 'at the start, and for a batch of new profiles that another process has left or still makes';
 
 /** What goes to every shard on purpose, by command, collection and fields of the filter, and why that is right. */
 const EVERYWHERE: Readonly<Record<string, string>> = {
@@ -55,6 +57,15 @@ const EVERYWHERE: Readonly<Record<string, string>> = {
   'find refused_entries {sender}': 'asked when entries are refused, of which some are kept for each sender',
   'find sessions {accountId}': RARE,
   'delete sessions {accountId}': 'an account signs out everywhere, or ends',
+  'find profiles {$and}': SEARCH,
+  'find profiles {claim.key}': SEARCH,
+  'find profiles {name,spaceId}': SEARCH,
+  'find profiles {batch}': LEFT,
+  'update profiles {batch}': LEFT,
+  'delete profiles {batch}': LEFT,
+  'find claims {owner}': 'a person or an account is erased',
+  'find accounts {spaceId}': RARE,
+  'aggregate accounts {role,spaceId}': 'an admin loses the role',
   'find audit {spaceId}': RARE,
   'find audit {$or,spaceId}': RARE,
   'find audit {action,network,spaceId}': RARE,
