@@ -381,7 +381,7 @@ const expectNothingLeft = async (
   client: MongoClient,
 ): Promise<void> => {
   for (const assocId of ASSOC_IDS)
-    if (!isTaken(state, assocId)) await store.createProfile(profile('last', assocId));
+    if (!isTaken(state, assocId)) await store.createProfile(profile('z', assocId));
   for (const email of EMAILS)
     if (!isTaken(state, email))
       await store.accounts.create(storedAccount({ accountId: `a-${email}`, email }));
