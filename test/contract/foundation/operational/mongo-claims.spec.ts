@@ -59,6 +59,15 @@ const withServer = (urlFor: (database: string) => string, updatesAtOnce: boolean
     expect(await held()).toEqual([]);
   });
 
+  it('are gone with the person that a process was about to give one when it died', async () => {
+    const left = { owner: 2, token: 'left' };
+    await claims().insertMany(['a', 'b'].map((text) => ({ _id: `person\ndefault\n${text}`, ...left })));
+    await store.createProfile({ ...bob, assocId: 'A' });
+    await store.eraseProfile(2);
+    expect(await claims().distinct('_id')).toEqual([ANN, ADA, 'person\ndefault\na']);
+    expect(await claims().findOne({ _id: 'person\ndefault\na' })).toMatchObject({ owner: 3 });
+  });
+
   it('are not believed when they are damaged, and named', async () => {
     await claims().updateMany({}, { $set: { owner: 7 } });
     await expect(store.createProfile(ada)).rejects.toThrow(StoreDamagedError);
