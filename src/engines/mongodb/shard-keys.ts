@@ -6,10 +6,9 @@ import type { Db } from 'mongodb';
 
 /**
  * `hashed`: the documents are spread over all shards from the first one on. `ranged`: they lie in the order of their ids, in one
- * place until they are many, and a range of ids is read where it is. `whole`: not sharded, for unique indexes beside the id; the
- * collection stays on the database's primary shard.
+ * place until they are many, and a range of ids is read where it is.
  */
-export type ShardKey = 'hashed' | 'ranged' | 'whole';
+export type ShardKey = 'hashed' | 'ranged';
 
 /** By collection. */
 export type ShardKeys = Readonly<Record<string, ShardKey>>;
@@ -17,7 +16,6 @@ export type ShardKeys = Readonly<Record<string, ShardKey>>;
 /** Shards these collections, and makes those that are missing. Those that are sharded so already stay as they are. */
 export const shardCollections = async (db: Db, keys: ShardKeys): Promise<void> => {
   for (const [name, key] of Object.entries(keys)) {
-    if (key === 'whole') continue;
     const _id = key === 'hashed' ? 'hashed' : 1;
     // A collection with documents must have the index before.
     if (key === 'hashed') await db.collection(name).createIndex({ _id });

@@ -4,7 +4,9 @@
  */
 import { EventEmitter } from 'node:events';
 import { type CommandStartedEvent, MongoClient } from 'mongodb';
+import { contentSum } from '../../../src/engines/mongodb/content-sum.js';
 import { OPERATIONAL_SHARD_KEYS } from '../../../src/engines/mongodb/operational/documents.js';
+import { HAS_CLAIMS, UNIQUE_BY_INDEX } from '../../../src/engines/mongodb/operational/layout.js';
 import { READ_MODEL_SHARD_KEYS, ROW_SHARD_KEY } from '../../../src/engines/mongodb/read-models/documents.js';
 import { generationOfTable } from '../../../src/engines/mongodb/read-models/tables.js';
 import type { ShardKey } from '../../../src/engines/mongodb/shard-keys.js';
@@ -24,6 +26,8 @@ const SCRUB = 'a scrub reads everything in the background';
 const FEW = 'few documents, which lie in one chunk';
 const TIMER = 'a timer looks every few seconds or minutes';
 const RARE = 'for a page of the dashboard that few accounts see';
+const SEARCH = 'persons are searched in an index of each shard';
+const LEFT = 'at the start, and for a batch of new profiles that another process has left or still makes';
 
 /** What goes to every shard on purpose, by command, collection and fields of the filter, and why that is right. */
 const EVERYWHERE: Readonly<Record<string, string>> = {
@@ -53,6 +57,15 @@ const EVERYWHERE: Readonly<Record<string, string>> = {
   'find refused_entries {sender}': 'asked when entries are refused, of which some are kept for each sender',
   'find sessions {accountId}': RARE,
   'delete sessions {accountId}': 'an account signs out everywhere, or ends',
+  'find profiles {$and}': SEARCH,
+  'find profiles {claim.key}': SEARCH,
+  'find profiles {name,spaceId}': SEARCH,
+  'find profiles {batch}': LEFT,
+  'update profiles {batch}': LEFT,
+  'delete profiles {batch}': LEFT,
+  'find claims {owner}': 'a person or an account is erased',
+  'find accounts {spaceId}': RARE,
+  'aggregate accounts {role,spaceId}': 'an admin loses the role',
   'find audit {spaceId}': RARE,
   'find audit {$or,spaceId}': RARE,
   'find audit {action,network,spaceId}': RARE,
@@ -114,7 +127,7 @@ const faultIn = (event: CommandStartedEvent): string | null => {
   if (targets.length === 0 || typeof collection !== 'string') return null;
   const key = keyOf(collection);
   if (key === undefined) return `${collection} has no shard key`;
-  if (key === 'whole') return null;
+  if (UNIQUE_BY_INDEX.includes(collection) && !withClaims.has(event.databaseName)) return null;
   for (const target of targets.filter((one) => !holdsKey(one, key))) {
     const name = generationOfTable(collection) === null ? collection : 'rows';
     const fields = Object.keys(target.filter).map((field) => field.replace(/^r\.k\..*/, 'r.k'));
@@ -127,6 +140,22 @@ const faultIn = (event: CommandStartedEvent): string | null => {
 };
 
 const faults = new Set<string>();
+
+/** Databases whose association ids and emails have claims, as those of a mongos. */
+const withClaims = new Set<string>();
+
+/** Begins the empty database of this URL as a mongos would have it begun. Call it before a store is opened there. */
+export const beginWithClaims = async (url: string): Promise<void> => {
+  const client = new MongoClient(url);
+  const record = { _id: HAS_CLAIMS };
+  const sum = contentSum({ in: 'layout', content: record });
+  await client
+    .db()
+    .collection<{ readonly _id: string; readonly sum: number }>('layout')
+    .insertOne({ ...record, sum });
+  withClaims.add(client.db().databaseName);
+  await client.close();
+};
 
 /** The clients of the stores are their own; all of them tell what they send by this. */
 MongoClient.prototype.emit = function (this: MongoClient, name: string | symbol, ...values: unknown[]) {

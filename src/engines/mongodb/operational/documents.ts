@@ -1,21 +1,22 @@
 /**
- * The documents of the operational store in MongoDB. An association id is a claim in the document of the profile that
- * first had it, and the claim names its owner. A handover changes one field of one document. A unique index on the
- * claim's key prevents a second one.
+ * The documents of the operational store in MongoDB. Where unique indexes keep association ids apart, an association id stays
+ * in the document of the profile that first had it, and names its owner; a handover changes one field of one document. Where
+ * claims do (claims.ts), each profile holds its own.
  */
 import { caseFolded } from '../../../foundation/operational/case-folded.js';
 import type { KeyUse, NewProfile, Profile } from '../../../foundation/operational/operational-store.js';
 import type { ShardKeys } from '../shard-keys.js';
+import type { Claiming } from './claims.js';
 
 /** All of it is small: 2 million persons are 1 GB. So ranges of ids, which lists and retention read, matter more than an even spread. */
 export const OPERATIONAL_SHARD_KEYS: ShardKeys = {
-  // Unique by the key and by the owner of a claim, also while a claim is handed over.
-  profiles: 'whole',
+  profiles: 'ranged',
   batches: 'ranged',
   counters: 'ranged',
   key_uses: 'ranged',
-  // Unique by email.
-  accounts: 'whole',
+  accounts: 'ranged',
+  claims: 'ranged',
+  layout: 'ranged',
   sessions: 'ranged',
   challenges: 'ranged',
   installation: 'ranged',
@@ -37,12 +38,14 @@ export interface Claim {
   readonly text: string;
   /** The owner's person id; unique, because a person has at most one association id. */
   readonly owner: number;
+  /** Token of a handover that is under way, in both profiles: the one that the claim of the key names has the association id. */
+  readonly moving?: string;
 }
 
 /** The person's id; a string for a document that holds only a claim. */
 export type ProfileId = number | string;
 
-export interface ProfileDocument {
+export interface ProfileDocument extends Claiming {
   readonly _id: ProfileId;
   /** The profile; absent when only another person's claim is left. */
   readonly spaceId?: string;
@@ -71,6 +74,12 @@ export type KeyUseDocument = Omit<KeyUse, 'keyId'> & { readonly _id: string };
 const BETWEEN = '\n';
 
 export const claimKey = (spaceId: string, assocId: string): string => spaceId + BETWEEN + caseFolded(assocId);
+
+/** Id of the claim of an association id in a space. */
+export const assocClaim = (key: string): string => `person${BETWEEN}${key}`;
+
+/** Id of the claim of an email. */
+export const emailClaim = (emailKey: string): string => `email${BETWEEN}${emailKey}`;
 
 export const searchText = ({ name, localizedName }: Pick<NewProfile, 'name' | 'localizedName'>): string =>
   [name, localizedName].map((text) => caseFolded(text ?? '')).join(BETWEEN);

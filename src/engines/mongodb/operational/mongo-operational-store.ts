@@ -22,14 +22,19 @@ import { MongoConnection } from '../mongo-connection.js';
 import { MongoAccounts } from './accounts.js';
 import { MongoAlerts } from './alerts.js';
 import { MongoAudit } from './audit.js';
+import { ClaimedProfileWriter } from './claimed-profile-writer.js';
+import { Claims } from './claims.js';
 import { type KeyUseDocument, OPERATIONAL_SHARD_KEYS } from './documents.js';
 import { MongoFailures } from './failures.js';
+import { IndexedProfileWriter } from './indexed-profile-writer.js';
 import { Inventory } from './inventory.js';
+import { Layout, UNIQUE_BY_INDEX } from './layout.js';
 import { MongoLogCounts } from './log-counts.js';
 import { OlderCode } from './older-code.js';
+import { PersonIds } from './person-ids.js';
 import { type ProfileCollections, profileCollections } from './profile-collections.js';
 import { ProfileReader } from './profile-reader.js';
-import { ProfileWriter } from './profile-writer.js';
+import { type ProfileWriter, refuseTaken } from './profile-writer.js';
 import { MongoRefusedEntries } from './refused-entries.js';
 import { OperationalScrub } from './scrub.js';
 import { type Identified, SummedCollection } from './summed-collection.js';
@@ -68,11 +73,21 @@ export class MongoOperationalStore implements OperationalStore, Verifiable {
   readonly #scrub: OperationalScrub;
   readonly #keepsChecksums: boolean;
   readonly #pendingUses: KeyUseBuffer;
-  readonly #shard = lazy(() => this.#connection.shard(OPERATIONAL_SHARD_KEYS));
+  readonly #layout: Layout;
+  readonly #claims: Claims;
+  readonly #ids: PersonIds;
+  readonly #shard = lazy(async () => {
+    const keys = Object.entries(OPERATIONAL_SHARD_KEYS);
+    const hasClaims = await this.#layout.decide();
+    const sharded = keys.filter(([name]) => hasClaims || !UNIQUE_BY_INDEX.includes(name));
+    await this.#connection.shard(Object.fromEntries(sharded));
+  });
   /** Makes the indexes, and removes what other processes left half done. */
-  readonly #writer = lazy(async () => {
+  readonly #writer = lazy(async (): Promise<ProfileWriter> => {
     await this.#shard();
-    const writer = new ProfileWriter(this.#profiles, this.#reader);
+    const writer = (await this.#layout.decide())
+      ? new ClaimedProfileWriter(this.#profiles, this.#reader, this.#ids, this.#claims)
+      : new IndexedProfileWriter(this.#profiles, this.#reader, this.#ids);
     await writer.prepare();
     return writer;
   });
@@ -95,15 +110,21 @@ export class MongoOperationalStore implements OperationalStore, Verifiable {
     const inventory = new Inventory(connection);
     const parts = { connection, older, inventory, onDamage };
     this.#profiles = profileCollections(parts);
+    this.#layout = new Layout(parts);
+    this.#claims = new Claims(parts);
+    this.#ids = new PersonIds(this.#profiles.counters);
     this.#keyUses = new SummedCollection<KeyUseDocument>(parts, 'key_uses');
-    this.accounts = new MongoAccounts(parts);
+    this.accounts = new MongoAccounts(parts, this.#layout, this.#claims);
     this.witnesses = new MongoWitnesses(parts);
     this.failures = new MongoFailures(parts);
     this.logCounts = new MongoLogCounts(parts);
     this.refusedEntries = new MongoRefusedEntries(parts);
     this.audit = new MongoAudit(parts);
     this.alerts = new MongoAlerts(parts);
-    this.#reader = new ProfileReader(connection, this.#profiles);
+    this.#reader = new ProfileReader(
+      { connection, layout: this.#layout, claims: this.#claims },
+      this.#profiles,
+    );
     this.#scrub = new OperationalScrub({
       older,
       inventory,
@@ -172,7 +193,7 @@ export class MongoOperationalStore implements OperationalStore, Verifiable {
 
   async *records(): AsyncIterable<readonly OperationalRecord[]> {
     await this.#pendingUses.flush();
-    const personId = await this.#changing((writer) => writer.lastId());
+    const personId = await this.#changing(() => this.#ids.last());
     yield [{ kind: 'last-person-id', personId }];
     for (let after = 0; ; ) {
       const page = await this.#profilesAfter(after);
@@ -204,15 +225,15 @@ export class MongoOperationalStore implements OperationalStore, Verifiable {
   putRecords(records: readonly OperationalRecord[]): Promise<void> {
     return this.#changing(async (writer) => {
       const profiles = records.flatMap((record) => (record.kind === 'profile' ? record.profile : []));
-      await writer.refuseTaken(profiles);
+      await refuseTaken(this.#reader, profiles);
       for (const record of records) {
         if (record.kind === 'account') await this.accounts.refuseTaken(record.account);
       }
       for (const record of records) {
-        if (record.kind === 'last-person-id') await writer.raiseLastId(record.personId);
+        if (record.kind === 'last-person-id') await this.#ids.raise(record.personId);
       }
       if (profiles.length > 0) {
-        await writer.raiseLastId(Math.max(...profiles.map(({ personId }) => personId)));
+        await this.#ids.raise(Math.max(...profiles.map(({ personId }) => personId)));
         await writer.put(profiles);
       }
       for (const record of records) {
@@ -277,6 +298,7 @@ export class MongoOperationalStore implements OperationalStore, Verifiable {
   get #collections(): readonly SummedCollection<Identified>[] {
     const { profiles, batches, counters } = this.#profiles;
     const others = [
+      this.#layout,
       this.accounts,
       this.witnesses,
       this.failures,
@@ -285,7 +307,8 @@ export class MongoOperationalStore implements OperationalStore, Verifiable {
       this.audit,
       this.alerts,
     ];
-    return [profiles, batches, counters, this.#keyUses, ...others.flatMap(({ collections }) => collections)];
+    const own = [profiles, batches, counters, this.#claims.documents, this.#keyUses];
+    return [...own, ...others.flatMap(({ collections }) => collections)];
   }
 
   #profilesAfter(personId: number): Promise<readonly number[]> {

@@ -7,13 +7,14 @@ import { MongoClient } from 'mongodb';
 import { openOperationalStore } from '../../../../src/app/stores/open-operational-store.js';
 import type { OperationalStore } from '../../../../src/foundation/operational/operational-store.js';
 import { mongoServer, someDatabase } from '../../../support/mongodb/mongo-server.js';
-import { requireShardKeys, watched } from '../../../support/mongodb/shard-keys.js';
+import { beginWithClaims, requireShardKeys, watched } from '../../../support/mongodb/shard-keys.js';
 import { accountStoreContract } from './account-store.contract.js';
 import { type OperationalStoreFixture, operationalStoreContract } from './operational-store.contract.js';
 
 const server = await mongoServer(['OperationalStore'], { what: 'the contract of the operational store' });
 
-const fixtureOn = async (url: string): Promise<OperationalStoreFixture> => {
+const fixtureOn = async (url: string, hasClaims = false): Promise<OperationalStoreFixture> => {
+  if (hasClaims) await beginWithClaims(url);
   const folder = await mkdtemp(join(tmpdir(), 'podium-operational-'));
   const opened: OperationalStore[] = [];
   const open = async (at: string): Promise<OperationalStore> => {
@@ -43,8 +44,12 @@ const fixtureOn = async (url: string): Promise<OperationalStoreFixture> => {
 
 if (server) {
   const updatesAtOnce = server.isReal;
-  operationalStoreContract(server.engine, () => fixtureOn(server.url(someDatabase())), { updatesAtOnce });
-  accountStoreContract(server.engine, () => fixtureOn(server.url(someDatabase())), { updatesAtOnce });
+  for (const hasClaims of [false, true]) {
+    const adapter = hasClaims ? `${server.engine}, with claims as on a mongos` : server.engine;
+    const open = () => fixtureOn(server.url(someDatabase()), hasClaims);
+    operationalStoreContract(adapter, open, { updatesAtOnce });
+    accountStoreContract(adapter, open, { updatesAtOnce });
+  }
 } else {
   describe('the operational store on MongoDB', () => {
     it('did not run: the last lines of npm test say why', () => {});

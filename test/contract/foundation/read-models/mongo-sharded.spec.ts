@@ -8,7 +8,9 @@ import { OPERATIONAL_SHARD_KEYS } from '../../../../src/engines/mongodb/operatio
 import { MongoOperationalStore } from '../../../../src/engines/mongodb/operational/mongo-operational-store.js';
 import { MongoReadModelStore } from '../../../../src/engines/mongodb/read-models/mongo-read-model-store.js';
 import { SqliteOperationalStore } from '../../../../src/engines/sqlite/operational/sqlite-operational-store.js';
+import { AssocIdTakenError } from '../../../../src/foundation/operational/operational-store.js';
 import type { ProjectionSchema } from '../../../../src/foundation/read-models/read-model-store.js';
+import { storedAccount } from '../../../support/accounts.js';
 import { notRunOn } from '../../../support/engines.js';
 import { startGeneration } from '../../../support/generations.js';
 import { mongoServer, someDatabase } from '../../../support/mongodb/mongo-server.js';
@@ -36,6 +38,8 @@ for (const port of isSharded ? [] : ['ReadModelStore', 'OperationalStore'])
     what: 'a sharded cluster',
     why: 'none can be had here; the tests hold each command to the shard key of its collection; PODIUM_TEST_MONGODB_URL may name a mongos',
   });
+
+const ada = { spaceId: 'default', name: 'Ada', localizedName: null, assocId: '2020ADA01' };
 
 interface Identified {
   readonly _id: string;
@@ -140,14 +144,63 @@ const withServer = (urlFor: (database: string) => string): void => {
     ]);
   });
 
-  it('shards the operational store, but for collections with unique indexes of their own', async () => {
-    const told = asMongos();
-    await operational().createProfiles([]);
+  /** The collections that a mongos is told of when a store is first used. */
+  const shardedBy = async (
+    store: MongoOperationalStore,
+    told: readonly Document[],
+  ): Promise<readonly string[]> => {
+    await store.createProfiles([]);
     expect(told).toEqual([]);
-    await operational().records()[Symbol.asyncIterator]().next();
-    const names = told.map(({ shardCollection }) => String(shardCollection).replace(`${database}.`, ''));
+    await store.records()[Symbol.asyncIterator]().next();
+    await store.accounts.byId('none');
+    return told.map(({ shardCollection }) => String(shardCollection).replace(`${database}.`, ''));
+  };
+  /** By collection and fields. */
+  const uniqueIndexes = async (): Promise<readonly string[]> => {
+    const client = new MongoClient(urlFor(database));
+    const db = client.db();
+    const there = new Set((await db.listCollections().toArray()).map(({ name }) => name));
+    const found: string[] = [];
+    for (const name of ['profiles', 'accounts', 'claims'].filter((one) => there.has(one))) {
+      for (const { unique, key } of await db.collection(name).indexes())
+        if (unique) found.push(`${name} ${Object.keys(key)}`);
+    }
+    await client.close();
+    return found;
+  };
+
+  it('shards all of a new operational store, which has claims in place of unique indexes', async () => {
+    const told = asMongos();
+    const [first, second] = [operational(), operational()];
+    expect(await shardedBy(first, told)).toEqual(Object.keys(OPERATIONAL_SHARD_KEYS));
+    expect(await uniqueIndexes()).toEqual([]);
+    const { personId } = await second.createProfile(ada);
+    await expect(first.createProfile(ada)).rejects.toEqual(new AssocIdTakenError('2020ADA01', personId));
+    // Whoever serves the database later: it is recorded there.
+    jest.restoreAllMocks();
+    await expect(operational().createProfile(ada)).rejects.toEqual(
+      new AssocIdTakenError('2020ADA01', personId),
+    );
+    expect(await uniqueIndexes()).toEqual([]);
+  });
+
+  it('leaves profiles and accounts whole that are in a database with unique indexes', async () => {
+    const { personId } = await operational().createProfile(ada);
+    const account = storedAccount();
+    await operational().accounts.create(account);
+    const told = asMongos();
+    const store = operational();
+    expect(await store.profiles([personId])).toEqual(new Map([[personId, { personId, ...ada }]]));
+    expect(await store.accounts.byEmail(account.email)).toEqual(account);
     const whole = ['profiles', 'accounts'];
-    expect(names).toEqual(Object.keys(OPERATIONAL_SHARD_KEYS).filter((name) => !whole.includes(name)));
+    const others = Object.keys(OPERATIONAL_SHARD_KEYS).filter((name) => !whole.includes(name));
+    expect(await shardedBy(store, told)).toEqual(others);
+    await expect(store.createProfile(ada)).rejects.toEqual(new AssocIdTakenError('2020ADA01', personId));
+    expect(await uniqueIndexes()).toEqual([
+      'profiles claim.key',
+      'profiles claim.owner',
+      'accounts emailKey',
+    ]);
   });
 
   it('shards nothing on a server that is no mongos, nor for a store that only reads', async () => {
