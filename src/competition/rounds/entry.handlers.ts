@@ -24,7 +24,6 @@ import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import type { ContestState } from '../aggregates/contest/contest.js';
 import { Competitors, personNotFound } from '../aggregates/person/competitors.js';
 import type { Competitor } from '../aggregates/round/entry.decider.js';
-import { EnterAttempt, EnterResults, type EntryReceipt } from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import { spaceAggregate } from '../aggregates/space/space.decider.js';
 import {
@@ -36,6 +35,7 @@ import {
   withNumbered,
 } from './contest-entrants.js';
 import { enteredResults } from './entry-receipts.js';
+import { EnterAttempt, EnterResults, type EntryReceipt } from './round.commands.js';
 import { counting, otherRounds } from './spent-elsewhere.js';
 
 // --- the competitors of the rows -------------------------------------------------------------------------------------

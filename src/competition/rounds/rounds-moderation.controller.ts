@@ -5,7 +5,6 @@ import type { RoundRef } from '../../domain/attempts.js';
 import { isRoundNumber, MAX_ROUND_NUMBER } from '../../domain/ids.js';
 import { invalidRequest } from '../../http/problems/problems.js';
 import { Moderation } from '../../http/reads/moderation.js';
-import { CloseRound, OpenRound } from '../aggregates/round/round.commands.js';
 import { AtContest, type ContestExchange } from '../contest-access.js';
 import { eventParam, type OfRound } from '../contest-paths.js';
 import { PlanEvent, PlanRound, RemoveRound } from '../contests/contest.commands.js';
@@ -13,6 +12,7 @@ import { ChangesContest, ContestModeration } from '../contests/contest-moderatio
 import { EventRoundsBody, RoundRulesBody } from '../contests/moderation.dto.js';
 import type { ModeratedContestView } from '../contests/moderation.queries.js';
 import { readEventRules, readRoundRules } from '../contests/rules-body.js';
+import { CloseRound, OpenRound } from './round.commands.js';
 
 const ROUND = 'rounds/:eventId/:roundNumber';
 

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { CloseRound } from '../../../src/competition/aggregates/round/round.commands.js';
+import { CloseRound } from '../../../src/competition/rounds/round.commands.js';
 import { instantOf } from '../../../src/domain/time-zones.js';
 import { CONTEST, CONTEXT, SPACE } from '../../support/api-world.js';
 import { type BrowserApi, startBrowserApi } from '../../support/browser-api.js';

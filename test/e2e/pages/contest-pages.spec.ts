@@ -1,7 +1,7 @@
 /** The pages of a contest over real HTTP: podiums, rounds, competitors, and which of them a change makes anew. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CloseRound } from '../../../src/competition/aggregates/round/round.commands.js';
 import { RegisterPerson } from '../../../src/competition/persons/person.commands.js';
+import { CloseRound } from '../../../src/competition/rounds/round.commands.js';
 import { type Api, startApi } from '../../support/api.js';
 import { CONTEST, CONTEXT, SPACE } from '../../support/api-world.js';
 import { type Reply, shownText } from '../../support/client.js';

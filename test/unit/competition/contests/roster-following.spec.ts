@@ -1,14 +1,14 @@
 /** Rosters of open rounds follow the competitor list, also when the command that changed it was broken off. */
 import { describe, expect, it } from '@jest/globals';
+import { roundStream } from '../../../../src/competition/aggregates/round/round.js';
+import { RosterFollowingProcess } from '../../../../src/competition/contests/roster-following.process.js';
+import { MergePersons, RegisterPerson } from '../../../../src/competition/persons/person.commands.js';
 import {
   CloseRound,
   MarkRoster,
   OpenRound,
   UndoOpening,
-} from '../../../../src/competition/aggregates/round/round.commands.js';
-import { roundStream } from '../../../../src/competition/aggregates/round/round.js';
-import { RosterFollowingProcess } from '../../../../src/competition/contests/roster-following.process.js';
-import { MergePersons, RegisterPerson } from '../../../../src/competition/persons/person.commands.js';
+} from '../../../../src/competition/rounds/round.commands.js';
 import { StreamNames } from '../../../../src/domain/streams.js';
 import { EventFeed } from '../../../../src/foundation/aggregates/event-feed.js';
 import { ProcessServices } from '../../../../src/foundation/projections/process-services.js';

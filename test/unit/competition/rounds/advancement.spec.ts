@@ -1,18 +1,18 @@
 /** From one round to the next in a contest with a competitor list, and back. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  AdvanceRound,
-  CloseRound,
-  OpenRound,
-  UndoOpening,
-} from '../../../../src/competition/aggregates/round/round.commands.js';
-import {
   EndContest,
   PlanRound,
   ReopenContest,
 } from '../../../../src/competition/contests/contest.commands.js';
 import { MergePersons, RegisterPerson } from '../../../../src/competition/persons/person.commands.js';
 import { AdvancementProcess } from '../../../../src/competition/rounds/advancement.process.js';
+import {
+  AdvanceRound,
+  CloseRound,
+  OpenRound,
+  UndoOpening,
+} from '../../../../src/competition/rounds/round.commands.js';
 import { CONFIRMATIONS } from '../../../../src/domain/advancement-plan.js';
 import { EventFeed } from '../../../../src/foundation/aggregates/event-feed.js';
 import { ProcessServices } from '../../../../src/foundation/projections/process-services.js';

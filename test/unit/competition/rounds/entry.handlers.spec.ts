@@ -1,11 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  CloseRound,
-  EnterAttempt,
-  EnterResults,
-  OpenRound,
-  UndoChange,
-} from '../../../../src/competition/aggregates/round/round.commands.js';
 import { roundStream } from '../../../../src/competition/aggregates/round/round.js';
 import { CreateSpace } from '../../../../src/competition/aggregates/space/space.commands.js';
 import {
@@ -19,6 +12,13 @@ import {
   MergePersons,
   RegisterPerson,
 } from '../../../../src/competition/persons/person.commands.js';
+import {
+  CloseRound,
+  EnterAttempt,
+  EnterResults,
+  OpenRound,
+  UndoChange,
+} from '../../../../src/competition/rounds/round.commands.js';
 import { RejectedError } from '../../../../src/domain/rejections.js';
 import {
   at,
