@@ -1,7 +1,7 @@
 /** What became of an entry, for its sender. */
 import { membersKey } from '../../domain/references.js';
+import { placeOf } from '../../domain/round-entry.js';
 import { averageOf, singleOf } from '../../domain/scoring.js';
-import { placeOf } from '../aggregates/round/entry.decider.js';
 import { changesOf, noAttempts, type RoundEvent, type RoundState } from '../aggregates/round/round.js';
 import type { Entrant } from './contest-entrants.js';
 import type { EnteredResult } from './round.commands.js';
