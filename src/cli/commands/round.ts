@@ -141,8 +141,8 @@ const changeCommands = (contest: Command): void => {
     outcome: { open: false },
     text: 'is closed',
     step: async (round, context) => {
-      const { CloseRound } = await import('../../competition/rounds/round.commands.js');
-      return new CloseRound(round, context);
+      const { ChangeRound } = await import('../../competition/rounds/round.commands.js');
+      return new ChangeRound(round, { type: 'CloseRound' }, context);
     },
   });
   changeCommand(contest, 'undo-opening', {

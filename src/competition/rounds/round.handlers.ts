@@ -1,5 +1,5 @@
 /**
- * Opening and closing rounds. An opening reads the round first and then the contest, fresh, and appends at the revision that it
+ * Opening rounds, and what a round decides alone. An opening reads the round first and then the contest, fresh, and appends at the revision that it
  * read: an ending of the contest that comes between has closed the round, so the append loses and asks the contest again.
  */
 
@@ -24,7 +24,7 @@ import { type RoundCommand, roundAggregate } from '../aggregates/round/round.dec
 import type { RoundSetup } from '../aggregates/round/round.js';
 import { eventIn, existingSpace } from '../aggregates/space/event-lookup.js';
 import { competitorFacts, rosterFollows } from '../contests/roster-following.js';
-import { CloseRound, OpenRound } from './round.commands.js';
+import { ChangeRound, OpenRound } from './round.commands.js';
 
 const refuse = (code: RejectionCode, detail: string): never => {
   throw new RejectedError({ code, detail });
@@ -106,16 +106,15 @@ export class OpenRoundHandler implements ICommandHandler<OpenRound> {
   }
 }
 
-@CommandHandler(CloseRound)
-export class CloseRoundHandler implements ICommandHandler<CloseRound> {
+@CommandHandler(ChangeRound)
+export class ChangeRoundHandler implements ICommandHandler<ChangeRound> {
   constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
 
-  async execute({ round, context }: CloseRound): Promise<Receipt> {
+  async execute({ round, command, context }: ChangeRound): Promise<Receipt> {
     await contestWith(this.aggregates, round);
-    const command = { type: 'CloseRound' } as const;
     const { position } = accepted(await this.aggregates.execute(roundAggregate, round, command, context));
     return { position };
   }
 }
 
-export const roundHandlers = [OpenRoundHandler, CloseRoundHandler];
+export const roundHandlers = [OpenRoundHandler, ChangeRoundHandler];

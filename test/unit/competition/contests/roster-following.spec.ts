@@ -4,7 +4,7 @@ import { roundStream } from '../../../../src/competition/aggregates/round/round.
 import { RosterFollowingProcess } from '../../../../src/competition/contests/roster-following.process.js';
 import { MergePersons, RegisterPerson } from '../../../../src/competition/persons/person.commands.js';
 import {
-  CloseRound,
+  ChangeRound,
   MarkRoster,
   OpenRound,
   UndoOpening,
@@ -93,7 +93,7 @@ describe('the roster of an open round', () => {
   });
 
   it('catches up when a closed round is opened again', async () => {
-    await core().execute(new CloseRound(at('cube'), CONTEXT));
+    await core().execute(new ChangeRound(at('cube'), { type: 'CloseRound' }, CONTEXT));
     await core().execute(withdraw(2));
     await core().execute(register(await registerEva(), 'cube'));
     expect(await missing()).toEqual(['Ann expected', 'Bob expected', 'Cem expected', 'Dee expected']);

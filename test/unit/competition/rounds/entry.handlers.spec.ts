@@ -13,7 +13,7 @@ import {
   RegisterPerson,
 } from '../../../../src/competition/persons/person.commands.js';
 import {
-  CloseRound,
+  ChangeRound,
   EnterAttempt,
   EnterResults,
   OpenRound,
@@ -256,7 +256,7 @@ describe('racing processes', () => {
   it('take nothing into a round that one of them has closed', async () => {
     const other = await openMemoryCore(core());
     await core().execute(attempt(at('cube'), [1], 1, 1));
-    await other.execute(new CloseRound(at('cube'), CONTEXT));
+    await other.execute(new ChangeRound(at('cube'), { type: 'CloseRound' }, CONTEXT));
     expect(await core().refusal(attempt(at('cube'), [1], 2, 1))).toMatchObject({ code: 'round-not-open' });
     await other.close();
   });
