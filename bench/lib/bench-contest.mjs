@@ -1,8 +1,9 @@
 /** An ongoing contest with open rounds, competitors and keys, made through the real commands. */
-import { OpenRound } from '../../dist/competition/aggregates/round/round.commands.js';
+
 import { AnnounceContest, CreateContest } from '../../dist/competition/contests/contest.commands.js';
 import { IssueKey } from '../../dist/competition/keys/key.commands.js';
 import { RegisterPerson } from '../../dist/competition/persons/person.commands.js';
+import { OpenRound } from '../../dist/competition/rounds/round.commands.js';
 import { ListEvents } from '../../dist/competition/spaces/space.queries.js';
 
 export const CONTEXT = { actor: 'cli', correlationId: 'bench' };

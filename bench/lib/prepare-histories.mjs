@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { openEventStore } from '../../dist/app/stores/open-event-store.js';
-import { EnterAttempt } from '../../dist/competition/aggregates/round/round.commands.js';
 import { roundAggregate } from '../../dist/competition/aggregates/round/round.decider.js';
+import { EnterAttempt } from '../../dist/competition/rounds/round.commands.js';
 import { StreamNames } from '../../dist/domain/streams.js';
 import { newEvents } from '../../dist/foundation/aggregates/aggregates.js';
 import { CONTEXT, issueKeys, openContest, registerPersons } from './bench-contest.mjs';

@@ -6,6 +6,7 @@
 import { advancing, mostAdvancing, nextInLine } from './advancement.js';
 import type { RoundRef, RoundRules, ValueFormat } from './attempts.js';
 import { membersKey } from './references.js';
+import type { FieldError } from './rejections.js';
 import {
   type CompetitorFacts,
   entriesOf,
@@ -18,6 +19,7 @@ import {
   type Roster,
   type RosterEntry,
 } from './roster.js';
+import { repeatedPersons } from './roster-changes.js';
 import { averageOf, isComplete, placesOf, singleOf } from './scoring.js';
 
 export const CONFIRMATIONS = [
@@ -161,6 +163,42 @@ export const isByRule = (plan: AdvancementPlan, chosen: readonly Members[]): boo
   const reserves = reservesOf(plan, { taken: plan.competitors.length, line: plan.line });
   const inTurn = reserves.filter(({ place }) => place <= last);
   return added.length === inTurn.length && inTurn.every(isChosen);
+};
+
+/** Why these, named by whom they have results as, cannot advance. */
+export const choiceErrors = (
+  chosen: readonly Members[],
+  { placed }: AdvancementPlan,
+): readonly FieldError[] => {
+  if (chosen.length === 0)
+    return [{ field: 'competitors', rule: 'not-empty', message: 'nobody would advance' }];
+  const results = new Map(placed.map((result) => [membersKey(result.personIds), result]));
+  const rows = chosen.map((personIds) => ({ personIds }));
+  return [
+    ...repeatedPersons(rows),
+    ...rows.flatMap(({ personIds }, index) => {
+      const result = results.get(membersKey(personIds));
+      const field = `competitors[${index}]`;
+      const person = `person ${personIds.join(',')}`;
+      if (result === undefined || result.best <= 0)
+        return [{ field, rule: 'no-result', message: `${person} has no valid result in the round` }];
+      return result.hasQuit ? [{ field, rule: 'has-quit', message: `${person} has quit` }] : [];
+    }),
+  ];
+};
+
+/** What a moderator has yet to confirm, before these advance. */
+export const openQuestions = (
+  plan: AdvancementPlan,
+  chosen: readonly Members[],
+  confirmed: readonly Confirmation[],
+): readonly FieldError[] => {
+  const isOther = plan.hasRule && !isByRule(plan, chosen);
+  const asked = CONFIRMATIONS.filter((rule) =>
+    rule === 'other-competitors' ? isOther : plan.toConfirm.has(rule),
+  );
+  const open = asked.filter((rule) => !confirmed.includes(rule));
+  return open.map((rule) => ({ field: 'confirmed', rule, message: QUESTIONS[rule] }));
 };
 
 /** Who is on the roster and has no result. */

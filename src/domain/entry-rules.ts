@@ -187,6 +187,16 @@ export const timeLimitProblems = (
   });
 };
 
+/** What the cutoff and the time limit of the round refuse. `attemptNumber`: the attempt being entered, when it is a single one. */
+export const limitProblems = (
+  attempts: readonly number[],
+  { rules, valueFormat }: { readonly rules: RoundRules; readonly valueFormat: ValueFormat },
+  scope: TimeLimitScope & { readonly attemptNumber?: number },
+): readonly Problem[] => [
+  ...cutoffProblems(attempts, rules.cutoff, scope),
+  ...timeLimitProblems(attempts, { rules, valueFormat }, scope),
+];
+
 interface Entered {
   readonly resultId: string;
   readonly attempts: readonly number[];

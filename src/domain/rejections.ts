@@ -131,9 +131,12 @@ export class RejectedError extends Error {
   }
 }
 
-/** Returns the refusal of an invalid request, with every wrong field. */
-export const invalid = (errors: readonly FieldError[]): Rejection => ({
-  code: 'invalid-request',
+/** Returns the refusal that tells every wrong field. */
+export const refusalOf = (code: RejectionCode, errors: readonly FieldError[]): Rejection => ({
+  code,
   detail: errors.map(({ field, message }) => `${field}: ${message}`).join('; '),
   errors,
 });
+
+/** Returns the refusal of an invalid request, with every wrong field. */
+export const invalid = (errors: readonly FieldError[]): Rejection => refusalOf('invalid-request', errors);

@@ -4,7 +4,6 @@
  */
 import { CommandBus } from '@nestjs/cqrs';
 import type { PlannedRound } from '../../src/competition/aggregates/contest/contest.js';
-import { OpenRound } from '../../src/competition/aggregates/round/round.commands.js';
 import { CreateSpace } from '../../src/competition/aggregates/space/space.commands.js';
 import type { EventDefinition } from '../../src/competition/aggregates/space/space.events.js';
 import {
@@ -14,6 +13,7 @@ import {
 } from '../../src/competition/contests/contest.commands.js';
 import { IssueKey, RevokeKey } from '../../src/competition/keys/key.commands.js';
 import { RegisterPerson } from '../../src/competition/persons/person.commands.js';
+import { OpenRound } from '../../src/competition/rounds/round.commands.js';
 import type { RoundRules } from '../../src/domain/attempts.js';
 import type { KeyPurpose } from '../../src/domain/key-purposes.js';
 import type { CommandContext } from '../../src/foundation/aggregates/aggregate.js';

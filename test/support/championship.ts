@@ -1,10 +1,10 @@
 /** A contest of the size of a championship: 600 competitors who are registered for 17 events, the first of which is open. */
 import type { CommandBus } from '@nestjs/cqrs';
-import { OpenRound } from '../../src/competition/aggregates/round/round.commands.js';
 import { DefineEvent } from '../../src/competition/aggregates/space/space.commands.js';
 import { RegisterCompetitors } from '../../src/competition/contests/competitor-list.commands.js';
 import { AnnounceContest, CreateContest } from '../../src/competition/contests/contest.commands.js';
 import { RegisterPerson } from '../../src/competition/persons/person.commands.js';
+import { OpenRound } from '../../src/competition/rounds/round.commands.js';
 import { OFFICIAL_EVENTS } from '../../src/competition/spaces/catalogue.js';
 import { CONTEXT, SPACE } from './api-world.js';
 

@@ -2,11 +2,6 @@
 import type { CommandBus, ICommand } from '@nestjs/cqrs';
 import { planWorld, worldActions } from '../../src/app/generators/world/world.js';
 import type { WorldAction, WorldOptions, WorldRound } from '../../src/app/generators/world/world-actions.js';
-import {
-  EnterAttempt,
-  EnterResults,
-  OpenRound,
-} from '../../src/competition/aggregates/round/round.commands.js';
 import { CreateSpace, DefineEvent } from '../../src/competition/aggregates/space/space.commands.js';
 import {
   AnnounceContest,
@@ -14,6 +9,7 @@ import {
   EndContest,
 } from '../../src/competition/contests/contest.commands.js';
 import { CorrectRegion, MovePerson, RegisterPerson } from '../../src/competition/persons/person.commands.js';
+import { EnterAttempt, EnterResults, OpenRound } from '../../src/competition/rounds/round.commands.js';
 import type { CommandContext } from '../../src/foundation/aggregates/aggregate.js';
 
 /** Throws RejectedError where the space already has one of the contests. */

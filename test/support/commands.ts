@@ -9,7 +9,6 @@ import type { ContestDetails, PlannedRound } from '../../src/competition/aggrega
 import type { RoundPlan } from '../../src/competition/aggregates/contest/contest-rules.js';
 import type { PersonCommand } from '../../src/competition/aggregates/person/person.decider.js';
 import type { ReferencesCommand } from '../../src/competition/aggregates/references/references.decider.js';
-import type { Competitor } from '../../src/competition/aggregates/round/entry.decider.js';
 import type { RoundCommand } from '../../src/competition/aggregates/round/round.decider.js';
 import type { RoundSetup } from '../../src/competition/aggregates/round/round.js';
 import type { SpaceCommand } from '../../src/competition/aggregates/space/space.decider.js';
@@ -20,6 +19,7 @@ import { KEY_PURPOSES } from '../../src/domain/key-purposes.js';
 import { REGISTRATION_STATES } from '../../src/domain/registrations.js';
 import { ONE_CATEGORIES, VALUE_KINDS } from '../../src/domain/results.js';
 import { type CompetitorFacts, MODERATOR_MARKS } from '../../src/domain/roster.js';
+import type { Competitor } from '../../src/domain/round-entry.js';
 import { encodeMulti } from '../../src/domain/scoring.js';
 import type { EndpointCommand } from '../../src/logs/endpoints/endpoint.decider.js';
 import type { EndpointConfig } from '../../src/logs/endpoints/endpoint.events.js';

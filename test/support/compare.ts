@@ -2,7 +2,6 @@
 
 import { expect } from '@jest/globals';
 import type { QueryBus } from '@nestjs/cqrs';
-import type { EntryReceipt } from '../../src/competition/aggregates/round/round.commands.js';
 import { GetContest } from '../../src/competition/contests/contest.queries.js';
 import { GetPersonResults } from '../../src/competition/persons/person-results.queries.js';
 import { GetRankings } from '../../src/competition/rankings/ranking.queries.js';
@@ -10,6 +9,7 @@ import { ListRecentRecords, type RecentRecordView } from '../../src/competition/
 import type { RecentPlace } from '../../src/competition/records/recent-records.js';
 import { GetRecordHistory, ListRecords, RECORD_TYPES } from '../../src/competition/records/record.queries.js';
 import { FEED_LENGTH, GetRecordFeed } from '../../src/competition/records/record-feed.queries.js';
+import type { EntryReceipt } from '../../src/competition/rounds/round.commands.js';
 import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/domain/rankings.js';
 import type { RoundKey } from '../../src/domain/references.js';
 import { compareRoster, compareTaken } from './compare-rosters.js';

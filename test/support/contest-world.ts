@@ -1,12 +1,12 @@
 /** A space, a few persons and an ongoing contest, made by commands: what tests of handlers begin with. */
 
 import type { ContestEvent, PlannedRound } from '../../src/competition/aggregates/contest/contest.js';
-import { EnterAttempt, OpenRound } from '../../src/competition/aggregates/round/round.commands.js';
 import { CreateSpace } from '../../src/competition/aggregates/space/space.commands.js';
 import type { EventDefinition } from '../../src/competition/aggregates/space/space.events.js';
 import { AnnounceContest, CreateContest } from '../../src/competition/contests/contest.commands.js';
 import { type IssuedKey, IssueKey } from '../../src/competition/keys/key.commands.js';
 import { RegisterPerson } from '../../src/competition/persons/person.commands.js';
+import { EnterAttempt, OpenRound } from '../../src/competition/rounds/round.commands.js';
 import type { RoundRules } from '../../src/domain/attempts.js';
 import type { RoundKey } from '../../src/domain/references.js';
 import { eventDefinition } from './event-definition.js';

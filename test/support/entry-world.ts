@@ -1,11 +1,11 @@
 /** A contest that takes attempts, made through the real commands: its open rounds, its competitors and its keys. */
 
 import { CommandBus } from '@nestjs/cqrs';
-import { OpenRound } from '../../src/competition/aggregates/round/round.commands.js';
 import { CreateSpace } from '../../src/competition/aggregates/space/space.commands.js';
 import { AnnounceContest, CreateContest } from '../../src/competition/contests/contest.commands.js';
 import { IssueKey } from '../../src/competition/keys/key.commands.js';
 import { RegisterPerson } from '../../src/competition/persons/person.commands.js';
+import { OpenRound } from '../../src/competition/rounds/round.commands.js';
 import type { ContestRef, RoundKey } from '../../src/domain/references.js';
 import type { CommandContext } from '../../src/foundation/aggregates/aggregate.js';
 import { eventDefinition } from './event-definition.js';

@@ -6,17 +6,17 @@
 
 import type { CommandBus } from '@nestjs/cqrs';
 import type { PlannedRound } from '../../src/competition/aggregates/contest/contest.js';
+import { CreateSpace } from '../../src/competition/aggregates/space/space.commands.js';
+import { RegisterCompetitors } from '../../src/competition/contests/competitor-list.commands.js';
+import { AnnounceContest, CreateContest } from '../../src/competition/contests/contest.commands.js';
+import { RegisterPerson } from '../../src/competition/persons/person.commands.js';
 import {
   EnterAttempt,
   EnterResults,
   type EntryReceipt,
   OpenRound,
   UndoChange,
-} from '../../src/competition/aggregates/round/round.commands.js';
-import { CreateSpace } from '../../src/competition/aggregates/space/space.commands.js';
-import { RegisterCompetitors } from '../../src/competition/contests/competitor-list.commands.js';
-import { AnnounceContest, CreateContest } from '../../src/competition/contests/contest.commands.js';
-import { RegisterPerson } from '../../src/competition/persons/person.commands.js';
+} from '../../src/competition/rounds/round.commands.js';
 import type { ContestRef, RoundKey } from '../../src/domain/references.js';
 import { RejectedError, type Rejection } from '../../src/domain/rejections.js';
 import { CONTESTS, EVENTS, type History, pickedValue, type SmallEvent, type Step } from './histories.js';

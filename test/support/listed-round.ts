@@ -1,7 +1,8 @@
 /** A round of a contest with a competitor list: four competitors, of whom two advance. */
-import { OpenRound, UndoOpening } from '../../src/competition/aggregates/round/round.commands.js';
+
 import { RegisterCompetitors } from '../../src/competition/contests/competitor-list.commands.js';
 import { PlanRound } from '../../src/competition/contests/contest.commands.js';
+import { OpenRound, UndoOpening } from '../../src/competition/rounds/round.commands.js';
 import type { Api } from './api.js';
 import { CONTEST, CONTEXT, SPACE } from './api-world.js';
 

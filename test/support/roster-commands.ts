@@ -1,15 +1,11 @@
 /** How steps on competitor lists, rosters and advancement become the server's commands and the oracle's facts. */
 import type { CommandBus } from '@nestjs/cqrs';
 import {
-  AdvanceRound,
-  MarkRoster,
-  UndoOpening,
-} from '../../src/competition/aggregates/round/round.commands.js';
-import {
   MarkCompetitor,
   RegisterCompetitors,
   ReplaceCompetitors,
 } from '../../src/competition/contests/competitor-list.commands.js';
+import { AdvanceRound, MarkRoster, UndoOpening } from '../../src/competition/rounds/round.commands.js';
 import { CONFIRMATIONS } from '../../src/domain/advancement-plan.js';
 import type { RoundKey } from '../../src/domain/references.js';
 import { EVENTS, type Step } from './histories.js';

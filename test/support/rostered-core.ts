@@ -1,11 +1,5 @@
 /** A contest with a competitor list in memory: round 1 of the cube with a roster, and the sentences in which tests speak of it. */
 
-import {
-  AdvanceRound,
-  MarkRoster,
-  OpenRound,
-  UndoOpening,
-} from '../../src/competition/aggregates/round/round.commands.js';
 import { roundStream } from '../../src/competition/aggregates/round/round.js';
 import {
   MarkCompetitor,
@@ -14,6 +8,12 @@ import {
 import { PlanRound } from '../../src/competition/contests/contest.commands.js';
 import { GetRound, type RoundView } from '../../src/competition/contests/contest.queries.js';
 import { type AdvancementView, GetAdvancement } from '../../src/competition/rounds/advancement.queries.js';
+import {
+  AdvanceRound,
+  MarkRoster,
+  OpenRound,
+  UndoOpening,
+} from '../../src/competition/rounds/round.commands.js';
 import { CONFIRMATIONS, type Confirmation } from '../../src/domain/advancement-plan.js';
 import type { RoundRules } from '../../src/domain/attempts.js';
 import type { Members, ModeratorMark } from '../../src/domain/roster.js';

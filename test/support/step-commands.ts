@@ -5,7 +5,6 @@
 
 import type { CommandBus } from '@nestjs/cqrs';
 import type { PlannedRound } from '../../src/competition/aggregates/contest/contest.js';
-import { CloseRound, OpenRound } from '../../src/competition/aggregates/round/round.commands.js';
 import { DefineEvent } from '../../src/competition/aggregates/space/space.commands.js';
 import type { EventDefinition } from '../../src/competition/aggregates/space/space.events.js';
 import {
@@ -26,6 +25,7 @@ import {
   MergePersons,
   MovePerson,
 } from '../../src/competition/persons/person.commands.js';
+import { ChangeRound, OpenRound } from '../../src/competition/rounds/round.commands.js';
 import { ChangeSchedule } from '../../src/competition/schedule/schedule.commands.js';
 import type { CompetitorSelector } from '../../src/domain/references.js';
 import { type CompetitorChoice, EVENTS, type SmallEvent, type SmallRules, type Step } from './histories.js';
@@ -215,7 +215,7 @@ const roundCommand = (
       };
     case 'close':
       return {
-        execute: () => commands.execute(new CloseRound(key, CONTEXT)),
+        execute: () => commands.execute(new ChangeRound(key, { type: 'CloseRound' }, CONTEXT)),
         facts: [{ fact: 'round-closed', competitionId, eventId, roundNumber }],
       };
     case 'unplan':

@@ -3,8 +3,9 @@
  * for a snapshot, requests that were used, accounts with sessions and an audit trail, cached results, log entries. And
  * everything that can be read of it, as text by the question that was asked.
  */
-import { EnterAttempt } from '../../src/competition/aggregates/round/round.commands.js';
+
 import { roundAggregate } from '../../src/competition/aggregates/round/round.decider.js';
+import { EnterAttempt } from '../../src/competition/rounds/round.commands.js';
 import { StreamNames } from '../../src/domain/streams.js';
 import { Aggregates } from '../../src/foundation/aggregates/aggregates.js';
 import { isOutage } from '../../src/foundation/basics/store-unavailable.js';

@@ -139,7 +139,7 @@ const advance = async (
   round: RoundKey,
   { competitors, isConfirmed }: { readonly competitors: readonly Members[]; readonly isConfirmed: boolean },
 ): Promise<void> => {
-  const { AdvanceRound } = await import('../../competition/aggregates/round/round.commands.js');
+  const { AdvanceRound } = await import('../../competition/rounds/round.commands.js');
   const { CONFIRMATIONS } = await import('../../domain/advancement-plan.js');
   try {
     await run(new AdvanceRound(round, competitors, isConfirmed ? CONFIRMATIONS : [], context));
@@ -182,7 +182,7 @@ Examples:
           const competitors = [...(named ?? []), ...(missing ? await awaitedIn(session, round) : [])];
           if (competitors.length === 0 && !missing)
             throw new CliError('name competitors by their person ids, or give --missing');
-          const { MarkRoster } = await import('../../competition/aggregates/round/round.commands.js');
+          const { MarkRoster } = await import('../../competition/rounds/round.commands.js');
           const rows = competitors.map((each) => ({ personIds: each, mark }));
           await session.run(new MarkRoster(round, rows, session.context));
           session.out.answer(

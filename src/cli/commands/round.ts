@@ -131,7 +131,7 @@ const changeCommands = (contest: Command): void => {
     outcome: { open: true },
     text: 'is open',
     step: async (round, context) => {
-      const { OpenRound } = await import('../../competition/aggregates/round/round.commands.js');
+      const { OpenRound } = await import('../../competition/rounds/round.commands.js');
       return new OpenRound(round, context);
     },
   });
@@ -141,8 +141,8 @@ const changeCommands = (contest: Command): void => {
     outcome: { open: false },
     text: 'is closed',
     step: async (round, context) => {
-      const { CloseRound } = await import('../../competition/aggregates/round/round.commands.js');
-      return new CloseRound(round, context);
+      const { ChangeRound } = await import('../../competition/rounds/round.commands.js');
+      return new ChangeRound(round, { type: 'CloseRound' }, context);
     },
   });
   changeCommand(contest, 'undo-opening', {
@@ -152,7 +152,7 @@ const changeCommands = (contest: Command): void => {
     outcome: { open: false },
     text: 'is as it was before it was opened',
     step: async (round, context) => {
-      const { UndoOpening } = await import('../../competition/aggregates/round/round.commands.js');
+      const { UndoOpening } = await import('../../competition/rounds/round.commands.js');
       return new UndoOpening(round, context);
     },
   });

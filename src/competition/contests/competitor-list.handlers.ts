@@ -19,7 +19,6 @@ import { type CompetitorList, united } from '../aggregates/competitor-list/compe
 import type { PersonIds } from '../aggregates/competitor-list/competitor-rows.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import { requireFound } from '../aggregates/person/competitors.js';
-import { rostersFollow } from '../aggregates/round/roster-following.js';
 import type { PersonView } from '../persons/person.queries.js';
 import { PersonDirectory } from '../persons/person-directory.js';
 import { results } from '../results/ranking-documents.js';
@@ -35,6 +34,7 @@ import {
 } from './competitor-list.commands.js';
 import { requireContest } from './contest.queries.handlers.js';
 import { ContestCommandHandler } from './contest-command.handler.js';
+import { rostersFollow } from './roster-following.js';
 
 // --- commands -------------------------------------------------------------------------------------------------------
 

@@ -9,9 +9,9 @@ import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { RecordedEvent } from '../../foundation/event-store/event-store.js';
 import { ProcessManager, type WorkChange } from '../../foundation/projections/process-manager.js';
 import { contestStream } from '../aggregates/contest/contest.js';
-import { concernsRosters, rostersFollow } from '../aggregates/round/roster-following.js';
 import { roundStream } from '../aggregates/round/round.js';
 import { ListRosteredContests } from './contest.queries.js';
+import { concernsRosters, rostersFollow } from './roster-following.js';
 
 /** Events after which a round takes up a list that may be another one by then. */
 const OPENED: ReadonlySet<string> = new Set(['RosterSet', 'RoundReopened']);

@@ -12,8 +12,7 @@ import type {
 } from '../../foundation/projections/projection.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import { type PersonEvent, personStream, SHOWN_PERSON_EVENTS } from '../aggregates/person/person.events.js';
-import { evolveRoster } from '../aggregates/round/roster.js';
-import { type RoundEvent, roundStream } from '../aggregates/round/round.js';
+import { evolveRoster, type RoundEvent, roundStream } from '../aggregates/round/round.js';
 
 /** Its id is the round's id. */
 export interface RosterDocument extends Document {

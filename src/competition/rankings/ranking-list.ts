@@ -17,6 +17,7 @@ import {
 } from '../../domain/results.js';
 import { textOrder } from '../../domain/text-order.js';
 import type { Collection, Document, ReadView, Scan } from '../../foundation/read-models/read-model-store.js';
+import { type JsonList, jsonList } from '../../http/replies/json-list.js';
 import type { PersonView } from '../persons/person.queries.js';
 import type { PersonDirectory } from '../persons/person-directory.js';
 import {
@@ -31,11 +32,7 @@ import { recordTagsOf } from '../results/record-tags.js';
 import { catalogue } from '../spaces/events.projection.js';
 import { refuseEvent } from '../spaces/known-events.js';
 
-export interface BuiltList {
-  /** `[`, the entries separated by commas, `]`. */
-  readonly bytes: Uint8Array;
-  /** Offset of the end of each entry, so that a shorter list can be cut from a longer one. */
-  readonly ends: Uint32Array;
+export interface BuiltList extends JsonList {
   /** True when the list has no more entries. */
   readonly complete: boolean;
 }
@@ -54,7 +51,7 @@ export const buildRankingList = async (
   const context = await contextOf(view, directory, found);
   const tags = await recordTagsOf(view, found, [event]);
   const tagsByResult = new Map(found.map((result, index) => [result, tags[index] ?? NO_TAGS]));
-  return { ...written(shown, context, tagsByResult), complete: entries.length <= topN };
+  return { ...jsonList(written(shown, context, tagsByResult)), complete: entries.length <= topN };
 };
 
 /** What replies show beside results. */
@@ -250,20 +247,18 @@ const readMerged = async <D extends Document>(
 };
 
 /**
- * Places are counted here, because equal values share one. The JSON of a person or contest is made once, because it occurs
+ * The JSON of each entry. Places are counted here, because equal values share one. The JSON of a person or contest is made once, because it occurs
  * in many entries.
  */
 const written = (
   entries: readonly ListEntry[],
   { persons, contests }: ResultContext,
   tags: ReadonlyMap<ResultDocument, RecordTags>,
-): Omit<BuiltList, 'complete'> => {
+): readonly string[] => {
   const personJson = new Map([...persons].map(([id, person]) => [id, JSON.stringify(person)]));
   const contestJson = new Map<string, string>();
-  const texts: string[] = [];
-  const ends = new Uint32Array(entries.length);
-  let [end, place, last] = [0, 0, Number.NaN];
-  for (const [index, { rankingId, kind, value, result, personId }] of entries.entries()) {
+  let [place, last] = [0, Number.NaN];
+  return entries.map(({ rankingId, kind, value, result, personId }, index) => {
     if (value !== last) place = index + 1;
     last = value;
     const key = contestKey(result);
@@ -274,23 +269,14 @@ const written = (
     }
     // An attempt that is not the best of its result was nothing.
     const tag = value === rankedValue(result, kind) ? tags.get(result)?.[kind] : null;
-    const text =
+    return (
       `{"rankingId":${JSON.stringify(rankingId)},"ranking":${place}` +
       (personId === undefined ? '' : `,"personId":${personId}`) +
       `,"persons":[${result.personIds.map((id) => personJson.get(id)).join(',')}],"result":${value}` +
       `,"attempts":[${result.attempts.map((attempt) => `{"result":${attempt}}`).join(',')}]` +
-      `,"date":${JSON.stringify(result.date)},"contest":${contest},"recordTag":${tag ? `"${tag}"` : null}}`;
-    // The bracket or comma before it counts too.
-    end += 1 + Buffer.byteLength(text);
-    ends[index] = end;
-    texts.push(text);
-  }
-  // Memory of its own, which can be transferred to another thread. Between the entries the commas stay.
-  const bytes = Buffer.from(new ArrayBuffer(Math.max(end, 1) + 1)).fill(',');
-  bytes.write('[');
-  for (const [index, text] of texts.entries()) bytes.write(text, 1 + (ends[index - 1] ?? 0));
-  bytes.write(']', bytes.length - 1);
-  return { bytes, ends };
+      `,"date":${JSON.stringify(result.date)},"contest":${contest},"recordTag":${tag ? `"${tag}"` : null}}`
+    );
+  });
 };
 
 /** The contest of a result as lists show it, field by field. */

@@ -11,6 +11,7 @@ import type { RecordTag } from '../../domain/record-tags.js';
 import { tags } from '../../domain/tags.js';
 import type { Position } from '../../foundation/event-store/event-store.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
+import { cutList } from '../../http/replies/json-list.js';
 import { ByteCache, ReadyReply } from '../../http/replies/ready-reply.js';
 import { TaggedCache } from '../../http/replies/tagged-cache.js';
 import type { AttemptView } from '../contests/contest.queries.js';
@@ -110,16 +111,3 @@ export class GetRankingsHandler implements IQueryHandler<GetRankings> {
     return this.readModels.snapshot((view) => buildRankingList(view, this.directory, list, topN));
   }
 }
-
-/** Returns the list's first `topN` entries as JSON. */
-export const cutList = ({ bytes, ends }: BuiltList, topN: number): Buffer => {
-  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const end = ends[topN - 1];
-  if (end === undefined || topN === ends.length) return whole;
-  const cut = Buffer.allocUnsafe(end + 1);
-  whole.copy(cut, 0, 0, end);
-  cut[end] = CLOSING_BRACKET;
-  return cut;
-};
-
-const CLOSING_BRACKET = 0x5d;

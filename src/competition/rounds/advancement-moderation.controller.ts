@@ -6,7 +6,6 @@ import type { RoundKey } from '../../domain/references.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { Moderation } from '../../http/reads/moderation.js';
-import { AdvanceRound, MarkRoster, UndoOpening } from '../aggregates/round/round.commands.js';
 import type { MakeCommand } from '../contest-access.js';
 import { contestParam, eventParam, Round } from '../contest-paths.js';
 import { ContestModeration, changedContest } from '../contests/contest-moderation.js';
@@ -19,6 +18,7 @@ import {
   readMarks,
 } from './advancement.dto.js';
 import { type AdvancementView, GetAdvancement } from './advancement.queries.js';
+import { AdvanceRound, MarkRoster, UndoOpening } from './round.commands.js';
 
 const OfRound = (summary: string, description?: string): MethodDecorator =>
   applyDecorators(

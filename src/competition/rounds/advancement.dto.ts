@@ -5,7 +5,6 @@ import { PROSPECTS, type Prospect } from '../../domain/advancement.js';
 import { CONFIRMATIONS, type Confirmation } from '../../domain/advancement-plan.js';
 import { MODERATOR_MARKS, type ModeratorMark } from '../../domain/roster.js';
 import { anInteger, JsonFields, listOf, oneOf } from '../../http/body/json-fields.js';
-import type { AdvanceRound, MarkRoster } from '../aggregates/round/round.commands.js';
 import { MissingDto, RoundProgressDto } from '../contests/contest.dto.js';
 import { PersonDto } from '../persons/person.dto.js';
 import type {
@@ -14,6 +13,7 @@ import type {
   NextRoundView,
   PlacedCompetitorView,
 } from './advancement.queries.js';
+import type { AdvanceRound, MarkRoster } from './round.commands.js';
 
 export class PlacedCompetitorDto implements PlacedCompetitorView {
   @ApiProperty({ type: 'integer', example: 3 }) place: number;

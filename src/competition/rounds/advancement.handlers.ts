@@ -15,10 +15,10 @@ import {
 } from '../../foundation/aggregates/aggregate.js';
 import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import type { ContestState } from '../aggregates/contest/contest.js';
-import { factsOf } from '../aggregates/round/roster-following.js';
-import { AdvanceRound, UndoOpening } from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
-import { contestWith, openRound } from '../aggregates/round/round.handlers.js';
+import { factsOf } from '../contests/roster-following.js';
+import { AdvanceRound, UndoOpening } from './round.commands.js';
+import { contestWith, openRound } from './round.handlers.js';
 
 const refuseState = (detail: string): never => {
   throw new RejectedError({ code: 'round-state', detail });

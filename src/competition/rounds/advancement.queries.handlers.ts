@@ -19,12 +19,10 @@ import { RejectedError } from '../../domain/rejections.js';
 import { isComplete } from '../../domain/scoring.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
-import { competitorFacts } from '../aggregates/round/roster-following.js';
-
 import { roundAggregate } from '../aggregates/round/round.decider.js';
-import { contestWith } from '../aggregates/round/round.handlers.js';
 import type { RoundSetup, RoundState } from '../aggregates/round/round.js';
 import type { RoundProgress } from '../contests/contest.queries.js';
+import { competitorFacts } from '../contests/roster-following.js';
 import { advancingRounds } from '../contests/rosters.projection.js';
 import { missingViews, progressOf } from '../contests/round-roster.js';
 import type { PersonView } from '../persons/person.queries.js';
@@ -36,6 +34,7 @@ import {
   type NextRoundView,
   type PlacedCompetitorView,
 } from './advancement.queries.js';
+import { contestWith } from './round.handlers.js';
 
 type Named = (
   placed: readonly Pick<PlacedResult, 'resultId' | 'place' | 'personIds'>[],

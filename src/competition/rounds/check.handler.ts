@@ -8,9 +8,9 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import { Competitors } from '../aggregates/person/competitors.js';
-import { CheckResult } from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import { entrants, entryPreconditions } from './entry.handlers.js';
+import { CheckResult } from './round.commands.js';
 
 @CommandHandler(CheckResult)
 export class CheckResultHandler implements ICommandHandler<CheckResult> {

@@ -8,12 +8,12 @@ import type { ContestRef, EntrantSelector, NumberSelector, RoundKey } from '../.
 import { isCompeting } from '../../domain/registrations.js';
 import type { Rejection, RejectionCode } from '../../domain/rejections.js';
 import { entriesOf, presentRoster, type Roster } from '../../domain/roster.js';
+import { type Competitor, placeOf } from '../../domain/round-entry.js';
 import type { AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { type CompetitorList, united } from '../aggregates/competitor-list/competitor-list.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import type { ContestState } from '../aggregates/contest/contest.js';
 import type { Competitors, ResolvedCompetitor, UnknownCompetitor } from '../aggregates/person/competitors.js';
-import { type Competitor, placeOf } from '../aggregates/round/entry.decider.js';
 import { roundAggregate } from '../aggregates/round/round.decider.js';
 
 /** One competitor of a request. */

@@ -18,10 +18,10 @@ import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/opera
 import type { InSpace } from '../../http/message/space-segment.js';
 import { invalidRequest } from '../../http/problems/problems.js';
 import { Reads } from '../../http/reads/reads.js';
-import { EnterAttempt, EnterResults, type EntryReceipt } from '../aggregates/round/round.commands.js';
 import { KeyCheck } from '../keys/key-check.js';
 import type { EntryReply } from './entry.dto.js';
 import type { AttemptEntry, ResultsEntry } from './entry-reader.js';
+import { EnterAttempt, EnterResults, type EntryReceipt } from './round.commands.js';
 
 // --- before the command ---------------------------------------------------------------------------------------------
 

@@ -23,14 +23,6 @@ import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { invalidRequest } from '../../http/problems/problems.js';
 import { Moderation } from '../../http/reads/moderation.js';
-import {
-  CheckResult,
-  EnterAttempt,
-  type EnteredResult,
-  EnterResults,
-  type EntryReceipt,
-  UndoChange,
-} from '../aggregates/round/round.commands.js';
 import { ContestAccess } from '../contest-access.js';
 import { contestParam, eventParam, Round } from '../contest-paths.js';
 import { readPersonIds } from './competitor-rules.js';
@@ -50,6 +42,14 @@ import {
   GetNamedHistory,
   type NamedStepView,
 } from './entry-sheet.queries.js';
+import {
+  CheckResult,
+  EnterAttempt,
+  type EnteredResult,
+  EnterResults,
+  type EntryReceipt,
+  UndoChange,
+} from './round.commands.js';
 
 interface OfResult {
   readonly personIds: string;

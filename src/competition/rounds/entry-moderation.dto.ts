@@ -3,7 +3,6 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, getSchemaPath, PickType } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsInt, IsOptional, IsString, Min } from 'class-validator';
 import { ONE_CATEGORIES, type OneCategory, VALUE_KINDS, type ValueKind } from '../../domain/results.js';
-import type { EnteredResult } from '../aggregates/round/round.commands.js';
 import { CompetitorDto } from '../contests/competitor.dto.js';
 import { RoundDto } from '../contests/contest.dto.js';
 import type { ContestStage } from '../contests/contest.queries.js';
@@ -28,6 +27,7 @@ import type {
   StandingView,
   Typist,
 } from './entry-sheet.queries.js';
+import type { EnteredResult } from './round.commands.js';
 import type { SpentElsewhere } from './spent-elsewhere.js';
 
 const attemptsDoc = {

@@ -7,7 +7,6 @@ import type { EntrantSelector, RoundKey } from '../../domain/references.js';
 import { type FieldError, RejectedError } from '../../domain/rejections.js';
 import { fieldErrors } from '../../http/body/validate.js';
 import { invalidRequest } from '../../http/problems/problems.js';
-import type { RefusedRows } from '../aggregates/round/round.commands.js';
 import { readCompetitor } from './competitor-rules.js';
 import {
   AttemptRow,
@@ -20,6 +19,7 @@ import {
   ResultRow,
   readCompetitionId,
 } from './entry.dto.js';
+import type { RefusedRows } from './round.commands.js';
 
 export interface AttemptEntry {
   readonly round: RoundKey;

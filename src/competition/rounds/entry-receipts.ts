@@ -1,10 +1,10 @@
 /** What became of an entry, for its sender. */
 import { membersKey } from '../../domain/references.js';
+import { placeOf } from '../../domain/round-entry.js';
 import { averageOf, singleOf } from '../../domain/scoring.js';
-import { placeOf } from '../aggregates/round/entry.decider.js';
-import type { EnteredResult } from '../aggregates/round/round.commands.js';
 import { changesOf, noAttempts, type RoundEvent, type RoundState } from '../aggregates/round/round.js';
 import type { Entrant } from './contest-entrants.js';
+import type { EnteredResult } from './round.commands.js';
 
 /** What the round now says of these competitors, and whether these events changed it. */
 export const enteredResults = (

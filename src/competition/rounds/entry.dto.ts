@@ -13,9 +13,9 @@ import {
   ValidateBy,
   ValidateNested,
 } from 'class-validator';
-import type { EnteredResult } from '../aggregates/round/round.commands.js';
 import { AttemptDto } from '../contests/contest.dto.js';
 import { AreAssocIds, ArePersonIds, ExactlyOneSelector } from './competitor-rules.js';
+import type { EnteredResult } from './round.commands.js';
 
 /** Rows of one request, and attempts of one row, that are looked at at all. */
 export const MAX_ROWS = 5_000;

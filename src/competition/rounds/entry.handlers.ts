@@ -11,6 +11,7 @@ import { joinedRefusal, type Problem, refusal } from '../../domain/entry-rules.j
 import { keyRefusal } from '../../domain/key-purposes.js';
 import type { CompetitorSelector, ContestRef, EntrantSelector, RoundKey } from '../../domain/references.js';
 import { RejectedError, type Rejection, type RejectionCode } from '../../domain/rejections.js';
+import type { Competitor } from '../../domain/round-entry.js';
 import {
   AGGREGATES,
   type AggregateRuntime,
@@ -23,8 +24,6 @@ import type { CompetitorList } from '../aggregates/competitor-list/competitor-li
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import type { ContestState } from '../aggregates/contest/contest.js';
 import { Competitors, personNotFound } from '../aggregates/person/competitors.js';
-import type { Competitor } from '../aggregates/round/entry.decider.js';
-import { EnterAttempt, EnterResults, type EntryReceipt } from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import { spaceAggregate } from '../aggregates/space/space.decider.js';
 import {
@@ -36,6 +35,7 @@ import {
   withNumbered,
 } from './contest-entrants.js';
 import { enteredResults } from './entry-receipts.js';
+import { EnterAttempt, EnterResults, type EntryReceipt } from './round.commands.js';
 import { counting, otherRounds } from './spent-elsewhere.js';
 
 // --- the competitors of the rows -------------------------------------------------------------------------------------

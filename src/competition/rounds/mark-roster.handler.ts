@@ -3,11 +3,11 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import { requireFound } from '../aggregates/person/competitors.js';
-import { factsOf } from '../aggregates/round/roster-following.js';
-import { MarkRoster } from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
-import { contestWith } from '../aggregates/round/round.handlers.js';
+import { factsOf } from '../contests/roster-following.js';
 import { CompetitorCommandHandler } from '../persons/competitor-command.handler.js';
+import { MarkRoster } from './round.commands.js';
+import { contestWith } from './round.handlers.js';
 
 @CommandHandler(MarkRoster)
 export class MarkRosterHandler extends CompetitorCommandHandler implements ICommandHandler<MarkRoster> {

@@ -5,7 +5,7 @@ import type { RoundRef } from '../../domain/attempts.js';
 import { isRoundNumber, MAX_ROUND_NUMBER } from '../../domain/ids.js';
 import { invalidRequest } from '../../http/problems/problems.js';
 import { Moderation } from '../../http/reads/moderation.js';
-import { CloseRound, OpenRound } from '../aggregates/round/round.commands.js';
+import type { OwnRoundCommand } from '../aggregates/round/round.decider.js';
 import { AtContest, type ContestExchange } from '../contest-access.js';
 import { eventParam, type OfRound } from '../contest-paths.js';
 import { PlanEvent, PlanRound, RemoveRound } from '../contests/contest.commands.js';
@@ -13,6 +13,7 @@ import { ChangesContest, ContestModeration } from '../contests/contest-moderatio
 import { EventRoundsBody, RoundRulesBody } from '../contests/moderation.dto.js';
 import type { ModeratedContestView } from '../contests/moderation.queries.js';
 import { readEventRules, readRoundRules } from '../contests/rules-body.js';
+import { ChangeRound, OpenRound } from './round.commands.js';
 
 const ROUND = 'rounds/:eventId/:roundNumber';
 
@@ -70,24 +71,27 @@ export class RoundsModerationController {
   @Post(`${ROUND}/open`)
   @ChangesRound('Open a round, also one that was closed; the first makes the contest ongoing')
   open(@AtContest() at: ContestExchange, @Param() params: OfRound): Promise<ModeratedContestView> {
-    return this.switch(at, params, OpenRound);
+    return this.moderation.change(
+      at,
+      (contest, context) => new OpenRound({ ...contest, ...roundIn(params) }, context),
+    );
   }
 
   @Post(`${ROUND}/close`)
   @ChangesRound('Close a round: entry into it is refused from here on')
   close(@AtContest() at: ContestExchange, @Param() params: OfRound): Promise<ModeratedContestView> {
-    return this.switch(at, params, CloseRound);
+    return this.change(at, params, { type: 'CloseRound' });
   }
 
-  private switch(
+  private change(
     at: ContestExchange,
     params: OfRound,
-    command: typeof OpenRound | typeof CloseRound,
+    command: OwnRoundCommand,
   ): Promise<ModeratedContestView> {
-    return this.moderation.change(at, (contest, context) => {
-      const round = { ...contest, ...roundIn(params) };
-      return new command(round, context);
-    });
+    return this.moderation.change(
+      at,
+      (contest, context) => new ChangeRound({ ...contest, ...roundIn(params) }, command, context),
+    );
   }
 }
 

@@ -1,6 +1,5 @@
 /** Rounds: opening, closing, result entry, and the queries of the entry desk. */
 import { Module } from '@nestjs/common';
-import { roundHandlers } from '../aggregates/round/round.handlers.js';
 import { PersonsModule } from '../persons/persons.module.js';
 import { AdvanceRoundHandler, UndoOpeningHandler } from './advancement.handlers.js';
 import { advancementQueryHandlers } from './advancement.queries.handlers.js';
@@ -9,6 +8,7 @@ import { EnterAttemptHandler, EnterResultsHandler } from './entry.handlers.js';
 import { EntryAuthorsReader } from './entry-authors.reader.js';
 import { entrySheetHandlers } from './entry-sheet.handlers.js';
 import { MarkRosterHandler } from './mark-roster.handler.js';
+import { roundHandlers } from './round.handlers.js';
 import { UndoChangeHandler } from './undo.handler.js';
 
 @Module({

@@ -5,10 +5,10 @@
 import { type RoundRef, type RoundRules, roundCode, type ValueFormat } from '../../domain/attempts.js';
 import { parseRoundCode } from '../../domain/ids.js';
 import { membersKey, type RoundKey } from '../../domain/references.js';
+import { placeOf } from '../../domain/round-entry.js';
 import { timeSpentOn } from '../../domain/scoring.js';
 import type { AggregateRuntime, Loaded } from '../../foundation/aggregates/aggregate.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
-import { placeOf } from '../aggregates/round/entry.decider.js';
 import { roundAggregate } from '../aggregates/round/round.decider.js';
 import type { RoundState } from '../aggregates/round/round.js';
 import { results } from '../results/ranking-documents.js';

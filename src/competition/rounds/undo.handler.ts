@@ -12,13 +12,13 @@ import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/a
 import { accepted } from '../../foundation/aggregates/outcome.js';
 import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event-store.js';
 import { Competitors } from '../aggregates/person/competitors.js';
-import { type EntryReceipt, UndoChange } from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import { roundStream } from '../aggregates/round/round.js';
 import { type ResultChangeView, resultHistory } from '../results/round-history.js';
 import type { Entrant } from './contest-entrants.js';
 import { entrants, entryPreconditions } from './entry.handlers.js';
 import { enteredResults } from './entry-receipts.js';
+import { type EntryReceipt, UndoChange } from './round.commands.js';
 import { counting, otherRounds } from './spent-elsewhere.js';
 
 @CommandHandler(UndoChange)

@@ -4,11 +4,8 @@
  */
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  EnterAttempt,
-  type EnteredResult,
-} from '../../../src/competition/aggregates/round/round.commands.js';
 import { roundAggregate } from '../../../src/competition/aggregates/round/round.decider.js';
+import { EnterAttempt, type EnteredResult } from '../../../src/competition/rounds/round.commands.js';
 import { StreamNames } from '../../../src/domain/streams.js';
 import { Aggregates } from '../../../src/foundation/aggregates/aggregates.js';
 import { EVENT_STORE, type EventStore } from '../../../src/foundation/event-store/event-store.js';

@@ -8,7 +8,6 @@ import { SAMPLE_CONTEST } from '../../../src/app/generators/sample.js';
 import { planWorld } from '../../../src/app/generators/world/world.js';
 import { worldEvents } from '../../../src/app/generators/world/world-events.js';
 import { Competitors } from '../../../src/competition/aggregates/person/competitors.js';
-import { EnterAttempt, OpenRound } from '../../../src/competition/aggregates/round/round.commands.js';
 import { CreateSpace } from '../../../src/competition/aggregates/space/space.commands.js';
 import { spaceAggregate } from '../../../src/competition/aggregates/space/space.decider.js';
 import {
@@ -57,6 +56,7 @@ import {
   RegisterPerson,
 } from '../../../src/competition/persons/person.commands.js';
 import { GetPersonResults } from '../../../src/competition/persons/person-results.queries.js';
+import { EnterAttempt, OpenRound } from '../../../src/competition/rounds/round.commands.js';
 import { StreamNames } from '../../../src/domain/streams.js';
 import {
   AGGREGATES,

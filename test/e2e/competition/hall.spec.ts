@@ -1,7 +1,7 @@
 /** What the hall sees, over real HTTP: what competitors need, and what a moderator has the screens show. */
 import { describe, expect, it } from '@jest/globals';
-import { OpenRound, UndoOpening } from '../../../src/competition/aggregates/round/round.commands.js';
 import { PlanRound } from '../../../src/competition/contests/contest.commands.js';
+import { OpenRound, UndoOpening } from '../../../src/competition/rounds/round.commands.js';
 import { CONTEST, CONTEXT, SPACE } from '../../support/api-world.js';
 import type { SentAttempt } from '../../support/attempts.js';
 import { type Reply, refusalOf } from '../../support/client.js';

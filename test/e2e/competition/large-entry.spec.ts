@@ -1,10 +1,10 @@
 /** Entries of more than the event store takes at once: refused with the limit and the field, and no other command with them. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { personAggregate } from '../../../src/competition/aggregates/person/person.decider.js';
-import { OpenRound } from '../../../src/competition/aggregates/round/round.commands.js';
 import { CreateSpace } from '../../../src/competition/aggregates/space/space.commands.js';
 import { AnnounceContest, CreateContest } from '../../../src/competition/contests/contest.commands.js';
 import { IssueKey } from '../../../src/competition/keys/key.commands.js';
+import { OpenRound } from '../../../src/competition/rounds/round.commands.js';
 import { AGGREGATES, type AggregateRuntime } from '../../../src/foundation/aggregates/aggregate.js';
 import { accepted } from '../../../src/foundation/aggregates/outcome.js';
 import { type Api, startApi } from '../../support/api.js';

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { CloseRound } from '../../../src/competition/aggregates/round/round.commands.js';
+import { ChangeRound } from '../../../src/competition/rounds/round.commands.js';
 import { instantOf } from '../../../src/domain/time-zones.js';
 import { CONTEST, CONTEXT, SPACE } from '../../support/api-world.js';
 import { type BrowserApi, startBrowserApi } from '../../support/browser-api.js';
@@ -60,7 +60,7 @@ describeInChromium('the pages of a contest in Chromium', () => {
     await schedule('/groups/333-r1/assign', { stations: 2, judges: true });
     for (const attempt of [1, 2, 3]) await enter(1, attempt, 25, 'fm');
     const final = { spaceId: SPACE, competitionId: CONTEST, eventId: 'fm', roundNumber: 1 };
-    await api.commands.execute(new CloseRound(final, CONTEXT));
+    await api.commands.execute(new ChangeRound(final, { type: 'CloseRound' }, CONTEXT));
     await api.shows(await makeChampionship(api.commands));
   });
   afterAll(() => api?.close());

@@ -1,7 +1,7 @@
 /** The pages of a contest over real HTTP: podiums, rounds, competitors, and which of them a change makes anew. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CloseRound } from '../../../src/competition/aggregates/round/round.commands.js';
 import { RegisterPerson } from '../../../src/competition/persons/person.commands.js';
+import { ChangeRound } from '../../../src/competition/rounds/round.commands.js';
 import { type Api, startApi } from '../../support/api.js';
 import { CONTEST, CONTEXT, SPACE } from '../../support/api-world.js';
 import { type Reply, shownText } from '../../support/client.js';
@@ -209,7 +209,7 @@ describe('a result', () => {
       for (const attempt of [1, 2, 3]) await enter(personId, attempt, value, 'fm');
     expect(shownText(await get(PAGE))).not.toContain('Podiums');
     const key = { spaceId: SPACE, competitionId: CONTEST, eventId: 'fm', roundNumber: 1 };
-    const closed = await api.commands.execute(new CloseRound(key, CONTEXT));
+    const closed = await api.commands.execute(new ChangeRound(key, { type: 'CloseRound' }, CONTEXT));
     await api.shows(closed.position);
     expect(shownText(await get(PAGE))).toMatch(/Podiums .*Event fm .*1 Bob .*25\.00 .*2 Ada/);
   });

@@ -7,7 +7,7 @@
 import { accept, type Decision, reject } from '../../../domain/decider.js';
 import { isSameData } from '../../../domain/equality.js';
 import { type Registration, type RegistrationState } from '../../../domain/registrations.js';
-import type { FieldError, Rejection } from '../../../domain/rejections.js';
+import { type FieldError, type Rejection, refusalOf } from '../../../domain/rejections.js';
 import {
   type CompetitorList,
   type CompetitorListEvent,
@@ -147,9 +147,8 @@ export const refusedRows = (rows: readonly ListRow[], context: ListContext): Rej
     ...wrongNumbers(rows, context),
   ];
   if (errors.length === 0) return null;
-  const detail = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
   const isRepeated = errors.every(({ rule }) => rule === 'competitor-repeated');
-  return { code: isRepeated ? 'competitor-repeated' : 'competitor-list', detail, errors };
+  return refusalOf(isRepeated ? 'competitor-repeated' : 'competitor-list', errors);
 };
 
 const fieldOf = (index: number, field: string): string => `competitors[${index}].${field}`;

@@ -6,7 +6,7 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { CompetitorSelector } from '../../../domain/references.js';
-import { type FieldError, RejectedError } from '../../../domain/rejections.js';
+import { type FieldError, RejectedError, refusalOf } from '../../../domain/rejections.js';
 import { StreamNames } from '../../../domain/streams.js';
 import { AGGREGATES, type AggregateRuntime } from '../../../foundation/aggregates/aggregate.js';
 import { EventFeed } from '../../../foundation/aggregates/event-feed.js';
@@ -214,9 +214,7 @@ export const requireFound = (
   fieldOf: (index: number) => string,
 ): void => {
   const errors = unknownPersons(found, fieldOf);
-  if (errors.length === 0) return;
-  const detail = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
-  throw new RejectedError({ code: 'person-not-found', detail, errors });
+  if (errors.length > 0) throw new RejectedError(refusalOf('person-not-found', errors));
 };
 
 const NO_PERSONS: ReadonlyMap<string, number> = new Map();

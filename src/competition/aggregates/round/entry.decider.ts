@@ -1,47 +1,35 @@
 /**
- * Entering an attempt: which result it is of, what keeps it from being entered, and its event. A refusal names the fields
- * that are wrong; a request that was answered before is answered so again. Whole results are in results.decider.ts.
+ * Entry into a round: an attempt, whole results, the check of a result, and undoing its last change. A refusal names the fields
+ * that are wrong; a request that was answered before is answered so again. State and fold are in round.ts.
  */
 import { NOT_TAKEN } from '../../../domain/attempts.js';
 import { accept, type Decision, reject } from '../../../domain/decider.js';
-import {
-  cutoffProblems,
-  type Problem,
-  refusal,
-  teamProblems,
-  timeLimitProblems,
-  tooManyAttempts,
-  valueProblems,
-} from '../../../domain/entry-rules.js';
+import { joinedRefusal, limitProblems, type Problem, refusal } from '../../../domain/entry-rules.js';
 import { isSameData } from '../../../domain/equality.js';
-import { competitorKey, membersKey } from '../../../domain/references.js';
+import { membersKey } from '../../../domain/references.js';
 import type { Rejection } from '../../../domain/rejections.js';
-import type { Members } from '../../../domain/roster.js';
-import { attemptsOf } from '../../../domain/scoring.js';
 import {
+  areAttempts,
+  type Competitor,
+  entryProblems,
+  isReordered,
+  placeOf,
+  type ResultPlace,
+  resolveAlias,
+  undoRefusal,
+} from '../../../domain/round-entry.js';
+import { hasAttempts } from '../../../domain/round-results.js';
+import { attemptsOf, padded } from '../../../domain/scoring.js';
+import {
+  changesOf,
   type EntryRequest,
   noAttempts,
+  type ResultChange,
   type ResultRef,
   type RoundEvent,
-  type RoundResult,
   type RoundSetup,
   type RoundState,
-  resolveAlias,
 } from './round.js';
-
-/** A competitor as a request names it and as the persons' streams know it. */
-export interface Competitor {
-  /** As named. */
-  readonly named: readonly number[];
-  /** With merged persons followed to whom they became. */
-  readonly personIds: readonly number[];
-  /** What the result will be called if this entry makes it. */
-  readonly resultId: string;
-  /** The request's field that names the competitor. */
-  readonly field: string;
-  /** Centiseconds spent in the other rounds of a cumulative time limit. */
-  readonly elsewhere: number;
-}
 
 export interface ResultRow {
   /** The row's index in the request. */
@@ -91,141 +79,14 @@ export type EntryCommand =
       readonly order?: readonly number[] | undefined;
     };
 
-export type CommandOf<T extends EntryCommand['type']> = Extract<EntryCommand, { type: T }>;
+type CommandOf<T extends EntryCommand['type']> = Extract<EntryCommand, { type: T }>;
 
-// --- the result that an entry means ----------------------------------------------------------------------------------
-
-// The members of a team identify it, whatever their order. The order says who did what, so a result has the order of its last
-// entry. Rounds of before may hold a team twice, in two orders: there the order tells which result is meant.
-
-const ofMembers = (state: RoundState, personIds: readonly number[]): RoundResult | undefined => {
-  const [first] = personIds;
-  if (first === undefined || personIds.length === 1) return undefined;
-  const key = membersKey(personIds);
-  return state.results.find(
-    (other) => other.personIds.includes(first) && membersKey(other.personIds) === key,
-  );
-};
-
-/** The result of exactly these persons, whatever they were called before a merge. */
-export const resultOf = (state: RoundState, personIds: readonly number[]): RoundResult | undefined => {
-  const now = resolveAlias(state, personIds);
-  return state.results.get(competitorKey(now)) ?? ofMembers(state, now);
-};
-
-export interface ResultPlace {
-  readonly resultId: string;
-  /** In the order that the result has, or would get. */
-  readonly personIds: readonly number[];
-  /** The same persons in the order of the entry. */
-  readonly sent: readonly number[];
-  /** Undefined as long as there is none. */
-  readonly result?: RoundResult;
-}
-
-/**
- * Where an entry goes: the result that the persons have as they were named (their merge has not come to this round
- * yet), else the competitor that they are now.
- */
-export const placeOf = (
-  state: RoundState,
-  { named, personIds, resultId }: Pick<Competitor, 'named' | 'personIds' | 'resultId'>,
-): ResultPlace => {
-  const asNamed = resultOf(state, named);
-  const result = asNamed ?? resultOf(state, personIds);
-  const sent = resolveAlias(state, asNamed === undefined ? personIds : named);
-  return result === undefined
-    ? { resultId, personIds: sent, sent }
-    : { resultId: result.resultId, personIds: result.personIds, sent, result };
-};
-
-/** What is wrong with the persons of an entry; `result` is the one that they have. */
-export const competitorProblems = (
-  state: RoundState,
-  { participants }: RoundSetup,
-  {
-    personIds,
-    result,
-    field,
-  }: { readonly personIds: Members; readonly result: RoundResult | undefined; readonly field: string },
-): readonly Problem[] => [
-  ...teamProblems(personIds, participants, field),
-  ...(result === undefined ? otherTeamProblems(state, personIds, field) : []),
-];
-
-/** A person is in one team of a round. `personIds` are those of a team that has no result yet. */
-const otherTeamProblems = (
-  state: RoundState,
-  personIds: readonly number[],
-  field: string,
-): readonly Problem[] => {
-  if (personIds.length === 1) return [];
-  const other = state.results.find((result) => result.personIds.some((id) => personIds.includes(id)));
-  const person = other?.personIds.find((id) => personIds.includes(id));
-  if (other === undefined || person === undefined) return [];
-  const message = `person ${person} is in another team of the round: ${competitorKey(other.personIds)}`;
-  return [{ field, rule: 'person-in-two-teams', message }];
-};
-
-// --- events ----------------------------------------------------------------------------------------------------------
-
-// Each names the persons in the order that they were sent in, and the order before when that was another one.
-
-const carrying = (request: EntryRequest | undefined): { readonly request?: EntryRequest } =>
-  request === undefined ? {} : { request };
-
-/** What every change of a result tells beside the values. */
-export interface EntryFacts extends ResultRef {
-  readonly request?: EntryRequest;
-  /** The order of the team before, when this entry names its members in another one. */
-  readonly was?: readonly number[];
-  /** The number of the change that this one takes back. */
-  readonly undoes?: number;
-}
-
-export const isReordered = ({ result, sent }: ResultPlace): boolean =>
-  result !== undefined && !isSameData(result.personIds, sent);
-
-export const factsOf = (place: ResultPlace, request: EntryRequest | undefined): EntryFacts => ({
-  resultId: place.resultId,
-  personIds: place.sent,
-  ...(isReordered(place) ? { was: place.personIds } : {}),
-  ...carrying(request),
-});
-
-/** Removes the result under the order of its persons that it has. */
-const removal = ({ was, personIds, ...data }: EntryFacts): RoundEvent => ({
-  type: 'ResultRemoved',
-  data: { ...data, personIds: was ?? personIds },
-});
-
-/** The fact of one attempt's change. Clearing the last attempt of a result removes it. */
-export const attemptEvent = (
-  data: EntryFacts,
-  change: { readonly attemptNumber: number; readonly previous: number; readonly value: number },
-  attempts: readonly number[],
-): RoundEvent => {
-  const { attemptNumber, previous, value } = change;
-  if (value !== NOT_TAKEN)
-    return previous === NOT_TAKEN
-      ? { type: 'AttemptEntered', data: { ...data, attemptNumber, value } }
-      : { type: 'AttemptCorrected', data: { ...data, attemptNumber, value, previous } };
-  if (attempts.every((each) => each === NOT_TAKEN)) return removal(data);
-  return { type: 'AttemptCleared', data: { ...data, attemptNumber, previous } };
-};
-
-/** The event by which a result has these attempts from now on. */
-export const resultEvent = (data: EntryFacts, attempts: readonly number[]): RoundEvent =>
-  attempts.every((value) => value === NOT_TAKEN)
-    ? removal(data)
-    : { type: 'ResultReplaced', data: { ...data, attempts } };
-
-// --- entering -------------------------------------------------------------------------------------------------------
+// --- what any entry has to keep --------------------------------------------------------------------------------------
 
 type Asked = { readonly done: Decision<RoundEvent> } | { readonly setup: RoundSetup };
 
 /** Whether there is anything to decide: not for a request that was answered before, nor in a round that is not open. */
-export const asked = (state: RoundState, request: EntryRequest | undefined): Asked => {
+const asked = (state: RoundState, request: EntryRequest | undefined): Asked => {
   const known = request === undefined ? undefined : state.requests.get(request.key);
   if (known !== undefined && known === request?.fingerprint) return { done: accept() };
   if (known !== undefined) {
@@ -238,56 +99,198 @@ export const asked = (state: RoundState, request: EntryRequest | undefined): Ask
   return { done: reject({ code: 'round-not-open', detail: message, errors }) };
 };
 
-export const unchanged = (request: EntryRequest | undefined): Decision<RoundEvent> =>
+const unchanged = (request: EntryRequest | undefined): Decision<RoundEvent> =>
   request === undefined ? accept() : accept({ type: 'EntryRepeated', data: { request } });
 
-const attemptField = (): string => 'attemptResult';
+// --- events ----------------------------------------------------------------------------------------------------------
 
-/** What is wrong with the request itself, whatever was entered before; in the order in which refusals are told. */
-const attemptRefusal = (
-  { eventId, attemptNumber, value, competitor }: CommandOf<'EnterAttempt'>,
-  { sent, result }: ResultPlace,
-  state: RoundState,
-  setup: RoundSetup,
-): Rejection | null => {
-  const { rules, valueFormat } = setup;
-  const entered = { field: attemptField, isEntered: () => true };
-  const exists =
-    Number.isInteger(attemptNumber) && attemptNumber >= 1 && attemptNumber <= attemptsOf(rules.format);
-  return refusal([
-    ...(exists ? [] : [tooManyAttempts('attemptNumber', rules.format)]),
-    ...competitorProblems(state, setup, { personIds: sent, result, field: competitor.field }),
-    ...valueProblems([value], { eventId, valueFormat }, entered),
-  ]);
+/** Each names the persons in the order that they were sent in, and the order before when that was another one. */
+const changeOf = (place: ResultPlace, request: EntryRequest | undefined): ResultChange => ({
+  resultId: place.resultId,
+  personIds: place.sent,
+  ...(isReordered(place) ? { was: place.personIds } : {}),
+  ...(request === undefined ? {} : { request }),
+});
+
+/** The event by which a result has these attempts from now on. It is removed under the order of its persons that it has. */
+const resultEvent = (change: ResultChange, attempts: readonly number[]): RoundEvent => {
+  if (hasAttempts(attempts)) return { type: 'ResultReplaced', data: { ...change, attempts } };
+  const { was, personIds, ...data } = change;
+  return { type: 'ResultRemoved', data: { ...data, personIds: was ?? personIds } };
 };
 
+/** The fact of one attempt's change. Clearing the last attempt of a result removes it. */
+const attemptEvent = (
+  change: ResultChange,
+  { attemptNumber, previous, value }: Record<'attemptNumber' | 'previous' | 'value', number>,
+  attempts: readonly number[],
+): RoundEvent => {
+  if (!hasAttempts(attempts)) return resultEvent(change, attempts);
+  if (value === NOT_TAKEN) return { type: 'AttemptCleared', data: { ...change, attemptNumber, previous } };
+  return previous === NOT_TAKEN
+    ? { type: 'AttemptEntered', data: { ...change, attemptNumber, value } }
+    : { type: 'AttemptCorrected', data: { ...change, attemptNumber, value, previous } };
+};
+
+// --- an attempt ------------------------------------------------------------------------------------------------------
+
 export const enterAttempt = (command: CommandOf<'EnterAttempt'>, state: RoundState): Decision<RoundEvent> => {
-  const { competitor, attemptNumber, value, request } = command;
+  const { competitor, attemptNumber, value, request, eventId } = command;
   const start = asked(state, request);
   if ('done' in start) return start.done;
   const { setup } = start;
   const place = placeOf(state, competitor);
-  const { result } = place;
+  const { result, sent: personIds } = place;
+  const change = changeOf(place, request);
   // A device that sends again what is stored gets its answer, also where a rule of today would refuse the value.
-  if (result?.attempts[attemptNumber - 1] === value) {
-    if (!isReordered(place)) return unchanged(request);
-    return accept({
-      type: 'ResultReplaced',
-      data: { ...factsOf(place, request), attempts: result.attempts },
-    });
-  }
-  const wrong = attemptRefusal(command, place, state, setup);
-  if (wrong !== null) return reject(wrong);
+  if (result?.attempts[attemptNumber - 1] === value)
+    return isReordered(place) ? accept(resultEvent(change, result.attempts)) : unchanged(request);
   const before = result?.attempts ?? noAttempts(state);
+  const exists =
+    Number.isInteger(attemptNumber) && attemptNumber >= 1 && attemptNumber <= attemptsOf(setup.rules.format);
+  const field = (): string => 'attemptResult';
+  const entry = { eventId, personIds, result, competitor: competitor.field, values: [value], field };
+  const beyond = exists ? null : 'attemptNumber';
+  const wrong = refusal(entryProblems({ ...entry, beyond, isEntered: () => true }, state, setup));
+  if (wrong !== null) return reject(wrong);
   const previous = before[attemptNumber - 1] ?? NOT_TAKEN;
   if (value === previous) return unchanged(request);
   const attempts = before.with(attemptNumber - 1, value);
-  const { elsewhere } = competitor;
   const isEntered = (index: number): boolean => index === attemptNumber - 1;
-  const broken = refusal([
-    ...cutoffProblems(attempts, setup.rules.cutoff, { field: attemptField, attemptNumber }),
-    ...timeLimitProblems(attempts, setup, { field: attemptField, elsewhere, isEntered }),
-  ]);
+  const scope = { field, attemptNumber, isEntered, elsewhere: competitor.elsewhere };
+  const broken = refusal(limitProblems(attempts, setup, scope));
   if (broken !== null) return reject(broken);
-  return accept(attemptEvent(factsOf(place, request), { attemptNumber, previous, value }, attempts));
+  return accept(attemptEvent(change, { attemptNumber, previous, value }, attempts));
+};
+
+// --- whole results ---------------------------------------------------------------------------------------------------
+
+interface CheckedRow {
+  readonly key: string;
+  /** The persons of a team that has no result yet. */
+  readonly team: readonly number[];
+  readonly problems: readonly Problem[];
+  /** Null: the row changes nothing, or is refused. */
+  readonly event: RoundEvent | null;
+}
+
+const seenOtherwise = ({ competitor, seen }: ResultRow, now: readonly number[]): readonly Problem[] => {
+  if (seen === undefined || areAttempts(seen, now)) return [];
+  const message = 'the result was changed by another user meanwhile: look at it again';
+  return [{ field: competitor.field, rule: 'result-changed', message }];
+};
+
+const checkRow = (
+  row: ResultRow,
+  state: RoundState,
+  setup: RoundSetup,
+  { eventId, request }: Pick<CommandOf<'EnterResults'>, 'eventId' | 'request'>,
+): CheckedRow => {
+  const { index, competitor, attempts } = row;
+  const place = placeOf(state, competitor);
+  const { sent: personIds, result } = place;
+  const key = result?.resultId ?? membersKey(personIds);
+  const team = result === undefined && personIds.length > 1 ? personIds : [];
+  const field = (attempt: number): string => `results[${index}].attempts[${attempt}].result`;
+  const values = padded(attempts, setup.rules.format);
+  const beyond = attempts.length > values.length ? field(values.length) : null;
+  const before = result?.attempts ?? noAttempts(state);
+  const isEntered = (attempt: number): boolean => values[attempt] !== before[attempt];
+  const scope = { field, isEntered, elsewhere: competitor.elsewhere };
+  const entry = { ...scope, eventId, personIds, result, competitor: competitor.field, beyond, values };
+  const wrong = entryProblems(entry, state, setup);
+  if (wrong.length > 0) return { key, team, problems: wrong, event: null };
+  if (isSameData(values, before) && !isReordered(place)) return { key, team, problems: [], event: null };
+  const problems = [...seenOtherwise(row, before), ...limitProblems(values, setup, scope)];
+  const event = problems.length > 0 ? null : resultEvent(changeOf(place, request), values);
+  return { key, team, problems, event };
+};
+
+/** Every row that is wrong is told. The request rides on the first event: all of them land together or not at all. */
+export const enterResults = (command: CommandOf<'EnterResults'>, state: RoundState): Decision<RoundEvent> => {
+  const { rows, request, eventId, refused = null } = command;
+  const start = asked(state, request);
+  if ('done' in start) return refused === null ? start.done : reject(refused);
+  const seen = new Set<string>();
+  const members = new Set<number>();
+  const problems: Problem[] = [];
+  const events: RoundEvent[] = [];
+  for (const row of rows) {
+    const { field } = row.competitor;
+    const carried = events.length === 0 ? request : undefined;
+    const checked = checkRow(row, state, start.setup, { eventId, request: carried });
+    problems.push(...checked.problems);
+    if (checked.event !== null) events.push(checked.event);
+    const twice = checked.team.find((id) => members.has(id));
+    if (seen.has(checked.key)) {
+      const message = 'the competitor has an earlier row in this request';
+      problems.push({ field, rule: 'competitor-repeated', message });
+    } else if (twice !== undefined) {
+      const message = `person ${twice} is in the team of an earlier row of this request`;
+      problems.push({ field, rule: 'person-in-two-teams', message });
+    }
+    seen.add(checked.key);
+    for (const id of checked.team) members.add(id);
+  }
+  const wrong = joinedRefusal([refused, refusal(problems)].filter((each) => each !== null));
+  if (wrong !== null) return reject(wrong);
+  return events.length === 0 ? unchanged(request) : accept(...events);
+};
+
+// --- checking -------------------------------------------------------------------------------------------------------
+
+/** Also in a closed round: a moderator who goes through the score cards in the evening changes nothing. */
+export const checkResult = (
+  { competitor, attempts }: CommandOf<'CheckResult'>,
+  state: RoundState,
+): Decision<RoundEvent> => {
+  const { result } = placeOf(state, competitor);
+  if (result === undefined || !areAttempts(attempts, result.attempts)) {
+    const message = 'these are not the attempts of the result: look at it again';
+    const errors = [{ field: competitor.field, rule: 'result-changed', message }];
+    return reject({ code: 'result-changed', detail: message, errors });
+  }
+  const { resultId, personIds, checked } = result;
+  return checked ? accept() : accept({ type: 'ResultChecked', data: { resultId, personIds } });
+};
+
+// --- undoing ---------------------------------------------------------------------------------------------------------
+
+// It is a change of its own, so the rules of the round hold for what comes back, and it can be undone in turn.
+
+/** In the order before the change, when that is one of the same persons. */
+const changeBack = (
+  { order, change }: CommandOf<'UndoChange'>,
+  state: RoundState,
+  { resultId, personIds }: ResultRef,
+): ResultChange => {
+  const before = resolveAlias(state, order ?? personIds);
+  const isOther = !isSameData(before, personIds) && membersKey(before) === membersKey(personIds);
+  return isOther
+    ? { resultId, personIds: before, was: personIds, undoes: change }
+    : { resultId, personIds, undoes: change };
+};
+
+export const undoChange = (command: CommandOf<'UndoChange'>, state: RoundState): Decision<RoundEvent> => {
+  const start = asked(state, undefined);
+  if ('done' in start) return start.done;
+  const { setup } = start;
+  const { eventId, change, before } = command;
+  const { resultId, elsewhere } = command.competitor;
+  // A result that is gone was not told of a merge since: it comes back as that of whom its persons have become.
+  const { personIds, result: now } = placeOf(state, command.competitor);
+  const result = { resultId, personIds };
+  const refused = undoRefusal({ resultId, change }, { changes: changesOf(state, result), now });
+  if (refused !== null) return reject(refused);
+  const values = padded(before, setup.rules.format);
+  const beyond = hasAttempts(before.slice(values.length)) ? 'change' : null;
+  const scope = {
+    field: (): string => 'change',
+    isEntered: (index: number): boolean => values[index] !== now?.attempts[index],
+    elsewhere,
+  };
+  const entry = { ...scope, eventId, personIds, result: now, competitor: 'change', beyond, values };
+  const broken = refusal([...entryProblems(entry, state, setup), ...limitProblems(values, setup, scope)]);
+  if (broken !== null) return reject(broken);
+  return accept(resultEvent(changeBack(command, state, result), values));
 };

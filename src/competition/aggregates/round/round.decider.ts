@@ -1,54 +1,85 @@
 /**
- * The decisions of a round: opening, closing, rules and merges. It is the consistency boundary of result entry: whatever
- * two devices send at once, each decision sees what the other has done. State and fold are in round.ts, the decisions on
- * results in entry.decider.ts and results.decider.ts, those on the roster and advancement in roster.decider.ts.
+ * The decisions of a round: opening, closing, rules, merges, its roster and who advances. It is the consistency boundary of
+ * result entry (entry.decider.ts): whatever two devices send at once, each decision sees what the other has done. State and fold are
+ * in round.ts.
  */
 
 import { Map as ImmutableMap } from 'immutable';
-import type { RoundRules } from '../../../domain/attempts.js';
+import {
+  advancementPlan,
+  type Confirmation,
+  choiceErrors,
+  openQuestions,
+} from '../../../domain/advancement-plan.js';
+import type { RoundRef, RoundRules } from '../../../domain/attempts.js';
 import { accept, type Decider, type Decision, decideBy, reject } from '../../../domain/decider.js';
 import { rulesConflicts } from '../../../domain/entry-rules.js';
 import { isSameData } from '../../../domain/equality.js';
-import { competitorKey, type RoundKey } from '../../../domain/references.js';
-import { type Members, type RosterEntry, rosterOf } from '../../../domain/roster.js';
-import type { Aggregate, SnapshotCodec } from '../../../foundation/aggregates/aggregate.js';
-import { type EntryCommand, enterAttempt } from './entry.decider.js';
-import { checkResult, enterResults, undoChange } from './results.decider.js';
+import { competitorKey, membersKey, type RoundKey } from '../../../domain/references.js';
+import { refusalOf } from '../../../domain/rejections.js';
 import {
-  decideAdvancement,
-  followList,
-  markRoster,
-  type RosterCommand,
-  undoOpening,
-} from './roster.decider.js';
+  type CompetitorFacts,
+  type Members,
+  MODERATOR_MARKS,
+  type ModeratorMark,
+  type RosterEntry,
+  type RosterMark,
+  rosterOf,
+} from '../../../domain/roster.js';
+import { listDifferences, type MarkRow, rosterRows, rowErrors } from '../../../domain/roster-changes.js';
+import { resultOf } from '../../../domain/round-entry.js';
+import type { RoundResult } from '../../../domain/round-results.js';
+import type { Aggregate, SnapshotCodec } from '../../../foundation/aggregates/aggregate.js';
+import { checkResult, type EntryCommand, enterAttempt, enterResults, undoChange } from './entry.decider.js';
 import {
   type EntryRequest,
   evolve,
   initialRound,
+  type RosterEvent,
   type RoundEvent,
-  type RoundResult,
   type RoundSetup,
   type RoundState,
   roundStream,
   sizeOfRound,
 } from './round.js';
 
+/** What the round decides without a look at other streams: the command bus takes these as they are (ChangeRound). */
+export type OwnRoundCommand = { readonly type: 'CloseRound' };
+
 export type RoundCommand =
+  | OwnRoundCommand
   /** `roster`: who is expected; null or left out: anybody. It counts at the first opening only. */
   | {
       readonly type: 'OpenRound';
       readonly setup: RoundSetup;
       readonly roster?: readonly Members[] | null | undefined;
     }
-  | { readonly type: 'CloseRound' }
+  /** Takes the opening back. */
+  | { readonly type: 'UndoOpening' }
   /** Closes for the ending of the contest: also what was never opened, so that an opening under way loses. */
   | { readonly type: 'SealRound' }
   /** Closes what was never opened, because it left the plan. */
   | { readonly type: 'WithdrawRound' }
   | { readonly type: 'ChangeRules'; readonly rules: RoundRules }
   | { readonly type: 'MergeCompetitor'; readonly from: number; readonly into: number }
-  | RosterCommand
+  /** Competitors; a merged person counts as whom it has become. Those who are not on the roster are added to it as `expected` only. */
+  | { readonly type: 'MarkRoster'; readonly competitors: readonly MarkRow[]; readonly facts: CompetitorFacts }
+  /** Lets the roster of an open round follow the competitor list. */
+  | { readonly type: 'FollowList'; readonly round: RoundRef; readonly facts: CompetitorFacts }
+  /** Closes the round and decides who advances. */
+  | {
+      readonly type: 'DecideAdvancement';
+      readonly round: RoundRef;
+      /** In the order of their places. */
+      readonly competitors: readonly Members[];
+      readonly confirmed: readonly Confirmation[];
+      readonly facts: CompetitorFacts;
+    }
   | EntryCommand;
+
+type CommandOf<T extends RoundCommand['type']> = Extract<RoundCommand, { type: T }>;
+
+const refuse = (detail: string): Decision<RoundEvent> => reject({ code: 'round-state', detail });
 
 // --- opening and closing --------------------------------------------------------------------------------------------
 
@@ -68,10 +99,7 @@ const changeRules = (rules: RoundRules, state: RoundState): Decision<RoundEvent>
   return accept({ type: 'RoundRulesChanged', data: { rules } });
 };
 
-const open = (
-  { setup, roster }: Extract<RoundCommand, { type: 'OpenRound' }>,
-  state: RoundState,
-): Decision<RoundEvent> => {
+const open = ({ setup, roster }: CommandOf<'OpenRound'>, state: RoundState): Decision<RoundEvent> => {
   if (state.phase === 'open') return accept();
   if (state.setup === null) {
     const opened = { type: 'RoundOpened', data: setup } as const;
@@ -82,11 +110,16 @@ const open = (
   return changed.ok ? accept<RoundEvent>({ type: 'RoundReopened', data: {} }, ...changed.events) : changed;
 };
 
+const undoOpening = (state: RoundState): Decision<RoundEvent> => {
+  if (state.setup === null) return accept();
+  if (state.results.size > 0) return refuse('the round has results: its opening can no longer be taken back');
+  return accept({ type: 'RoundOpeningUndone', data: {} });
+};
+
 const close = (command: RoundCommand['type'], state: RoundState): Decision<RoundEvent> => {
-  if (command === 'CloseRound' && state.setup === null)
-    return reject({ code: 'round-state', detail: 'the round was never opened' });
+  if (command === 'CloseRound' && state.setup === null) return refuse('the round was never opened');
   if (command === 'WithdrawRound' && state.setup !== null)
-    return reject({ code: 'round-state', detail: 'the round was opened and may hold results' });
+    return refuse('the round was opened and may hold results');
   return state.phase === 'closed' ? accept() : accept({ type: 'RoundClosed', data: {} });
 };
 
@@ -109,6 +142,77 @@ const merge = (from: number, target: number, state: RoundState): Decision<RoundE
       detail: `persons ${from} and ${into} both have a result in the round`,
     });
   return accept({ type: 'CompetitorMerged', data: { from, into } });
+};
+
+// --- roster ---------------------------------------------------------------------------------------------------------
+
+const extending = (competitors: readonly Members[], byList?: true): readonly RosterEvent[] =>
+  competitors.length === 0
+    ? []
+    : [{ type: 'RosterExtended', data: byList ? { competitors, byList } : { competitors } }];
+
+const marking = (competitors: readonly Members[], mark: RosterMark, byList?: true): readonly RosterEvent[] =>
+  competitors.length === 0
+    ? []
+    : [{ type: 'RosterMarked', data: byList ? { competitors, mark, byList } : { competitors, mark } }];
+
+const markRoster = (
+  { competitors, facts }: CommandOf<'MarkRoster'>,
+  state: RoundState,
+): Decision<RoundEvent> => {
+  if (state.setup === null) return refuse('the round was never opened');
+  if (state.roster === null) return refuse('the round has no roster: it takes every known person');
+  const rows = rosterRows(state.roster, competitors, facts);
+  const errors = rowErrors(rows, facts);
+  if (errors.length > 0) return reject(refusalOf('roster', errors));
+  const added = rows.filter(({ entries }) => entries.length === 0).map(({ personIds }) => personIds);
+  const changed = (mark: ModeratorMark): readonly Members[] =>
+    rows
+      .filter((row) => row.mark === mark && !(mark === 'no-show' && resultOf(state, row.personIds)))
+      .flatMap(({ entries }) => entries.filter((entry) => entry.mark !== mark))
+      .map(({ personIds }) => personIds);
+  return accept<RoundEvent>(
+    ...extending(added),
+    ...MODERATOR_MARKS.flatMap((mark) => marking(changed(mark), mark)),
+  );
+};
+
+const followList = (
+  { round, facts }: CommandOf<'FollowList'>,
+  { phase, roster }: RoundState,
+): Decision<RoundEvent> => {
+  if (phase !== 'open' || roster === null) return accept();
+  const { late, withdrawn, back } = listDifferences(roster, round, facts);
+  return accept<RoundEvent>(
+    ...extending(late, true),
+    ...marking(withdrawn, 'withdrawn', true),
+    ...marking(back, 'expected', true),
+  );
+};
+
+// --- advancement ----------------------------------------------------------------------------------------------------
+
+const isSameList = (a: readonly Members[], b: readonly Members[]): boolean =>
+  isSameData(a.map(membersKey).sort(), b.map(membersKey).sort());
+
+const decideAdvancement = (
+  { round, competitors, confirmed, facts }: CommandOf<'DecideAdvancement'>,
+  state: RoundState,
+): Decision<RoundEvent> => {
+  const { advanced, phase, setup } = state;
+  if (setup === null) return refuse('the round was never opened');
+  const chosen = competitors.map((personIds) => resultOf(state, personIds)?.personIds ?? personIds);
+  if (advanced !== null && phase === 'closed')
+    return isSameList(advanced, chosen)
+      ? accept()
+      : refuse('others advance already: take the opening of the next round back first');
+  const plan = advancementPlan({ round, state, setup, facts });
+  const errors = choiceErrors(chosen, plan);
+  if (errors.length > 0) return reject(refusalOf('roster', errors));
+  const questions = openQuestions(plan, chosen, confirmed);
+  if (questions.length > 0) return reject(refusalOf('to-confirm', questions));
+  const decided: RoundEvent = { type: 'AdvancementDecided', data: { competitors: chosen } };
+  return accept(...(phase === 'closed' ? [decided] : [{ type: 'RoundClosed', data: {} } as const, decided]));
 };
 
 export const roundDecider: Decider<RoundState, RoundCommand, RoundEvent> = {

@@ -1,16 +1,30 @@
 /**
  * One round: its stream, its events and what is folded from them. A round that was opened carries the rules it decides
- * by, so no entry depends on reading the contest. What may be done is in round.decider.ts and entry.decider.ts.
+ * by, so no entry depends on reading the contest. What may be done is in round.decider.ts, result entry in entry.decider.ts.
  */
 
 import { Map as ImmutableMap } from 'immutable';
 import { NOT_TAKEN, type RoundRules, type ValueFormat } from '../../../domain/attempts.js';
 import type { EventKinds } from '../../../domain/decider.js';
 import { competitorKey, type RoundKey } from '../../../domain/references.js';
-import { type Members, presentRoster, type Roster } from '../../../domain/roster.js';
+import { type Members, presentRoster, type Roster, rosterOf } from '../../../domain/roster.js';
+import {
+  expectedRoster,
+  extendedRoster,
+  markedRoster,
+  type RosterChange,
+  type RosterMarking,
+} from '../../../domain/roster-changes.js';
+import {
+  hasAttempts,
+  inFormat,
+  type RoundResults,
+  reordered,
+  withCheck,
+  withMerged,
+} from '../../../domain/round-results.js';
 import { padded } from '../../../domain/scoring.js';
 import type { StreamCategory } from '../../../domain/streams.js';
-import { evolveRoster, type RosterEvent } from './roster.js';
 
 export const roundStream: StreamCategory<RoundKey> = {
   name: 'round',
@@ -29,62 +43,56 @@ export interface ResultRef {
   readonly personIds: readonly number[];
 }
 
-interface Requested {
+/** What every change of a result tells beside the values. */
+export interface ResultChange extends ResultRef {
   readonly request?: EntryRequest;
-}
-
-/** Where a change gives a team another order: the order before. */
-interface Reordering {
+  /** Where the change gives a team another order: the order before. */
   readonly was?: readonly number[];
-}
-
-/** The number, among those of its result, of the change that this one takes back. */
-interface Undoing {
+  /** Of a whole result: the number, among those of the result, of the change that this one takes back. */
   readonly undoes?: number;
 }
 
+interface AttemptChange extends Omit<ResultChange, 'undoes'> {
+  readonly attemptNumber: number;
+}
+
+/** What a round was opened with. */
+export interface RoundSetup {
+  readonly rules: RoundRules;
+  readonly valueFormat: ValueFormat;
+  /** Team size of the event. */
+  readonly participants: number;
+}
+
+type Nothing = Record<string, never>;
+
+export type RosterEvent =
+  | { readonly type: 'RosterSet'; readonly data: { readonly competitors: readonly Members[] } }
+  | { readonly type: 'RosterExtended'; readonly data: RosterChange }
+  | { readonly type: 'RosterMarked'; readonly data: RosterMarking };
+
 export type RoundEvent =
-  | {
-      readonly type: 'RoundOpened';
-      readonly data: {
-        readonly rules: RoundRules;
-        readonly valueFormat: ValueFormat;
-        /** Team size of the event. */
-        readonly participants: number;
-      };
-    }
+  | { readonly type: 'RoundOpened'; readonly data: RoundSetup }
   | { readonly type: 'RoundRulesChanged'; readonly data: { readonly rules: RoundRules } }
-  | { readonly type: 'RoundClosed'; readonly data: Record<string, never> }
-  | { readonly type: 'RoundReopened'; readonly data: Record<string, never> }
+  | { readonly type: 'RoundClosed'; readonly data: Nothing }
+  | { readonly type: 'RoundReopened'; readonly data: Nothing }
   /** The opening is taken back: the round is as it was before, without a roster. */
-  | { readonly type: 'RoundOpeningUndone'; readonly data: Record<string, never> }
+  | { readonly type: 'RoundOpeningUndone'; readonly data: Nothing }
   | RosterEvent
   /** The round is closed, and these advance: the next round opens with them as its roster. */
   | { readonly type: 'AdvancementDecided'; readonly data: { readonly competitors: readonly Members[] } }
-  | {
-      readonly type: 'AttemptEntered';
-      readonly data: ResultRef &
-        Requested &
-        Reordering & { readonly attemptNumber: number; readonly value: number };
-    }
+  | { readonly type: 'AttemptEntered'; readonly data: AttemptChange & { readonly value: number } }
   | {
       readonly type: 'AttemptCorrected';
-      readonly data: ResultRef &
-        Requested &
-        Reordering & { readonly attemptNumber: number; readonly value: number; readonly previous: number };
+      readonly data: AttemptChange & { readonly value: number; readonly previous: number };
     }
-  | {
-      readonly type: 'AttemptCleared';
-      readonly data: ResultRef &
-        Requested &
-        Reordering & { readonly attemptNumber: number; readonly previous: number };
-    }
+  | { readonly type: 'AttemptCleared'; readonly data: AttemptChange & { readonly previous: number } }
   /** `attempts` has one value for each attempt of the format; not all are 0. */
   | {
       readonly type: 'ResultReplaced';
-      readonly data: ResultRef & Requested & Reordering & Undoing & { readonly attempts: readonly number[] };
+      readonly data: ResultChange & { readonly attempts: readonly number[] };
     }
-  | { readonly type: 'ResultRemoved'; readonly data: ResultRef & Requested & Undoing }
+  | { readonly type: 'ResultRemoved'; readonly data: Omit<ResultChange, 'was'> }
   /** Its attempts were compared with the card: typed a second time, or confirmed. So it is until the result changes. */
   | { readonly type: 'ResultChecked'; readonly data: ResultRef }
   /** A request that changed nothing but brought an Idempotency-Key: remembered, so that a late repeat stays harmless. */
@@ -112,24 +120,7 @@ export const roundEvents: EventKinds<RoundEvent> = {
   EntryRepeated: 'data',
 };
 
-export interface RoundResult {
-  readonly resultId: string;
-  readonly personIds: readonly number[];
-  /** One value for each attempt of the format; never all 0. */
-  readonly attempts: readonly number[];
-  /** How often it has changed so far, its first entry counted: the number of its last change. */
-  readonly changes: number;
-  /** Whether it was typed a second time, the same, or confirmed since it last changed. */
-  readonly checked: boolean;
-}
-
-/** What a round was opened with. */
-export interface RoundSetup {
-  readonly rules: RoundRules;
-  readonly valueFormat: ValueFormat;
-  /** Team size. */
-  readonly participants: number;
-}
+// --- state -----------------------------------------------------------------------------------------------------------
 
 export interface RoundState {
   readonly phase: 'unopened' | 'open' | 'closed';
@@ -139,8 +130,7 @@ export interface RoundState {
   readonly roster: Roster | null;
   /** Who advances to the next round; null: that is not decided, or not any more. */
   readonly advanced: readonly Members[] | null;
-  /** By competitor: the person ids in their order, joined by commas. */
-  readonly results: ImmutableMap<string, RoundResult>;
+  readonly results: RoundResults;
   /** By result id: how often a result that is gone had changed. */
   readonly removed: ImmutableMap<string, number>;
   /** Persons that were merged in this round, and into whom. */
@@ -148,8 +138,6 @@ export interface RoundState {
   /** Idempotency keys that were used, with the fingerprint of their request. In a long stream the older ones are looked up instead. */
   readonly requests: ImmutableMap<string, string>;
 }
-
-// --- fold -----------------------------------------------------------------------------------------------------------
 
 export const initialRound: RoundState = {
   phase: 'unopened',
@@ -171,61 +159,50 @@ export const sizeOfRound = ({ results, roster, removed, aliases, requests }: Rou
   60 * aliases.size +
   260 * requests.size;
 
-export const resolveAlias = (state: RoundState, personIds: readonly number[]): readonly number[] =>
-  state.aliases.size === 0 ? personIds : personIds.map((id) => state.aliases.get(id, id));
-
-/** Also of a result that is gone; 0 for one that never was. */
-export const changesOf = (state: RoundState, { resultId, personIds }: ResultRef): number => {
-  const result = state.results.get(competitorKey(personIds));
-  return result?.resultId === resultId ? result.changes : state.removed.get(resultId, 0);
-};
-
-/** The state with the persons of the result in the order of this change. */
-const inOrder = (state: RoundState, { personIds, was }: ResultRef & Reordering): RoundState => {
-  const former = was && state.results.get(competitorKey(was));
-  if (was === undefined || former === undefined) return state;
-  const others = state.results.delete(competitorKey(was));
-  return { ...state, results: others.set(competitorKey(personIds), { ...former, personIds }) };
-};
-
-const withAttempts = (state: RoundState, result: Omit<RoundResult, 'changes' | 'checked'>): RoundState => {
-  const key = competitorKey(result.personIds);
-  const changes = changesOf(state, result) + 1;
-  return result.attempts.every((value) => value === NOT_TAKEN)
-    ? { ...state, results: state.results.delete(key), removed: state.removed.set(result.resultId, changes) }
-    : { ...state, results: state.results.set(key, { ...result, changes, checked: false }) };
-};
-
-const withCheck = (state: RoundState, { personIds }: ResultRef): RoundState => {
-  const key = competitorKey(personIds);
-  const result = state.results.get(key);
-  return result === undefined
-    ? state
-    : { ...state, results: state.results.set(key, { ...result, checked: true }) };
-};
-
-const withAttempt = (
-  before: RoundState,
-  at: ResultRef & Reordering & { readonly attemptNumber: number },
-  value: number,
-): RoundState => {
-  const { resultId, personIds, attemptNumber } = at;
-  const state = inOrder(before, at);
-  const known = state.results.get(competitorKey(personIds))?.attempts ?? noAttempts(state);
-  const attempts = known.map((old, index) => (index === attemptNumber - 1 ? value : old));
-  return withAttempts(state, { resultId, personIds, attempts });
-};
-
 export const noAttempts = ({ setup }: RoundState): readonly number[] =>
   setup === null ? [] : padded([], setup.rules.format);
+
+/** Also of a result that is gone; 0 for one that never was. */
+export const changesOf = (
+  { results, removed }: Pick<RoundState, 'results' | 'removed'>,
+  { resultId, personIds }: ResultRef,
+): number => {
+  const result = results.get(competitorKey(personIds));
+  return result?.resultId === resultId ? result.changes : removed.get(resultId, 0);
+};
+
+// --- fold -----------------------------------------------------------------------------------------------------------
+
+const remembering = (state: RoundState, request: EntryRequest | undefined): RoundState =>
+  request === undefined
+    ? state
+    : { ...state, requests: state.requests.set(request.key, request.fingerprint) };
+
+/** A result that has no attempts any more is gone. `after` makes the attempts from those before. */
+const withChange = (
+  state: RoundState,
+  { resultId, personIds, was, request }: ResultChange,
+  after: (before: readonly number[]) => readonly number[],
+): RoundState => {
+  const results = was === undefined ? state.results : reordered(state.results, personIds, was);
+  const key = competitorKey(personIds);
+  const attempts = after(results.get(key)?.attempts ?? noAttempts(state));
+  const changes = changesOf({ results, removed: state.removed }, { resultId, personIds }) + 1;
+  const changed = hasAttempts(attempts)
+    ? { results: results.set(key, { resultId, personIds, attempts, changes, checked: false }) }
+    : { results: results.delete(key), removed: state.removed.set(resultId, changes) };
+  return remembering({ ...state, ...changed }, request);
+};
+
+const withAttempt = (state: RoundState, change: AttemptChange, value: number): RoundState =>
+  withChange(state, change, (before) =>
+    before.map((old, index) => (index === change.attemptNumber - 1 ? value : old)),
+  );
 
 const withRules = (state: RoundState, rules: RoundRules): RoundState => ({
   ...state,
   setup: state.setup === null ? null : { ...state.setup, rules },
-  results:
-    state.setup?.rules.format === rules.format
-      ? state.results
-      : state.results.map((result) => ({ ...result, attempts: padded(result.attempts, rules.format) })),
+  results: state.setup?.rules.format === rules.format ? state.results : inFormat(state.results, rules.format),
 });
 
 const withMerge = (state: RoundState, from: number, into: number): RoundState => {
@@ -235,18 +212,25 @@ const withMerge = (state: RoundState, from: number, into: number): RoundState =>
     aliases: state.aliases.map(present).set(from, into),
     roster: state.roster && presentRoster(state.roster, present),
     advanced: state.advanced?.map((personIds) => personIds.map(present)) ?? null,
-    results: state.results.mapEntries(([key, result]) => {
-      if (!result.personIds.includes(from)) return [key, result];
-      const personIds = result.personIds.map(present);
-      return [competitorKey(personIds), { ...result, personIds }];
-    }),
+    results: withMerged(state.results, from, into),
   };
 };
 
-const remembering = (state: RoundState, request: EntryRequest | undefined): RoundState =>
-  request === undefined
-    ? state
-    : { ...state, requests: state.requests.set(request.key, request.fingerprint) };
+/** `roster`: null before there is one. */
+export const evolveRoster = (roster: Roster | null, event: RosterEvent): Roster => {
+  const before = roster ?? rosterOf([]);
+  switch (event.type) {
+    case 'RosterSet':
+      return expectedRoster(event.data.competitors);
+    case 'RosterExtended':
+      return extendedRoster(before, event.data);
+    case 'RosterMarked':
+      return markedRoster(before, event.data);
+    default:
+      event satisfies never;
+      return before;
+  }
+};
 
 export const evolve = (state: RoundState, event: RoundEvent): RoundState => {
   switch (event.type) {
@@ -268,20 +252,15 @@ export const evolve = (state: RoundState, event: RoundEvent): RoundState => {
       return { ...state, advanced: event.data.competitors };
     case 'AttemptEntered':
     case 'AttemptCorrected':
-      return remembering(withAttempt(state, event.data, event.data.value), event.data.request);
+      return withAttempt(state, event.data, event.data.value);
     case 'AttemptCleared':
-      return remembering(withAttempt(state, event.data, NOT_TAKEN), event.data.request);
-    case 'ResultReplaced': {
-      const { resultId, personIds, attempts, request } = event.data;
-      const result = { resultId, personIds, attempts };
-      return remembering(withAttempts(inOrder(state, event.data), result), request);
-    }
-    case 'ResultRemoved': {
-      const { resultId, personIds, request } = event.data;
-      return remembering(withAttempts(state, { resultId, personIds, attempts: [] }), request);
-    }
+      return withAttempt(state, event.data, NOT_TAKEN);
+    case 'ResultReplaced':
+      return withChange(state, event.data, () => event.data.attempts);
+    case 'ResultRemoved':
+      return withChange(state, event.data, () => []);
     case 'ResultChecked':
-      return withCheck(state, event.data);
+      return { ...state, results: withCheck(state.results, event.data.personIds) };
     case 'EntryRepeated':
       return remembering(state, event.data.request);
     case 'CompetitorMerged':

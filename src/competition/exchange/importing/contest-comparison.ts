@@ -5,13 +5,13 @@
 
 import { type RoundRef, roundCode } from '../../../domain/attempts.js';
 import { isSameData } from '../../../domain/equality.js';
+import { resolveAlias, resultOf } from '../../../domain/round-entry.js';
+import type { RoundResult } from '../../../domain/round-results.js';
 import { padded } from '../../../domain/scoring.js';
 import type { NumberedCompetitor } from '../../aggregates/competitor-list/competitor-list.js';
 import { canTakeNumbers, unusedNumbers } from '../../aggregates/contest/contest.decider.js';
 import type { ContestDetails, ContestState, OpaqueParts } from '../../aggregates/contest/contest.js';
-
-import { resultOf } from '../../aggregates/round/entry.decider.js';
-import { type RoundResult, type RoundState, resolveAlias } from '../../aggregates/round/round.js';
+import type { RoundState } from '../../aggregates/round/round.js';
 import type { ScheduleState } from '../../schedule/schedule.events.js';
 import {
   type ContestFile,

@@ -12,7 +12,6 @@ import { AppendTooLargeError } from '../../../foundation/event-store/append-chec
 import { hasList } from '../../aggregates/competitor-list/competitor-list.js';
 import { contestAggregate } from '../../aggregates/contest/contest.decider.js';
 import type { ContestDetails, ContestState } from '../../aggregates/contest/contest.js';
-import { EnterResults, OpenRound } from '../../aggregates/round/round.commands.js';
 import { roundAggregate } from '../../aggregates/round/round.decider.js';
 import type { RoundState } from '../../aggregates/round/round.js';
 import { ImportCompetitorList } from '../../contests/competitor-list.commands.js';
@@ -23,6 +22,7 @@ import {
   KeepOpaqueParts,
   TakeNumbers,
 } from '../../contests/contest.commands.js';
+import { EnterResults, OpenRound } from '../../rounds/round.commands.js';
 import { ChangeSchedule } from '../../schedule/schedule.commands.js';
 import { scheduleAggregate } from '../../schedule/schedule.decider.js';
 import type { ContestOutcome, ImportOptions } from '../exchange.commands.js';

@@ -5,8 +5,8 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { encode } from 'uqr';
-import { EnterResults, OpenRound } from '../../../../src/competition/aggregates/round/round.commands.js';
 import { AnnounceContest, CreateContest } from '../../../../src/competition/contests/contest.commands.js';
+import { EnterResults, OpenRound } from '../../../../src/competition/rounds/round.commands.js';
 import { CONTEST, CONTEXT, SPACE } from '../../../support/api-world.js';
 import { type BrowserApi, startBrowserApi } from '../../../support/browser-api.js';
 import { describeInChromium } from '../../../support/chromium.js';

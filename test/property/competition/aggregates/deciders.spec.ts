@@ -5,21 +5,18 @@ import { apiKeyDecider } from '../../../../src/competition/aggregates/api-key/ap
 import { contestDecider } from '../../../../src/competition/aggregates/contest/contest.decider.js';
 import { personDecider } from '../../../../src/competition/aggregates/person/person.decider.js';
 import { referencesDecider } from '../../../../src/competition/aggregates/references/references.decider.js';
-import { resultOf } from '../../../../src/competition/aggregates/round/entry.decider.js';
 import {
   type RoundCommand,
   roundDecider,
 } from '../../../../src/competition/aggregates/round/round.decider.js';
-import type {
-  RoundResult,
-  RoundSetup,
-  RoundState,
-} from '../../../../src/competition/aggregates/round/round.js';
+import type { RoundSetup, RoundState } from '../../../../src/competition/aggregates/round/round.js';
 import { spaceDecider } from '../../../../src/competition/aggregates/space/space.decider.js';
 import { screensDecider } from '../../../../src/competition/hall/screens.decider.js';
 import { scheduleDecider } from '../../../../src/competition/schedule/schedule.decider.js';
 import type { Decider, DomainEvent } from '../../../../src/domain/decider.js';
 import { REJECTION_KINDS } from '../../../../src/domain/rejections.js';
+import { resultOf } from '../../../../src/domain/round-entry.js';
+import type { RoundResult } from '../../../../src/domain/round-results.js';
 import { roundRulesProblems } from '../../../../src/domain/round-rules.js';
 import {
   attemptsBehindCutoff,

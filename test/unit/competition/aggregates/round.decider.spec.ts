@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Competitor, placeOf } from '../../../../src/competition/aggregates/round/entry.decider.js';
 import { roundDecider } from '../../../../src/competition/aggregates/round/round.decider.js';
-
 import type { RoundEvent, RoundSetup } from '../../../../src/competition/aggregates/round/round.js';
 import type { RoundRules } from '../../../../src/domain/attempts.js';
+import { type Competitor, placeOf } from '../../../../src/domain/round-entry.js';
 import { givenOf } from '../../../support/given-when-then.js';
 
 const given = givenOf(roundDecider);

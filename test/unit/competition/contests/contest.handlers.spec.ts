@@ -3,7 +3,6 @@ import { apiKeyAggregate } from '../../../../src/competition/aggregates/api-key/
 import { apiKeyStream } from '../../../../src/competition/aggregates/api-key/api-key.events.js';
 import { contestAggregate } from '../../../../src/competition/aggregates/contest/contest.decider.js';
 import { contestStream } from '../../../../src/competition/aggregates/contest/contest.js';
-import { CloseRound, OpenRound } from '../../../../src/competition/aggregates/round/round.commands.js';
 import { roundStream } from '../../../../src/competition/aggregates/round/round.js';
 import { DefineEvent } from '../../../../src/competition/aggregates/space/space.commands.js';
 import {
@@ -17,6 +16,7 @@ import {
 } from '../../../../src/competition/contests/contest.commands.js';
 import { ContestEndingProcess } from '../../../../src/competition/contests/contest-ending.process.js';
 import { IssueKey, RevokeKey } from '../../../../src/competition/keys/key.commands.js';
+import { ChangeRound, OpenRound } from '../../../../src/competition/rounds/round.commands.js';
 import { AGGREGATES, type AggregateRuntime } from '../../../../src/foundation/aggregates/aggregate.js';
 import { EventFeed } from '../../../../src/foundation/aggregates/event-feed.js';
 import { AuditTrail } from '../../../../src/foundation/operational/audit-trail.js';
@@ -118,7 +118,7 @@ describe('opening a round', () => {
 
   it('again, after it was closed, goes on with what was entered', async () => {
     await core().execute(attempt(at('cube'), [1], 1, 1888));
-    await core().execute(new CloseRound(at('cube'), CONTEXT));
+    await core().execute(new ChangeRound(at('cube'), { type: 'CloseRound' }, CONTEXT));
     await core().execute(new OpenRound(at('cube'), CONTEXT));
     const { results } = await core().execute(attempt(at('cube'), [1], 2, 1777));
     expect(results[0]?.attempts).toEqual([1888, 1777, 0, 0, 0]);

@@ -1,14 +1,14 @@
 /** Rosters of open rounds follow the competitor list, also when the command that changed it was broken off. */
 import { describe, expect, it } from '@jest/globals';
-import {
-  CloseRound,
-  MarkRoster,
-  OpenRound,
-  UndoOpening,
-} from '../../../../src/competition/aggregates/round/round.commands.js';
 import { roundStream } from '../../../../src/competition/aggregates/round/round.js';
 import { RosterFollowingProcess } from '../../../../src/competition/contests/roster-following.process.js';
 import { MergePersons, RegisterPerson } from '../../../../src/competition/persons/person.commands.js';
+import {
+  ChangeRound,
+  MarkRoster,
+  OpenRound,
+  UndoOpening,
+} from '../../../../src/competition/rounds/round.commands.js';
 import { StreamNames } from '../../../../src/domain/streams.js';
 import { EventFeed } from '../../../../src/foundation/aggregates/event-feed.js';
 import { ProcessServices } from '../../../../src/foundation/projections/process-services.js';
@@ -93,7 +93,7 @@ describe('the roster of an open round', () => {
   });
 
   it('catches up when a closed round is opened again', async () => {
-    await core().execute(new CloseRound(at('cube'), CONTEXT));
+    await core().execute(new ChangeRound(at('cube'), { type: 'CloseRound' }, CONTEXT));
     await core().execute(withdraw(2));
     await core().execute(register(await registerEva(), 'cube'));
     expect(await missing()).toEqual(['Ann expected', 'Bob expected', 'Cem expected', 'Dee expected']);

@@ -1,8 +1,9 @@
 /** Ranking lists as they are read: order, places, merges of boards, one entry a person, and cuts. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { cutList, type RankingEntryView } from '../../../../src/competition/rankings/ranking.queries.js';
+import type { RankingEntryView } from '../../../../src/competition/rankings/ranking.queries.js';
 import { buildRankingList } from '../../../../src/competition/rankings/ranking-list.js';
 import type { RankingList } from '../../../../src/domain/rankings.js';
+import { cutList } from '../../../../src/http/replies/json-list.js';
 import { SINGLES, SmallWorld } from '../../../support/small-world.js';
 
 let world: SmallWorld;

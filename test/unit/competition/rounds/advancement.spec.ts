@@ -1,18 +1,18 @@
 /** From one round to the next in a contest with a competitor list, and back. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  AdvanceRound,
-  CloseRound,
-  OpenRound,
-  UndoOpening,
-} from '../../../../src/competition/aggregates/round/round.commands.js';
-import {
   EndContest,
   PlanRound,
   ReopenContest,
 } from '../../../../src/competition/contests/contest.commands.js';
 import { MergePersons, RegisterPerson } from '../../../../src/competition/persons/person.commands.js';
 import { AdvancementProcess } from '../../../../src/competition/rounds/advancement.process.js';
+import {
+  AdvanceRound,
+  ChangeRound,
+  OpenRound,
+  UndoOpening,
+} from '../../../../src/competition/rounds/round.commands.js';
 import { CONFIRMATIONS } from '../../../../src/domain/advancement-plan.js';
 import { EventFeed } from '../../../../src/foundation/aggregates/event-feed.js';
 import { ProcessServices } from '../../../../src/foundation/projections/process-services.js';
@@ -90,7 +90,7 @@ describe('places', () => {
     expect((await shownRound(core(), 2)).provisional).toBe(false);
     await enter(core(), [1, 900], [2, 1000], [3, 1100]);
     expect(await provisional()).toBe(true);
-    await core().execute(new CloseRound(at('cube'), CONTEXT));
+    await core().execute(new ChangeRound(at('cube'), { type: 'CloseRound' }, CONTEXT));
     expect(await provisional()).toBe(true);
     await core().execute(mark(1, 4, 'no-show'));
     expect(await provisional()).toBe(false);
@@ -101,7 +101,7 @@ describe('places', () => {
     await core().execute(new OpenRound(at('cube'), CONTEXT));
     await enter(core(), [1, 900]);
     for (const id of [2, 3, 4]) await core().execute(mark(1, id, 'no-show'));
-    await core().execute(new CloseRound(at('cube'), CONTEXT));
+    await core().execute(new ChangeRound(at('cube'), { type: 'CloseRound' }, CONTEXT));
     expect((await shownRound(core())).provisional).toBe(true);
     await core().execute(mark(1, 1, 'quit'));
     expect((await shownRound(core())).provisional).toBe(false);
@@ -155,7 +155,7 @@ describe('advancing', () => {
     expect(await core().refusal(new OpenRound(at('cube', 2), CONTEXT))).toMatchObject({
       code: 'round-state',
     });
-    await core().execute(new CloseRound(at('cube'), CONTEXT));
+    await core().execute(new ChangeRound(at('cube'), { type: 'CloseRound' }, CONTEXT));
     await core().execute(new OpenRound(at('cube', 2), CONTEXT));
     expect(ids((await shownRound(core(), 2)).roster?.missing)).toEqual(['1', '2']);
   });
@@ -189,7 +189,7 @@ describe('advancing', () => {
 
   it('opens no round again that is over, when it is repeated', async () => {
     await core().execute(advance([1, 2]));
-    await core().execute(new CloseRound(at('cube', 2), CONTEXT));
+    await core().execute(new ChangeRound(at('cube', 2), { type: 'CloseRound' }, CONTEXT));
     await core().execute(advance([1, 2]));
     expect(await shownRound(core(), 2)).toMatchObject({ open: false });
   });
@@ -207,7 +207,7 @@ describe('advancing', () => {
     await core().execute(advance([1, 2]));
     await core().execute(new OpenRound(at('cube'), CONTEXT));
     await enter(core(), [3, 950]);
-    await core().execute(new CloseRound(at('cube'), CONTEXT));
+    await core().execute(new ChangeRound(at('cube'), { type: 'CloseRound' }, CONTEXT));
     const { next } = await advancementOf(core());
     expect(ids(next?.notTaken)).toEqual(['3']);
     expect(ids(next?.notAdvancing)).toEqual(['2']);
@@ -268,7 +268,7 @@ describe('who withdraws between two rounds', () => {
   beforeEach(enterAll);
 
   it('does not advance when the next round is opened alone', async () => {
-    await core().execute(new CloseRound(at('cube'), CONTEXT));
+    await core().execute(new ChangeRound(at('cube'), { type: 'CloseRound' }, CONTEXT));
     await core().execute(withdraw(2));
     await core().execute(new OpenRound(at('cube', 2), CONTEXT));
     expect(await missingFrom(core(), 2)).toEqual(['Ann expected']);
@@ -309,7 +309,7 @@ describe('without a rule for advancing', () => {
   });
 
   it('a moderator has to say who advances', async () => {
-    await core().execute(new CloseRound(at('cube'), CONTEXT));
+    await core().execute(new ChangeRound(at('cube'), { type: 'CloseRound' }, CONTEXT));
     expect(await core().refusal(new OpenRound(at('cube', 2), CONTEXT))).toMatchObject({
       code: 'round-state',
       detail: 'round 1 has no rule for advancing: choose who advances from it',
@@ -330,7 +330,7 @@ describe('without a rule for advancing', () => {
 
 describe('a later round of a contest with a list', () => {
   it('opens only when it is known who advances', async () => {
-    await core().execute(new CloseRound(at('cube'), CONTEXT));
+    await core().execute(new ChangeRound(at('cube'), { type: 'CloseRound' }, CONTEXT));
     expect(await core().refusal(new OpenRound(at('cube', 2), CONTEXT))).toMatchObject({
       code: 'round-state',
       detail: 'nobody advances from round 1 by its rule: choose who advances from it',

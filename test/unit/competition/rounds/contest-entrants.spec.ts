@@ -1,12 +1,12 @@
 /** Entry into the first rounds of a contest that has a competitor list. */
 import { describe, expect, it } from '@jest/globals';
-import { EnterResults } from '../../../../src/competition/aggregates/round/round.commands.js';
 import {
   MarkCompetitor,
   RegisterCompetitors,
   ReplaceCompetitors,
 } from '../../../../src/competition/contests/competitor-list.commands.js';
 import { MergePersons } from '../../../../src/competition/persons/person.commands.js';
+import { EnterResults } from '../../../../src/competition/rounds/round.commands.js';
 import { at, attempt, CONTEST, CONTEXT, openContestCore } from '../../../support/contest-world.js';
 import { openMemoryCore } from '../../../support/memory-core.js';
 import { openForEach } from '../../../support/open-for-each.js';

@@ -7,12 +7,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  EnterAttempt,
-  type EntryReceipt,
-} from '../../../../src/competition/aggregates/round/round.commands.js';
 import type { DeviceEntry, EntryAnswer } from '../../../../src/competition/rounds/device-entry.js';
 import { EarlyEntry } from '../../../../src/competition/rounds/early-entry.js';
+import { EnterAttempt, type EntryReceipt } from '../../../../src/competition/rounds/round.commands.js';
 import { RejectedError } from '../../../../src/domain/rejections.js';
 import { EventStoreUnavailableError } from '../../../../src/foundation/event-store/event-store.js';
 import { RequestMetrics } from '../../../../src/http/observability/request-metrics.js';

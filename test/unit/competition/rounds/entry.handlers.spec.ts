@@ -1,11 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  CloseRound,
-  EnterAttempt,
-  EnterResults,
-  OpenRound,
-  UndoChange,
-} from '../../../../src/competition/aggregates/round/round.commands.js';
 import { roundStream } from '../../../../src/competition/aggregates/round/round.js';
 import { CreateSpace } from '../../../../src/competition/aggregates/space/space.commands.js';
 import {
@@ -19,6 +12,13 @@ import {
   MergePersons,
   RegisterPerson,
 } from '../../../../src/competition/persons/person.commands.js';
+import {
+  ChangeRound,
+  EnterAttempt,
+  EnterResults,
+  OpenRound,
+  UndoChange,
+} from '../../../../src/competition/rounds/round.commands.js';
 import { RejectedError } from '../../../../src/domain/rejections.js';
 import {
   at,
@@ -256,7 +256,7 @@ describe('racing processes', () => {
   it('take nothing into a round that one of them has closed', async () => {
     const other = await openMemoryCore(core());
     await core().execute(attempt(at('cube'), [1], 1, 1));
-    await other.execute(new CloseRound(at('cube'), CONTEXT));
+    await other.execute(new ChangeRound(at('cube'), { type: 'CloseRound' }, CONTEXT));
     expect(await core().refusal(attempt(at('cube'), [1], 2, 1))).toMatchObject({ code: 'round-not-open' });
     await other.close();
   });

@@ -1,8 +1,8 @@
 /** Entry that names its competitors by their numbers in the contest. */
 import { describe, expect, it } from '@jest/globals';
-import { EnterAttempt, EnterResults } from '../../../../src/competition/aggregates/round/round.commands.js';
 import { NumberCompetitors, TakeNumbers } from '../../../../src/competition/contests/contest.commands.js';
 import { MergePersons } from '../../../../src/competition/persons/person.commands.js';
+import { EnterAttempt, EnterResults } from '../../../../src/competition/rounds/round.commands.js';
 import type { NumberSelector } from '../../../../src/domain/references.js';
 import { at, attempt, CONTEST, CONTEXT, openContestCore } from '../../../support/contest-world.js';
 import { openMemoryCore } from '../../../support/memory-core.js';

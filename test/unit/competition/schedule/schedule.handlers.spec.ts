@@ -1,7 +1,6 @@
 /** Schedules through commands and queries: what a change needs of the contest, and how persons are followed. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
-import { MarkRoster, OpenRound } from '../../../../src/competition/aggregates/round/round.commands.js';
 import {
   MarkCompetitor,
   RegisterCompetitors,
@@ -13,6 +12,7 @@ import {
   RemoveRound,
 } from '../../../../src/competition/contests/contest.commands.js';
 import { ErasePerson, MergePersons } from '../../../../src/competition/persons/person.commands.js';
+import { MarkRoster, OpenRound } from '../../../../src/competition/rounds/round.commands.js';
 import {
   ChangeSchedule,
   type ScheduleChange,

@@ -1,7 +1,8 @@
 /** The last change of this desk, with a button that undoes it. */
-import type { EnteredResult } from '../../../../../src/competition/aggregates/round/round.commands.js';
+
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import type { EntrySheetView } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
+import type { EnteredResult } from '../../../../../src/competition/rounds/round.commands.js';
 import { Attempts } from '../../../components/results.js';
 import { Button } from '../../parts/button.js';
 import { scoreText } from './desk-round.js';

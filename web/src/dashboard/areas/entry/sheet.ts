@@ -1,12 +1,12 @@
 /** The reads and commands of the entry desk for one round. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { EnteredResult } from '../../../../../src/competition/aggregates/round/round.commands.js';
 import type { CompetitorView } from '../../../../../src/competition/contests/contest.queries.js';
 import type {
   CheckedResult,
   EntrySheetView,
   NamedStepView,
 } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
+import type { EnteredResult } from '../../../../../src/competition/rounds/round.commands.js';
 import { useApiPath } from '../../account.js';
 import { getJson, send } from '../../api.js';
 

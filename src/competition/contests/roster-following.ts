@@ -3,18 +3,18 @@
  * competitor list.
  */
 
-import type { ContestRef, RoundKey } from '../../../domain/references.js';
-import { type Registration } from '../../../domain/registrations.js';
-import type { CompetitorFacts, Roster } from '../../../domain/roster.js';
-import type { AggregateRuntime, CommandContext } from '../../../foundation/aggregates/aggregate.js';
-import { accepted } from '../../../foundation/aggregates/outcome.js';
-import type { Position } from '../../../foundation/event-store/event-store.js';
-import { type CompetitorList, hasList, united } from '../competitor-list/competitor-list.js';
-import { contestAggregate } from '../contest/contest.decider.js';
-import type { ContestEvent } from '../contest/contest.js';
-import { presentId } from '../person/competitors.js';
-import { roundAggregate, roundDecider } from './round.decider.js';
-import type { RoundState } from './round.js';
+import type { ContestRef, RoundKey } from '../../domain/references.js';
+import { type Registration } from '../../domain/registrations.js';
+import type { CompetitorFacts, Roster } from '../../domain/roster.js';
+import type { AggregateRuntime, CommandContext } from '../../foundation/aggregates/aggregate.js';
+import { accepted } from '../../foundation/aggregates/outcome.js';
+import type { Position } from '../../foundation/event-store/event-store.js';
+import { type CompetitorList, hasList, united } from '../aggregates/competitor-list/competitor-list.js';
+import { contestAggregate } from '../aggregates/contest/contest.decider.js';
+import type { ContestEvent } from '../aggregates/contest/contest.js';
+import { presentId } from '../aggregates/person/competitors.js';
+import { roundAggregate, roundDecider } from '../aggregates/round/round.decider.js';
+import type { RoundState } from '../aggregates/round/round.js';
 
 // --- facts -----------------------------------------------------------------------------------------------------------
 

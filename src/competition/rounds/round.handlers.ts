@@ -1,31 +1,30 @@
 /**
- * Opening and closing rounds. An opening reads the round first and then the contest, fresh, and appends at the revision that it
+ * Opening rounds, and what a round decides alone. An opening reads the round first and then the contest, fresh, and appends at the revision that it
  * read: an ending of the contest that comes between has closed the round, so the append loses and asks the contest again.
  */
 
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { advancementPlan } from '../../../domain/advancement-plan.js';
-import { roundCode } from '../../../domain/attempts.js';
-import { type RoundKey, roundBefore } from '../../../domain/references.js';
-import { isRegisteredFor } from '../../../domain/registrations.js';
-import { RejectedError, type RejectionCode } from '../../../domain/rejections.js';
-import type { Members } from '../../../domain/roster.js';
+import { advancementPlan } from '../../domain/advancement-plan.js';
+import { roundCode } from '../../domain/attempts.js';
+import { type RoundKey, roundBefore } from '../../domain/references.js';
+import { isRegisteredFor } from '../../domain/registrations.js';
+import { RejectedError, type RejectionCode } from '../../domain/rejections.js';
+import type { Members } from '../../domain/roster.js';
 import {
   AGGREGATES,
   type AggregateRuntime,
   type CommandContext,
-} from '../../../foundation/aggregates/aggregate.js';
-import { accepted, type Receipt } from '../../../foundation/aggregates/outcome.js';
-import { hasList } from '../competitor-list/competitor-list.js';
-import { contestAggregate } from '../contest/contest.decider.js';
-import type { ContestState } from '../contest/contest.js';
-import { eventIn, existingSpace } from '../space/event-lookup.js';
-import { competitorFacts, rosterFollows } from './roster-following.js';
-
-import { CloseRound, OpenRound } from './round.commands.js';
-import { type RoundCommand, roundAggregate } from './round.decider.js';
-import type { RoundSetup } from './round.js';
+} from '../../foundation/aggregates/aggregate.js';
+import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
+import { hasList } from '../aggregates/competitor-list/competitor-list.js';
+import { contestAggregate } from '../aggregates/contest/contest.decider.js';
+import type { ContestState } from '../aggregates/contest/contest.js';
+import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
+import type { RoundSetup } from '../aggregates/round/round.js';
+import { eventIn, existingSpace } from '../aggregates/space/event-lookup.js';
+import { competitorFacts, rosterFollows } from '../contests/roster-following.js';
+import { ChangeRound, OpenRound } from './round.commands.js';
 
 const refuse = (code: RejectionCode, detail: string): never => {
   throw new RejectedError({ code, detail });
@@ -107,16 +106,15 @@ export class OpenRoundHandler implements ICommandHandler<OpenRound> {
   }
 }
 
-@CommandHandler(CloseRound)
-export class CloseRoundHandler implements ICommandHandler<CloseRound> {
+@CommandHandler(ChangeRound)
+export class ChangeRoundHandler implements ICommandHandler<ChangeRound> {
   constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
 
-  async execute({ round, context }: CloseRound): Promise<Receipt> {
+  async execute({ round, command, context }: ChangeRound): Promise<Receipt> {
     await contestWith(this.aggregates, round);
-    const command = { type: 'CloseRound' } as const;
     const { position } = accepted(await this.aggregates.execute(roundAggregate, round, command, context));
     return { position };
   }
 }
 
-export const roundHandlers = [OpenRoundHandler, CloseRoundHandler];
+export const roundHandlers = [OpenRoundHandler, ChangeRoundHandler];

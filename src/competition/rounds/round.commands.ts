@@ -1,14 +1,15 @@
 /** Commands on rounds, as the command bus carries them. All throw RejectedError when refused. */
 
 import { Command } from '@nestjs/cqrs';
-import type { Confirmation } from '../../../domain/advancement-plan.js';
-import type { EntrantSelector, RoundKey } from '../../../domain/references.js';
-import type { Rejection } from '../../../domain/rejections.js';
-import type { Members, ModeratorMark } from '../../../domain/roster.js';
-import type { CommandContext } from '../../../foundation/aggregates/aggregate.js';
-import type { Receipt } from '../../../foundation/aggregates/outcome.js';
-import type { Position } from '../../../foundation/event-store/event-store.js';
-import type { EntryRequest } from './round.js';
+import type { Confirmation } from '../../domain/advancement-plan.js';
+import type { EntrantSelector, RoundKey } from '../../domain/references.js';
+import type { Rejection } from '../../domain/rejections.js';
+import type { Members, ModeratorMark } from '../../domain/roster.js';
+import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
+import type { Receipt } from '../../foundation/aggregates/outcome.js';
+import type { Position } from '../../foundation/event-store/event-store.js';
+import type { OwnRoundCommand } from '../aggregates/round/round.decider.js';
+import type { EntryRequest } from '../aggregates/round/round.js';
 
 /** A result as entry answers it. */
 export interface EnteredResult {
@@ -164,9 +165,11 @@ export class MarkRoster extends Command<Receipt> {
   }
 }
 
-export class CloseRound extends Command<Receipt> {
+/** What a moderator does with a planned round and the round decides alone, such as closing it. */
+export class ChangeRound extends Command<Receipt> {
   constructor(
     readonly round: RoundKey,
+    readonly command: OwnRoundCommand,
     readonly context: CommandContext,
   ) {
     super();
