@@ -10,7 +10,15 @@ import { BodyTooLargeError } from './body-codings.js';
 import { dialectEntries, leavesOut } from './dialects.js';
 import { checkEntry, type EntryScope, type FieldFault } from './entry-rules.js';
 import type { LearnedFields } from './learned-fields.js';
-import { entriesOf, type GivenEntry, type LogBody, requireFewEntries, unpacked } from './log-body.js';
+import {
+  type DialectForm,
+  entriesOf,
+  type GivenEntry,
+  type LogBody,
+  requireFewEntries,
+  unpacked,
+} from './log-body.js';
+import { quickLogs } from './otlp/quick-logs.js';
 import { type QuickRequest, quickEntries } from './quick-entries.js';
 import { type RefusedEntry, refusedEntry } from './refused-entry.js';
 
@@ -62,6 +70,8 @@ export const readEntries = ({ body, scope }: ReadRequest, learned: LearnedFields
     const bytes = unpacked(body);
     const known = learned.of(scope.source);
     if (typeof body.form === 'object') {
+      const quick = quickExport(bytes, body.form, { scope, known });
+      if (quick !== null) return { packed: quick, refused: null };
       const given = dialectEntries(bytes, body.form, scope);
       requireFewEntries(given.length);
       const ground = { scope, known };
@@ -74,6 +84,13 @@ export const readEntries = ({ body, scope }: ReadRequest, learned: LearnedFields
     if (error instanceof BodyTooLargeError) return null;
     throw error;
   }
+};
+
+/** Returns null for all but the plain exports of logs. */
+const quickExport = (bytes: Uint8Array, form: DialectForm, ground: Ground): OwnedPack | null => {
+  if (form.dialect !== 'otlp' || form.signal !== 'logs') return null;
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return quickLogs({ bytes: buffer, ...ground }, form.encoding);
 };
 
 /** Reads the body by the entry rules, without the fast path. Throws what readEntries throws. */
