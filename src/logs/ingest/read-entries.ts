@@ -70,12 +70,9 @@ export const readEntries = ({ body, scope }: ReadRequest, learned: LearnedFields
     const bytes = unpacked(body);
     const known = learned.of(scope.source);
     if (typeof body.form === 'object') {
-      const quick = quickExport(bytes, body.form, { scope, known });
-      if (quick !== null) return { packed: quick, refused: null };
-      const given = dialectEntries(bytes, body.form, scope);
-      requireFewEntries(given.length);
       const ground = { scope, known };
-      return leavesOut(body.form) ? soundEntries(given, ground) : allEntries(given, ground);
+      const packed = quickExport(bytes, body.form, ground);
+      return packed === null ? checkedDialect(bytes, body.form, ground) : { packed, refused: null };
     }
     const request = { bytes, lines: body.form === 'lines', scope, known };
     const packed = quickEntries(request);
@@ -96,6 +93,13 @@ const quickExport = (bytes: Uint8Array, form: DialectForm, ground: Ground): Owne
 /** Reads the body by the entry rules, without the fast path. Throws what readEntries throws. */
 export const checkedEntries = ({ bytes, lines, scope, known }: QuickRequest): ReadBody =>
   allEntries(entriesOf(bytes, lines), { scope, known });
+
+/** Reads the body of a dialect in full. Throws what readEntries throws. */
+export const checkedDialect = (bytes: Uint8Array, form: DialectForm, ground: Ground): ReadBody => {
+  const given = dialectEntries(bytes, form, ground.scope);
+  requireFewEntries(given.length);
+  return leavesOut(form) ? soundEntries(given, ground) : allEntries(given, ground);
+};
 
 const allEntries = (given: readonly GivenEntry[], ground: Ground): ReadBody => {
   const { refused, packed, faults } = packedEntries(given, ground);

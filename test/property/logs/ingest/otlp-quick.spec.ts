@@ -1,0 +1,187 @@
+/** The fast path of an export of logs packs the very entries that the rules would pack, or leaves the body to them. */
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { learned, type RecordType } from '../../../../src/foundation/log-store/field-catalogue.js';
+import { knownFieldsOf } from '../../../../src/foundation/log-store/known-fields.js';
+import {
+  type KnownFieldsOf,
+  type PackedEntries,
+  readPacked,
+} from '../../../../src/foundation/log-store/packed-entries.js';
+import type { EntryScope } from '../../../../src/logs/ingest/entry-rules.js';
+import { otlpEntries } from '../../../../src/logs/ingest/otlp/otlp-entries.js';
+import { quickLogs } from '../../../../src/logs/ingest/otlp/quick-logs.js';
+import { checkedDialect, type ReadBody } from '../../../../src/logs/ingest/read-entries.js';
+import { logs } from '../../../support/otlp-arbitraries.js';
+import { attribute, encodedExport, logsExport, type Sketch } from '../../../support/otlp-exports.js';
+
+const ENCODINGS = ['protobuf', 'json'] as const;
+type Encoding = (typeof ENCODINGS)[number];
+
+const scope: fc.Arbitrary<EntryScope> = fc.record({
+  source: fc.constantFrom('otel_logs', 'function_logs', 'storage_logs'),
+  onlyProject: fc.constantFrom(null, 'one'),
+  now: fc.constant(1_700_000_000_000_000),
+});
+const SCOPE: EntryScope = { source: 'otel_logs', onlyProject: null, now: 0 };
+
+const formOf = (encoding: Encoding) => ({ dialect: 'otlp', signal: 'logs', encoding }) as const;
+
+/** Null: the body is refused. */
+const fully = (bytes: Buffer, encoding: Encoding, on: EntryScope, known: KnownFieldsOf): ReadBody | null => {
+  try {
+    return checkedDialect(bytes, formOf(encoding), { scope: on, known });
+  } catch {
+    return null;
+  }
+};
+
+/** The fields of the source once the body was written. */
+const knownAfter = (read: ReadBody | null, { source }: EntryScope): KnownFieldsOf => {
+  const known = new Map<string | null, RecordType>();
+  for (const { project, fields } of read?.packed?.newFields ?? [])
+    known.set(project, learned(knownFieldsOf(source), fields));
+  return (project) => known.get(project) ?? knownFieldsOf(source);
+};
+
+/** All that is stored, without the ids that are made up. */
+const storedOf = (packed: PackedEntries, given: readonly unknown[]) => {
+  const { ids, ...columns } = readPacked(packed.bytes);
+  const own = given.map((id, row) =>
+    id === null ? null : Buffer.from(ids.subarray(16 * row, 16 * row + 16)).toString('hex'),
+  );
+  return { ...columns, own };
+};
+
+const idsOf = (bytes: Buffer, encoding: Encoding, on: EntryScope): readonly unknown[] =>
+  otlpEntries(bytes, formOf(encoding), on).map(({ value }) => (value as { readonly id: unknown }).id);
+
+/** Returns whether the fast path took the body. Fails when it packs anything else than the full way. */
+const isTaken = (bytes: Buffer, encoding: Encoding, on: EntryScope, known: KnownFieldsOf): boolean => {
+  const quick = quickLogs({ bytes, scope: on, known }, encoding);
+  if (quick === null) return false;
+  const full = fully(bytes, encoding, on, known);
+  expect(full?.refused).toBeNull();
+  if (!full?.packed) throw new Error('the full way refuses what the fast path took');
+  const given = idsOf(bytes, encoding, on);
+  expect(storedOf(quick, given)).toEqual(storedOf(full.packed, given));
+  expect(quick.owned).toEqual(full.packed.owned);
+  return true;
+};
+
+/** A part of the body is cut out, doubled, or overwritten. */
+const damage = fc.record({
+  at: fc.nat(),
+  length: fc.nat(40),
+  to: fc.nat(),
+  bytes: fc.uint8Array({ maxLength: 6 }),
+});
+const damaged = (
+  body: Buffer,
+  { at, length, to, bytes }: { at: number; length: number; to: number; bytes: Uint8Array },
+) => {
+  const from = at % (body.length + 1);
+  const put = to % (body.length + 1);
+  const piece = body.subarray(from, from + length);
+  return [
+    body.subarray(0, from),
+    Buffer.concat([body.subarray(0, from), body.subarray(from + length)]),
+    Buffer.concat([body.subarray(0, put), piece, body.subarray(put)]),
+    Buffer.concat([body.subarray(0, put), bytes, body.subarray(put + bytes.length)]),
+    Buffer.concat([body.subarray(0, put), bytes, body.subarray(put)]),
+    Buffer.concat([body, body]),
+  ];
+};
+
+describe.each(ENCODINGS)('an export of logs in %s', (encoding) => {
+  it('is packed by the fast path as by the rules', () => {
+    let taken = 0;
+    let entries = 0;
+    fc.assert(
+      fc.property(logs, logs, scope, (sketch, other, on) => {
+        const bytes = encodedExport({ signal: 'logs', encoding }, sketch);
+        const first = fully(bytes, encoding, on, () => knownFieldsOf(on.source));
+        const known = knownAfter(first, on);
+        isTaken(bytes, encoding, on, () => knownFieldsOf(on.source));
+        isTaken(encodedExport({ signal: 'logs', encoding }, other), encoding, on, known);
+        if (!isTaken(bytes, encoding, on, known)) return;
+        taken++;
+        entries += first?.packed?.count ?? 0;
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(taken).toBeGreaterThan(500);
+    expect(entries).toBeGreaterThan(300);
+  });
+
+  it('is packed as by the rules, or left to them, when it is damaged', () => {
+    let taken = 0;
+    fc.assert(
+      fc.property(logs, damage, (sketch, how) => {
+        const body = encodedExport({ signal: 'logs', encoding }, sketch);
+        const known = knownAfter(
+          fully(body, encoding, SCOPE, () => knownFieldsOf(SCOPE.source)),
+          SCOPE,
+        );
+        for (const bytes of damaged(body, how)) if (isTaken(bytes, encoding, SCOPE, known)) taken++;
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(taken).toBeGreaterThan(100);
+  });
+
+  const value = (of: Sketch) => ({ attributes: [{ key: 'a', value: of }] });
+  const deep = (levels: number): Sketch =>
+    levels === 0 ? { intValue: 1n } : { arrayValue: { values: [deep(levels - 1)] } };
+
+  it.each<[string, Sketch, boolean]>([
+    ['an integer that a double does not hold', value({ intValue: (1n << 62n) + 1n }), true],
+    ['a negative integer', value({ intValue: -7n }), true],
+    ['an infinity', value({ doubleValue: Number.NEGATIVE_INFINITY }), true],
+    ['a double that is an integer', value({ doubleValue: 2 }), true],
+    ['minus zero', value({ doubleValue: -0 }), true],
+    ['bytes', value({ bytesValue: Buffer.from([0, 255, 7]) }), true],
+    ['an empty value', value({}), true],
+    ['a value that is missing', { attributes: [{ key: 'a' }] }, true],
+    ['a name that is missing', { attributes: [{ value: { stringValue: 'b' } }] }, true],
+    ['an array', value({ arrayValue: { values: [{ stringValue: 'x"' }, {}, { boolValue: false }] } }), true],
+    ['a record', value({ kvlistValue: { values: [attribute('b', '\n'), attribute('b', '2')] } }), true],
+    ['text with quotes and controls', value({ stringValue: 'a"\\\u001b[0m\u2028 ž' }), true],
+    ['one name twice', { attributes: [attribute('a', '1'), attribute('b', '2'), attribute('a', '3')] }, true],
+    [
+      'names below each other',
+      { attributes: [attribute('a.b', '1'), attribute('a', '2'), attribute('7', '3')] },
+      true,
+    ],
+    ['a body with fields', { body: { kvlistValue: { values: [attribute('a', 'b')] } } }, true],
+    ['a body of a number', { body: { doubleValue: 1.5 } }, true],
+    ['an empty body', { body: { stringValue: '' }, eventName: 'e' }, true],
+    ['no body', { eventName: 'e' }, true],
+    ['an id that is no UUID', { attributes: [attribute('log.record.uid', 'Ulid"1')] }, true],
+    [
+      'an id in upper case',
+      { attributes: [attribute('log.record.uid', 'A3F1A0F4-5D53-4C0E-9F50-4C1B1D6A8E21')] },
+      true,
+    ],
+    ['an array nested deep', value(deep(18)), true],
+    ['an array nested deeper', value(deep(30)), false],
+    ['a body nested deeper', { body: deep(30) }, false],
+    ['a message that is too long', { body: { stringValue: 'x'.repeat(65_537) } }, false],
+    ['a long name', { attributes: [attribute('x'.repeat(201), '1')] }, false],
+  ])('with %s', (_, record, expected) => {
+    const bytes = encodedExport({ signal: 'logs', encoding }, logsExport('web', record, record));
+    const known = knownAfter(
+      fully(bytes, encoding, SCOPE, () => knownFieldsOf(SCOPE.source)),
+      SCOPE,
+    );
+    expect(isTaken(bytes, encoding, SCOPE, known)).toBe(expected);
+  });
+
+  it('whose project has a name that is too long is left to the rules', () => {
+    const bytes = encodedExport({ signal: 'logs', encoding }, logsExport('x'.repeat(201), {}));
+    expect(isTaken(bytes, encoding, SCOPE, () => knownFieldsOf(SCOPE.source))).toBe(false);
+    expect(
+      isTaken(bytes, encoding, { ...SCOPE, source: 'storage_logs' }, () => knownFieldsOf('storage_logs')),
+    ).toBe(false);
+  });
+});
