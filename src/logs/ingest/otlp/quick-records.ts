@@ -42,7 +42,7 @@ import { type Resource, scopeOf } from './otlp-origin.js';
 /** Thrown for a body that has to be read in full: it is wrong, or has what few bodies have. */
 export class OddBodyError extends Error {}
 
-export const odd = (why = 'the body is not as exporters write it'): never => {
+export const odd: (why?: string) => never = (why = 'the body is not as exporters write it') => {
   throw new OddBodyError(why);
 };
 
@@ -253,12 +253,12 @@ export class QuickRecords {
     if (index === undefined || this.#kinds[index] !== TEXT) return randomUUID();
     const from = this.#from[index] ?? -1;
     const to = this.#to[index] ?? 0;
-    if (from >= 0 && to - from === UUID_CHARACTERS && UUID.test(this.#bytes.latin1Slice(from, to))) {
+    if (from >= 0 && to - from === UUID_CHARACTERS && UUID.test(this.#bytes.toString('latin1', from, to))) {
       const at = this.#text.used;
       this.#text.copy(this.#bytes, from, to);
       return at;
     }
-    const json = from < 0 ? this.#texts[index] : `"${this.#bytes.utf8Slice(from, to)}"`;
+    const json = from < 0 ? this.#texts[index] : `"${this.#bytes.toString('utf8', from, to)}"`;
     return idOf(JSON.parse(json ?? '""')) ?? randomUUID();
   }
 
