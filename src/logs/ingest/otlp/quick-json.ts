@@ -1,4 +1,5 @@
 /** Reads an export of logs in JSON for the fast path, as exporters write it: without spaces, with no name twice. */
+import type { JsonRecord } from '../../../foundation/log-store/sources.js';
 import {
   CLOSE_ARRAY,
   CLOSE_RECORD,
@@ -12,9 +13,9 @@ import {
 } from '../json-scanner.js';
 import { type AttributeName, FRACTION, INTEGER, TEXT } from './attribute-layouts.js';
 import { spanIdOf, traceIdOf } from './otlp-entry.js';
-import { integerOf, jsonOf, type Message, messageIn, nanosOf, pairOf, textOf } from './otlp-fields.js';
-import { type Resource, resourceOf } from './otlp-origin.js';
-import { odd, type QuickRecords } from './quick-records.js';
+import { integerOf, jsonOf, messageIn, nanosOf, pairOf, textOf } from './otlp-fields.js';
+import type { Resource } from './otlp-origin.js';
+import { checkedResource, checkedScope, NO_RESOURCE, odd, type QuickRecords } from './quick-records.js';
 
 const namesOf = (...names: readonly string[]): readonly Uint8Array[] =>
   names.map((name) => Buffer.from(`${JSON.stringify(name)}:`));
@@ -63,14 +64,13 @@ class JsonLogs {
   }
 
   #resourceLogs(): void {
-    let resource: Message = {};
     let origin: Resource | null = null;
     this.#object(IN_RESOURCE, (index) => {
       if (index === 0) {
         if (origin !== null) odd();
-        resource = messageIn(this.#parsed(), 'resource');
+        origin = checkedResource(messageIn(this.#parsed(), 'resource'));
       } else {
-        const from = resourceOf(resource);
+        const from = origin ?? NO_RESOURCE;
         origin = from;
         this.#list(() => this.#scopeLogs(from));
       }
@@ -78,18 +78,15 @@ class JsonLogs {
   }
 
   #scopeLogs(origin: Resource): void {
-    let scope: Message = {};
-    let isBegun = false;
+    let scope: JsonRecord | null = null;
     this.#object(IN_SCOPE, (index) => {
       if (index === 0) {
-        if (isBegun) odd();
-        scope = messageIn(this.#parsed(), 'scope');
+        if (scope !== null) odd();
+        scope = checkedScope(messageIn(this.#parsed(), 'scope'));
       } else {
-        this.#list(() => {
-          if (!isBegun) this.#records.beginScope(origin, scope);
-          isBegun = true;
-          this.#record();
-        });
+        scope ??= {};
+        this.#records.beginScope(origin, scope);
+        this.#list(() => this.#record());
       }
     });
   }

@@ -1,13 +1,16 @@
 /** Reads an export of logs in protobuf for the fast path, as exporters write it: a field of one value once, tags in one byte. */
 import { isUtf8 } from 'node:buffer';
 import type { Piece } from '../../../foundation/log-store/packed-columns.js';
-import type { Json } from '../../../foundation/log-store/sources.js';
+import type { Json, JsonRecord } from '../../../foundation/log-store/sources.js';
 import { type AttributeName, TEXT } from './attribute-layouts.js';
 import { idIn, jsonOf, type Message } from './otlp-fields.js';
 import { decodedPart, type OtlpPart } from './otlp-messages.js';
-import { type Resource, resourceOf } from './otlp-origin.js';
-import { odd, type QuickRecords } from './quick-records.js';
+import type { Resource } from './otlp-origin.js';
+import { checkedResource, checkedScope, NO_RESOURCE, odd, type QuickRecords } from './quick-records.js';
 
+/** Tags of ResourceLogs and ScopeLogs: where the records come from, and what they are. */
+const ORIGIN = 0x0a;
+const LIST = 0x12;
 /** Tags of KeyValue and AnyValue. */
 const KEY = 0x0a;
 const VALUE = 0x12;
@@ -49,29 +52,28 @@ class ProtobufLogs {
   }
 
   #resourceLogs(end: number): void {
-    let resource: Message | null = null;
     let origin: Resource | null = null;
     while (this.#at < end) {
       const tag = this.#tag();
-      if (tag === 0x0a) {
-        if (resource !== null || origin !== null) odd();
-        resource = this.#part('Resource', end);
-      } else if (tag === 0x12) {
-        origin ??= resourceOf(resource ?? {});
+      if (tag === ORIGIN) {
+        if (origin !== null) odd();
+        origin = checkedResource(this.#part('Resource', end));
+      } else if (tag === LIST) {
+        origin ??= NO_RESOURCE;
         this.#scopeLogs(origin, this.#end(end));
       } else this.#skip(tag, end);
     }
   }
 
   #scopeLogs(origin: Resource, end: number): void {
-    let scope: Message | null = null;
+    let scope: JsonRecord | null = null;
     let isBegun = false;
     while (this.#at < end) {
       const tag = this.#tag();
-      if (tag === 0x0a) {
+      if (tag === ORIGIN) {
         if (scope !== null || isBegun) odd();
-        scope = this.#part('Scope', end);
-      } else if (tag === 0x12) {
+        scope = checkedScope(this.#part('Scope', end));
+      } else if (tag === LIST) {
         if (!isBegun) this.#records.beginScope(origin, scope ?? {});
         isBegun = true;
         this.#record(this.#end(end));

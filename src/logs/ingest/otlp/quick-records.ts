@@ -37,7 +37,7 @@ import {
 import { idOf, type LogFields, messageOfLog, metadataOf } from './log-records.js';
 import { given } from './otlp-entry.js';
 import type { Message } from './otlp-fields.js';
-import { type Resource, scopeOf } from './otlp-origin.js';
+import { type Resource, resourceOf, scopeOf } from './otlp-origin.js';
 
 /** Thrown for a body that has to be read in full: it is wrong, or has what few bodies have. */
 export class OddBodyError extends Error {}
@@ -53,6 +53,26 @@ const QUOTE = Buffer.from('"');
 const VALUE_AT = '{"value":'.length;
 const UUID_CHARACTERS = 36;
 const FIRST_BYTES = 16 * 1024;
+
+const requireShallow = (record: JsonRecord): void => {
+  if (metadataFaultOf(record, MAX_NESTED_LEVELS) !== null) odd('it nests deep');
+};
+
+export const NO_RESOURCE: Resource = { service: null, resource: {} };
+
+/** Throws RejectedError for a message that is no resource. */
+export const checkedResource = (message: Message): Resource => {
+  const from = resourceOf(message);
+  requireShallow(from.resource);
+  return from;
+};
+
+/** Throws RejectedError for a message that is no scope. */
+export const checkedScope = (message: Message): JsonRecord => {
+  const scope = scopeOf(message);
+  requireShallow(scope);
+  return scope;
+};
 
 const layouts = new AttributeLayouts();
 
@@ -123,15 +143,14 @@ export class QuickRecords {
     return this.#packer.pack();
   }
 
-  /** Begins the records of a scope. Throws RejectedError for a message that is no scope. */
-  beginScope({ resource, service }: Resource, scope: Message): void {
+  /** Begins the records of a scope. */
+  beginScope({ resource, service }: Resource, scope: JsonRecord): void {
     const { source, onlyProject } = this.#scope;
     const named = onlyProject ?? service;
-    const fields = { project: null, metadata: given({ resource, scope: scopeOf(scope) }) };
+    const fields = { project: null, metadata: given({ resource, scope }) };
     const { project, metadata } = named === null ? fields : owned(fields, source, named);
     const owner = projectOf(source, { project, metadata });
-    if ((project !== null && !isProject(project)) || metadataFaultOf(metadata, MAX_NESTED_LEVELS) !== null)
-      odd('the origin of the records breaks a rule');
+    if (project !== null && !isProject(project)) odd('the project breaks a rule');
     if (named?.isWellFormed() === false) odd('the project is no text');
     const known = this.#known(owner);
     this.#requireKnown(known, metadata);
@@ -160,7 +179,7 @@ export class QuickRecords {
     const isShort = typeof value === 'number' || typeof value === 'boolean' || value === null;
     this.#texts[index] = isShort ? String(value) : wellFormedJson({ value }).slice(VALUE_AT, -1);
     if (typeof value === 'object' && value !== null) {
-      if (metadataFaultOf({ value }, MAX_NESTED_LEVELS) !== null) odd('a value nests too deep');
+      requireShallow({ value });
       this.#nested[index] = value;
     }
   }
@@ -189,7 +208,7 @@ export class QuickRecords {
     const { fields } = this;
     const layout = layouts.of(this.#names, this.#kinds, this.#attributes);
     const metadata = metadataOf(fields);
-    if (metadataFaultOf(metadata, MAX_NESTED_LEVELS) !== null) odd('the body nests too deep');
+    requireShallow(metadata);
     this.#requireKnown(ground.known, metadata);
     this.#requireKnownLayout(ground.known, layout);
     const text = this.#text;

@@ -190,4 +190,111 @@ describe.each(ENCODINGS)('an export of logs in %s', (encoding) => {
     const bytes = encodedExport({ signal: 'logs', encoding }, logsExport('x'.repeat(201), {}));
     expect(isTaken(bytes, encoding, SCOPE, () => knownFieldsOf(SCOPE.source))).toBe(false);
   });
+
+  it('whose numbers are wider than those before is left to the rules', () => {
+    const [whole, wider] = [2, 1.5].map((doubleValue) =>
+      encodedExport({ signal: 'logs', encoding }, logsExport('web', value({ doubleValue }))),
+    );
+    if (!whole || !wider) throw new Error('two bodies');
+    const after = (bytes: Buffer) =>
+      knownAfter(
+        fully(bytes, encoding, SCOPE, () => knownFieldsOf(SCOPE.source)),
+        SCOPE,
+      );
+    expect(isTaken(wider, encoding, SCOPE, after(whole))).toBe(false);
+    expect(isTaken(whole, encoding, SCOPE, after(wider))).toBe(true);
+  });
+});
+
+/** A field with a length, at most 127 bytes. */
+const field = (number: number, ...parts: readonly Buffer[]): Buffer => {
+  const body = Buffer.concat(parts);
+  return Buffer.concat([Buffer.from([(number << 3) | 2, body.length]), body]);
+};
+const text = (number: number, of: string): Buffer => field(number, Buffer.from(of));
+const pair = (key: string, of: string): Buffer => Buffer.concat([text(1, key), field(2, text(1, of))]);
+const records = (...parts: readonly Buffer[]): Buffer => field(2, ...parts.map((part) => field(2, part)));
+const web = field(1, field(1, pair('service.name', 'web')));
+const hi = field(5, text(1, 'hi'));
+
+describe.each<[string, Encoding, Buffer, boolean]>([
+  ['a record', 'protobuf', field(1, web, records(hi)), true],
+  [
+    'unknown fields',
+    'protobuf',
+    field(1, web, records(Buffer.concat([hi, text(14, 'x'), Buffer.from([0x45, 1, 2, 3, 4])]))),
+    true,
+  ],
+  [
+    'a known field of another wire type',
+    'protobuf',
+    field(1, web, records(Buffer.concat([hi, Buffer.from([0x18, 7])]))),
+    true,
+  ],
+  [
+    'a body twice',
+    'protobuf',
+    field(1, web, records(Buffer.concat([hi, field(5, Buffer.from([0x18, 7]))]))),
+    false,
+  ],
+  ['a value twice', 'protobuf', field(1, records(field(6, pair('a', 'b'), field(2, text(1, 'c'))))), false],
+  ['a name twice', 'protobuf', field(1, records(field(6, text(1, 'b'), pair('a', 'b')))), false],
+  [
+    'two fields in a value',
+    'protobuf',
+    field(1, records(field(6, text(1, 'a'), field(2, text(1, 'c'), Buffer.from([0x18, 7]))))),
+    true,
+  ],
+  ['a late resource', 'protobuf', field(1, records(hi), web), false],
+  ['two resources', 'protobuf', field(1, web, field(1, field(1, pair('a', 'b'))), records(hi)), false],
+  ['a late scope', 'protobuf', field(1, field(2, field(2, hi), field(1, text(1, 'name')))), false],
+  ['a long tag', 'protobuf', field(1, records(Buffer.concat([hi, Buffer.from([0x80, 0x01, 0x01])]))), false],
+  ['a group', 'protobuf', field(1, records(Buffer.concat([hi, Buffer.from([0x6b, 0x6c])]))), false],
+  [
+    'a message that goes on beyond its parent',
+    'protobuf',
+    Buffer.concat([field(1, web, Buffer.from([0x12, 0x05, 0x12, 0x02])), hi]),
+    false,
+  ],
+  ...(
+    [
+      ['a record', '{"body":{"stringValue":"a"},"droppedAttributesCount":0,"x":{"y":["}"]}}', true],
+      ['a body twice', '{"body":{"stringValue":"a"},"body":{"intValue":"7"}}', false],
+      ['attributes twice', '{"attributes":[{"key":"a","value":{"intValue":1}}],"attributes":[]}', false],
+      ['an escaped name', '{"bo\\u0064y":{"stringValue":"a"}}', false],
+      ['fields that are null', '{"body":null,"attributes":null,"traceId":null}', true],
+      ['spaces', '{ "body":{"stringValue":"a"}}', false],
+      [
+        'two fields in a value',
+        '{"attributes":[{"key":"a","value":{"stringValue":"b","intValue":1}}]}',
+        false,
+      ],
+      [
+        'half of a pair',
+        '{"attributes":[{"key":"a","value":{"stringValue":"\\ud800"}}],"severityText":"\\ud800"}',
+        true,
+      ],
+      ['half of a pair in a name', '{"attributes":[{"key":"\\ud800","value":{"stringValue":"b"}}]}', false],
+      ['an integer as a number', '{"attributes":[{"key":"a","value":{"intValue":7}}]}', true],
+      [
+        'an integer in another notation',
+        '{"attributes":[{"key":"a","value":{"intValue":"007"}},{"key":"b","value":{"doubleValue":1e5}}]}',
+        true,
+      ],
+      ['a wrong type', '{"attributes":[{"key":"a","value":{"intValue":"x"}}]}', false],
+    ] as const
+  ).map(([name, record, isQuick]): [string, Encoding, Buffer, boolean] => [
+    name,
+    'json',
+    Buffer.from(`{"resourceLogs":[{"scopeLogs":[{"logRecords":[${record}]}]}]}`),
+    isQuick,
+  ]),
+])('an export with %s in %s', (_, encoding, bytes, expected) => {
+  it(`is ${expected ? 'taken' : 'left to the rules'}`, () => {
+    const known = knownAfter(
+      fully(bytes, encoding, SCOPE, () => knownFieldsOf(SCOPE.source)),
+      SCOPE,
+    );
+    expect(isTaken(bytes, encoding, SCOPE, known)).toBe(expected);
+  });
 });
