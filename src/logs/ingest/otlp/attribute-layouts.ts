@@ -55,6 +55,8 @@ export const MAX_NAME_BYTES = 200;
 /** Roughly, in bytes. When it is full, it begins anew. */
 const MAX_KEPT = 8 * 1024 * 1024;
 const STEP_BYTES = 200;
+/** A sender can make names with the same hash, which are looked through one by one. */
+const MAX_ALIKE = 16;
 
 export class AttributeLayouts {
   #names = new Map<number, AttributeName>();
@@ -67,8 +69,12 @@ export class AttributeLayouts {
   name(bytes: Uint8Array, from: number, to: number): AttributeName | null {
     let hash = 0;
     for (let at = from; at < to; at++) hash = nextHash(hash, bytes[at] ?? 0);
-    const first = this.#names.get(hash);
-    for (let name = first; name !== undefined; name = name.next) if (isAt(bytes, from, to, name)) return name;
+    let alike = 0;
+    for (let name = this.#names.get(hash); name !== undefined; name = name.next) {
+      if (isAt(bytes, from, to, name)) return name;
+      alike++;
+    }
+    if (alike >= MAX_ALIKE) this.#beginAnew();
     const own = Buffer.from(bytes.subarray(from, to));
     if (!isUtf8(own)) return null;
     this.#keep(STEP_BYTES + own.length);
@@ -103,7 +109,10 @@ export class AttributeLayouts {
 
   #keep(bytes: number): void {
     this.#kept += bytes;
-    if (this.#kept <= MAX_KEPT) return;
+    if (this.#kept > MAX_KEPT) this.#beginAnew();
+  }
+
+  #beginAnew(): void {
     this.#names = new Map();
     this.#first = { next: new Map(), layout: null };
     this.#kept = 0;

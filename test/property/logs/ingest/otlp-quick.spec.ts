@@ -196,13 +196,13 @@ describe.each(ENCODINGS)('an export of logs in %s', (encoding) => {
       encodedExport({ signal: 'logs', encoding }, logsExport('web', value({ doubleValue }))),
     );
     if (!whole || !wider) throw new Error('two bodies');
-    const after = (bytes: Buffer) =>
+    const knownFrom = (bytes: Buffer) =>
       knownAfter(
         fully(bytes, encoding, SCOPE, () => knownFieldsOf(SCOPE.source)),
         SCOPE,
       );
-    expect(isTaken(wider, encoding, SCOPE, after(whole))).toBe(false);
-    expect(isTaken(whole, encoding, SCOPE, after(wider))).toBe(true);
+    expect(isTaken(wider, encoding, SCOPE, knownFrom(whole))).toBe(false);
+    expect(isTaken(whole, encoding, SCOPE, knownFrom(wider))).toBe(true);
   });
 });
 
