@@ -26,6 +26,9 @@ for (const escaped of Buffer.from('"\\')) PLAIN[escaped] = 0;
 
 /** So many bytes of a varint are an exact number. */
 const MAX_EXACT_VARINT = 7;
+/** No length in a body needs more. */
+const MAX_LENGTH_BYTES = 4;
+const MAX_INT32 = 0x7fff_ffff;
 
 export const readProtobufLogs = (bytes: Buffer, records: QuickRecords): void =>
   new ProtobufLogs(bytes, records).read();
@@ -226,6 +229,8 @@ class ProtobufLogs {
 
   #severity(end: number): bigint | null {
     const value = this.#varint(end);
+    // An int32 that is longer is cut, or negative.
+    if (value > MAX_INT32) odd();
     return value === 0 ? null : BigInt(value);
   }
 
@@ -262,9 +267,10 @@ class ProtobufLogs {
 
   /** Reads a length. Returns where that ends. */
   #end(outer: number): number {
+    const from = this.#at;
     const length = this.#varint(outer);
     const end = this.#at + length;
-    return end <= outer ? end : odd();
+    return this.#at - from <= MAX_LENGTH_BYTES && end <= outer ? end : odd();
   }
 
   #varint(end: number): number {
