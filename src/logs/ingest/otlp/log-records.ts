@@ -61,7 +61,7 @@ export const metadataOf = (fields: LogFields): JsonRecord => {
 /** `uid` is the same in every copy of a record, and may be any text. */
 export const idOf = (uid: Json | undefined): string | null => {
   if (typeof uid !== 'string' || uid === '') return null;
-  return UUID.test(uid) ? uid : uuidOf(uid, LOG_IDS);
+  return UUID.test(uid) ? uid : uuidOf(uid.toWellFormed(), LOG_IDS);
 };
 
 export const messageOfLog = ({ body, eventName }: Pick<LogFields, 'body' | 'eventName'>): string => {

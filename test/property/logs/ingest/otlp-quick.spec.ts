@@ -298,6 +298,11 @@ describe.each<[string, Encoding, Buffer, boolean]>([
         '{"attributes":[{"key":"a","value":{"stringValue":"\\ud800"}}],"severityText":"\\ud800"}',
         true,
       ],
+      [
+        'half of a pair in an id',
+        '{"attributes":[{"key":"log.record.uid","value":{"stringValue":"\\ud800"}}]}',
+        true,
+      ],
       ['half of a pair in a name', '{"attributes":[{"key":"\\ud800","value":{"stringValue":"b"}}]}', false],
       ['an integer as a number', '{"attributes":[{"key":"a","value":{"intValue":7}}]}', true],
       [
