@@ -44,7 +44,8 @@ const lookupOf = (type: RecordType): ReadonlyMap<string, FieldType> => {
   return lookup;
 };
 
-const coversRecord = (type: RecordType, record: JsonRecord): boolean => {
+/** Whether the type has all fields of the record, and their types. */
+export const coversRecord = (type: RecordType, record: JsonRecord): boolean => {
   const fields = lookupOf(type);
   for (const name of Object.keys(record)) {
     const value = record[name];

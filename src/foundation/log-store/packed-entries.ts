@@ -239,7 +239,7 @@ const sectionsOf = ({ count, messageBytes, metadataBytes }: PackedHead, headByte
 };
 
 /** JSON.stringify escapes half of a surrogate pair. That is no valid text, and an engine would refuse the whole record. */
-const wellFormedJson = (metadata: LogEntry['metadata']): string => {
+export const wellFormedJson = (metadata: LogEntry['metadata']): string => {
   const text = JSON.stringify(metadata);
   return text.includes('\\ud') ? JSON.stringify(wellFormed(metadata)) : text;
 };

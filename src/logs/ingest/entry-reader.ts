@@ -10,7 +10,7 @@ import { type ReadBody, type ReadRequest, readEntries, type SpentEntries } from 
 
 /** Below this size, passing the body to the thread costs more than reading it. */
 const SMALL_BYTES = 16_384;
-/** A body's entries live until they are packed. With Node's default of 48 MB a body of OTLP in JSON costs a third more. */
+/** The entries of a body that is read in full live until they are packed. With Node's default of 48 MB an export in JSON then costs a third more. */
 const LIMITS = { maxYoungGenerationSizeMb: 96 };
 
 @Injectable()

@@ -102,8 +102,10 @@ const checkMetadata = (metadata: JsonRecord, wrong: Wrong): void => {
 };
 
 /** Returns null for metadata that keeps the rules. */
-export const metadataFaultOf = (metadata: JsonRecord): 'depth' | 'number' | null =>
-  faultOf(metadata, MAX_METADATA_DEPTH);
+export const metadataFaultOf = (
+  metadata: JsonRecord,
+  levels = MAX_METADATA_DEPTH,
+): 'depth' | 'number' | null => faultOf(metadata, levels);
 
 const faultOf = (value: Json, levels: number): 'depth' | 'number' | null => {
   if (typeof value === 'number') return Number.isFinite(value) ? null : 'number';

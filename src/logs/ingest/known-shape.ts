@@ -91,7 +91,7 @@ export class RecordShape {
 /** At most half of the slots are in use. */
 const slotsFor = (fields: number): number => 2 ** Math.ceil(Math.log2(2 * fields + 1));
 
-const nextHash = (hash: number, byte: number): number => (Math.imul(hash, 31) + byte) | 0;
+export const nextHash = (hash: number, byte: number): number => (Math.imul(hash, 31) + byte) | 0;
 
 const shapeOf = (type: FieldType): KnownShape => {
   switch (type.kind) {

@@ -10,7 +10,15 @@ import { BodyTooLargeError } from './body-codings.js';
 import { dialectEntries, leavesOut } from './dialects.js';
 import { checkEntry, type EntryScope, type FieldFault } from './entry-rules.js';
 import type { LearnedFields } from './learned-fields.js';
-import { entriesOf, type GivenEntry, type LogBody, requireFewEntries, unpacked } from './log-body.js';
+import {
+  type DialectForm,
+  entriesOf,
+  type GivenEntry,
+  type LogBody,
+  requireFewEntries,
+  unpacked,
+} from './log-body.js';
+import { quickLogs } from './otlp/quick-logs.js';
 import { type QuickRequest, quickEntries } from './quick-entries.js';
 import { type RefusedEntry, refusedEntry } from './refused-entry.js';
 
@@ -62,10 +70,9 @@ export const readEntries = ({ body, scope }: ReadRequest, learned: LearnedFields
     const bytes = unpacked(body);
     const known = learned.of(scope.source);
     if (typeof body.form === 'object') {
-      const given = dialectEntries(bytes, body.form, scope);
-      requireFewEntries(given.length);
       const ground = { scope, known };
-      return leavesOut(body.form) ? soundEntries(given, ground) : allEntries(given, ground);
+      const packed = quickExport(bytes, body.form, ground);
+      return packed === null ? checkedDialect(bytes, body.form, ground) : { packed, refused: null };
     }
     const request = { bytes, lines: body.form === 'lines', scope, known };
     const packed = quickEntries(request);
@@ -76,9 +83,23 @@ export const readEntries = ({ body, scope }: ReadRequest, learned: LearnedFields
   }
 };
 
+/** Returns null for all but the plain exports of logs. */
+const quickExport = (bytes: Uint8Array, form: DialectForm, ground: Ground): OwnedPack | null => {
+  if (form.dialect !== 'otlp' || form.signal !== 'logs') return null;
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return quickLogs({ bytes: buffer, ...ground }, form.encoding);
+};
+
 /** Reads the body by the entry rules, without the fast path. Throws what readEntries throws. */
 export const checkedEntries = ({ bytes, lines, scope, known }: QuickRequest): ReadBody =>
   allEntries(entriesOf(bytes, lines), { scope, known });
+
+/** Reads the body of a dialect in full. Throws what readEntries throws. */
+export const checkedDialect = (bytes: Uint8Array, form: DialectForm, ground: Ground): ReadBody => {
+  const given = dialectEntries(bytes, form, ground.scope);
+  requireFewEntries(given.length);
+  return leavesOut(form) ? soundEntries(given, ground) : allEntries(given, ground);
+};
 
 const allEntries = (given: readonly GivenEntry[], ground: Ground): ReadBody => {
   const { refused, packed, faults } = packedEntries(given, ground);

@@ -3,15 +3,14 @@
  * entries. Unknown fields are ignored, as OTLP asks.
  */
 import { messageOf as errorMessageOf } from '../../../foundation/basics/error-message.js';
-import type { JsonRecord } from '../../../foundation/log-store/sources.js';
 import { invalidRequest } from '../../../http/problems/problems.js';
 import { type EntryScope, owned } from '../entry-rules.js';
 import { type GivenEntry, type OtlpForm, parsedJson } from '../log-body.js';
 import { entryOfLog } from './log-records.js';
-import { nested } from './nested-attributes.js';
 import { given, type OtlpEntry } from './otlp-entry.js';
-import { attributesOf, listOf, type Message, messageOf, textOf } from './otlp-fields.js';
+import { listOf, type Message, messageOf } from './otlp-fields.js';
 import { decodedRequest } from './otlp-messages.js';
+import { resourceOf, scopeOf } from './otlp-origin.js';
 import { entryOfSpan } from './spans.js';
 
 /** The lists of an export: of resources, in each of scopes, in each of records. */
@@ -37,10 +36,8 @@ export const otlpEntries = (
   const request = encoding === 'json' ? parsedRequest(bytes) : decoded(bytes, signal);
   const entries: GivenEntry[] = [];
   for (const [r, ofResource] of listOf(request, resources).entries()) {
-    const attributes = attributesOf(messageOf(ofResource, 'resource'));
-    const service = attributes.get('service.name');
-    const project = onlyProject === null && typeof service === 'string' && service !== '' ? service : null;
-    const resource = nested(attributes);
+    const { service, resource } = resourceOf(messageOf(ofResource, 'resource'));
+    const project = onlyProject === null ? service : null;
     for (const [s, ofScope] of listOf(ofResource, scopes).entries()) {
       const origin = given({ resource, scope: scopeOf(messageOf(ofScope, 'scope')) });
       for (const [index, record] of listOf(ofScope, records).entries()) {
@@ -54,13 +51,6 @@ export const otlpEntries = (
   }
   return entries;
 };
-
-const scopeOf = (scope: Message): JsonRecord =>
-  given({
-    name: textOf(scope, 'name'),
-    version: textOf(scope, 'version'),
-    attributes: nested(attributesOf(scope)),
-  });
 
 const parsedRequest = (bytes: Uint8Array): Message => {
   const parsed = parsedJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());

@@ -23,7 +23,7 @@ const wrong = (name: string, what: string) =>
 const isMessage = (value: unknown): value is Message =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const messageIn = (value: unknown, name: string): Message => {
+export const messageIn = (value: unknown, name: string): Message => {
   if (isMessage(value)) return value;
   throw wrong(name, 'an object');
 };
@@ -79,9 +79,11 @@ export const hexOf = (message: Message, name: string, bytes: number): string | n
   const value = fieldOf(message, name);
   const isBytes = value instanceof Uint8Array;
   if (value !== undefined && !isBytes && typeof value !== 'string') throw wrong(name, 'hex text');
-  const hex = isBytes ? Buffer.from(value).toString('hex') : (value ?? '').toLowerCase();
-  return hex.length === 2 * bytes && /^[0-9a-f]*$/.test(hex) && /[^0]/.test(hex) ? hex : null;
+  return idIn(isBytes ? Buffer.from(value).toString('hex') : (value ?? '').toLowerCase(), bytes);
 };
+
+export const idIn = (hex: string, bytes: number): string | null =>
+  hex.length === 2 * bytes && /^[0-9a-f]*$/.test(hex) && /[^0]/.test(hex) ? hex : null;
 
 /** Returns attributes by their names; of two with one name the last. */
 export const attributesOf = (message: Message): ReadonlyMap<string, Json> => {
@@ -90,7 +92,8 @@ export const attributesOf = (message: Message): ReadonlyMap<string, Json> => {
   return attributes;
 };
 
-const pairOf = (pair: Message, depth: number): [string, Json] => [
+/** An attribute is a pair at depth 1. */
+export const pairOf = (pair: Message, depth: number): [string, Json] => [
   textOf(pair, 'key') ?? '',
   jsonOf(messageOf(pair, 'value'), depth),
 ];

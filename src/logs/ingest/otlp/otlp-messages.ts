@@ -93,6 +93,17 @@ export const OTLP_TYPES = {
 export const decodedRequest = (bytes: Uint8Array, signal: OtlpForm['signal']): object =>
   OTLP_REQUESTS[signal].decode(bytes);
 
+const PARTS = {
+  Resource: root.lookupType('Resource'),
+  Scope: root.lookupType('Scope'),
+  AnyValue: root.lookupType('AnyValue'),
+} as const;
+
+export type OtlpPart = keyof typeof PARTS;
+
+/** Throws what decodedRequest throws, at the depth within the part. */
+export const decodedPart = (bytes: Uint8Array, name: OtlpPart): object => PARTS[name].decode(bytes);
+
 /** Returns the bytes of a message as the client encodes its own. 64-bit integers are texts in OTLP's JSON. */
 const encoded = (
   type: protobuf.Type,
