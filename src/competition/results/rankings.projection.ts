@@ -16,7 +16,6 @@ import { contestKey, type RoundKey, roundId } from '../../domain/references.js';
 import { boardsOf, resultKey } from '../../domain/results.js';
 import { idIn } from '../../domain/streams.js';
 import { tags } from '../../domain/tags.js';
-import { textOrder } from '../../domain/text-order.js';
 import type {
   ProjectedEvent,
   Projection,
@@ -240,7 +239,7 @@ const resultsOfRound = (
   session: ProjectionSession,
   { spaceId, competitionId, eventId, roundNumber }: RoundKey,
 ): Promise<ResultDocument[]> =>
-  session.where(results, 'byRound', { spaceId, competitionId, eventId, roundNumber });
+  session.scan(results, { index: 'byRound', equals: { spaceId, competitionId, eventId, roundNumber } });
 
 const enter = async (
   recorded: ProjectedEvent,
@@ -296,12 +295,9 @@ const merge = async (
   session: ProjectionSession,
 ): Promise<void> => {
   const affected = await resultsOfRound(session, round);
-  for (const result of affected.sort(byId)) {
+  for (const result of affected) {
     if (!result.personIds.includes(from)) continue;
     const personIds = result.personIds.map((personId) => (personId === from ? into : personId));
     await writeResult(session, result, { ...result, personIds });
   }
 };
-
-/** A session returns documents in no fixed order, but the writes must be deterministic. */
-const byId = (a: ResultDocument, b: ResultDocument): number => textOrder(a.id, b.id);

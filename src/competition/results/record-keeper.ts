@@ -156,7 +156,10 @@ const eachRecord = async (
 
 /** Replaces the removed steps of a rebuild by the results that become steps. The order does not matter. */
 export const finalizeRecords = async (session: ProjectionSession): Promise<void> => {
-  for (const { id, date, value, ...range } of await session.where(goneSteps, 'byBoard', {})) {
+  for (const { id, date, value, ...range } of await session.scan(goneSteps, {
+    index: 'byBoard',
+    equals: {},
+  })) {
     const { steps, ...known } = await recordOfRange(session, range);
     const replaced = await withReplacements(session, range, steps, { date, value });
     writeRecord(session, range, { steps: replaced, ...known });

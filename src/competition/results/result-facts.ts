@@ -72,7 +72,7 @@ export const applyToContest = async (
   if (!before) return;
   const { spaceId, competitionId } = contest;
   session.touch(() => tags.withdrawnRecords(spaceId));
-  const affected = await session.where(results, 'byRound', { spaceId, competitionId });
+  const affected = await session.scan(results, { index: 'byRound', equals: { spaceId, competitionId } });
   await rederive(session, affected, event.recordedAt);
   if (after.shortName === before.shortName && after.regionCode === before.regionCode) return;
   for (const result of affected) await touchEverywhere(session, result);

@@ -221,7 +221,10 @@ export const resultsOfPerson = async (
   eventId?: string,
 ): Promise<readonly ResultDocument[]> => {
   const found: ResultDocument[] = [];
-  for (const participation of await session.where(participations, 'byPerson', { personId })) {
+  for (const participation of await session.scan(participations, {
+    index: 'byPerson',
+    equals: { personId },
+  })) {
     for (const id of participation.results) {
       if (eventId !== undefined && !isKeyOfEvent(id, eventId)) continue;
       const result = await session.get(results, id);

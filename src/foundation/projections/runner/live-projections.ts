@@ -80,8 +80,8 @@ export class LiveProjections {
     const { eventStore, subscribed } = this.#context;
     const projections = live.writers.map(({ projection }) => projection);
     const after = Math.min(...live.writers.map(({ position }) => position));
-    const options = { after, batchSize: MAX_BATCH_EVENTS, signal: stop };
-    for await (const batch of subscribed.readLive(eventStore, projections, options)) {
+    const options = { after, batchSize: MAX_BATCH_EVENTS, signal: stop, handsOn: true };
+    for await (const batch of subscribed.read(eventStore, projections, options)) {
       const begun = performance.now();
       if ((await this.#advance(live, batch)) === 'superseded') return;
       live.hasAllTags ||= batch.caughtUp;

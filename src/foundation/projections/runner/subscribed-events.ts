@@ -61,7 +61,10 @@ export interface SubscribedEventsOptions {
   readonly controlTypes?: readonly string[];
 }
 
-type ReadOptions = Omit<SubscribeOptions, 'filter'>;
+export interface ReadOptions extends Omit<SubscribeOptions, 'filter'> {
+  /** Whether control events are handed on. Default: no. */
+  readonly handsOn?: boolean;
+}
 
 const MAX_NAMED = 5;
 /** Events of one stream often follow each other, so the parsed names of these many are cached. */
@@ -96,33 +99,13 @@ export class SubscribedEvents {
   }
 
   /** Subscribes. Throws UnknownEventError after the events before the unknown one. */
-  read(
+  async *read(
     store: EventStore,
     projections: readonly Projection[],
-    options: ReadOptions,
+    { handsOn = false, ...options }: ReadOptions,
   ): AsyncGenerator<ProjectedBatch, void, undefined> {
-    return this.#projected(this.#subscribe(store, options), projections);
-  }
-
-  /** The same, and hands the control events on. */
-  readLive(
-    store: EventStore,
-    projections: readonly Projection[],
-    options: ReadOptions,
-  ): AsyncGenerator<ProjectedBatch, void, undefined> {
-    return this.#projected(this.#handedOn(this.#subscribe(store, options), options.after), projections);
-  }
-
-  #subscribe(store: EventStore, options: ReadOptions): AsyncIterable<EventBatch> {
-    return store.subscribe({ ...options, filter: { streamPrefix: this.#names.prefix } });
-  }
-
-  // --- events for projections ------------------------------------------------------------------------------------------
-
-  async *#projected(
-    batches: AsyncIterable<EventBatch>,
-    projections: readonly Projection[],
-  ): AsyncGenerator<ProjectedBatch, void, undefined> {
+    const subscription = store.subscribe({ ...options, filter: { streamPrefix: this.#names.prefix } });
+    const batches = handsOn ? this.#handedOn(subscription, options.after) : subscription;
     const handlers = handlersOf(projections);
     for await (const { events, foreign = [], position, caughtUp } of batches) {
       const projected = new Map<Projection, ProjectedEvent[]>();
@@ -234,7 +217,8 @@ const add = (
   subject: StreamSubject,
 ): void => {
   if (!handlers) return;
-  const event = { ...UPCASTERS.lift(recorded), subject };
+  const newest = UPCASTERS.changes.has(recorded.type) ? UPCASTERS.lift(recorded) : recorded;
+  const event = { ...newest, subject };
   for (const projection of handlers) {
     const own = projected.get(projection);
     if (own) own.push(event);

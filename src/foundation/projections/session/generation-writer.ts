@@ -184,7 +184,7 @@ export class GenerationSession implements ProjectionSession {
       ids.set(collection, (ids.get(collection) ?? new Set<string>()).add(id));
     }
     for (const [collection, unique] of ids) {
-      await this.#cached(collection).getMany(untyped(collection), [...unique], this.#reader());
+      await this.#cached(collection).prefetch(untyped(collection), [...unique], this.#reader());
     }
   }
 
@@ -193,10 +193,6 @@ export class GenerationSession implements ProjectionSession {
     const cached = this.#cached(collection);
     const known = cached.peek<D>(id);
     return known === undefined ? this.#load(collection, id, cached) : Promise.resolve(known);
-  }
-
-  where<D extends Document>(collection: Collection<D>, index: string, equals: Partial<D>): Promise<D[]> {
-    return this.#cached(collection).where(collection, index, equals, this.#reader());
   }
 
   scan<D extends Document>(collection: Collection<D>, scan: AscendingScan<D>): Promise<D[]> {

@@ -132,7 +132,7 @@ describe('a projector', () => {
     });
     await eventStore.append(stream, 'no_stream', events);
     const settle: Projection['finalize'] = async (session) => {
-      const { length: total } = await session.where(tallies, 'byTotal', { group: 'g' });
+      const { length: total } = await session.scan(tallies, { index: 'byTotal', equals: { group: 'g' } });
       session.put(tallies, { id: 'all', group: 'settled', total });
     };
     const projector = await projectorOf({ projections: [{ ...tallyProjection(), finalize: settle }] });

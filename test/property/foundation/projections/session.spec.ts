@@ -149,14 +149,16 @@ describe('a session', () => {
             (row) =>
               row.list === one.list && row.value !== null && (one.value === 'any' || row.value === one.value),
           );
-          expect(sorted(await session.where(rows, 'byList', equals))).toEqual(sorted(expected));
+          expect(sorted(await session.scan(rows, { index: 'byList', equals }))).toEqual(sorted(expected));
           return;
         }
         case 'scan':
           expect(await session.scan(rows, scanOf(one))).toEqual(scanned([...model.values()], one));
           return;
         case 'all':
-          expect(sorted(await session.where(rows, 'all', {}))).toEqual(sorted(model.values()));
+          expect(sorted(await session.scan(rows, { index: 'all', equals: {} }))).toEqual(
+            sorted(model.values()),
+          );
           return;
         case 'prefetch':
           return session.prefetch([...'abcdefgh'].map((one) => ({ collection: rows, id: one })));

@@ -144,7 +144,8 @@ describe('the feed, beside a reader that hands events on', () => {
     constructor(after: number, hand: (handed: HandedEvents) => void = (handed) => feed.hand(handed)) {
       const events = new SubscribedEvents(new StreamNames('ours'), { controlTypes: controlEventTypes });
       events.onHanded = hand;
-      const batches = events.readLive(readers, [], { after, signal: this.#stop.signal });
+      const options = { after, signal: this.#stop.signal, handsOn: true };
+      const batches = events.read(readers, [], options);
       this.ended = (async () => {
         for await (const _ of batches) await this.held;
       })();

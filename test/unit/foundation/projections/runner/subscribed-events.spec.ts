@@ -27,7 +27,7 @@ const live = (batches: AsyncIterable<EventBatch>) => {
   store.subscribe = async function* () {
     yield* batches;
   };
-  return control.readLive(store, [], { after: 0, signal: new AbortController().signal });
+  return control.read(store, [], { after: 0, signal: new AbortController().signal, handsOn: true });
 };
 
 const batch = (position: number, caughtUp = true): EventBatch => ({ events: [], position, caughtUp });
