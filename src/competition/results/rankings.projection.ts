@@ -169,7 +169,7 @@ export const rankingsProjection: Projection = {
 
   condense: withRuns,
 
-  async apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> {
+  apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> | void {
     const { subject } = event;
     const round = idIn(roundStream, subject);
     if (round) return applyToRound(event, round, session);
@@ -188,13 +188,15 @@ export const rankingsProjection: Projection = {
   finalize: finalizeRecords,
 };
 
+type RulesChanged = Extract<RoundEvent, { readonly type: 'RoundRulesChanged' }>;
+
 // --- rounds ---------------------------------------------------------------------------------------------------------
 
-const applyToRound = async (
+const applyToRound = (
   event: ProjectedEvent,
   round: RoundKey,
   session: ProjectionSession,
-): Promise<void> => {
+): Promise<void> | void => {
   const happened = domainEvent<RoundEvent | ResultRun>(event);
   switch (happened.type) {
     case 'RoundOpened': {
@@ -203,14 +205,8 @@ const applyToRound = async (
       session.put(roundFacts, { id: roundId(round), format, valueFormat, cutoff, date });
       return;
     }
-    case 'RoundRulesChanged': {
-      const facts = await session.get(roundFacts, roundId(round));
-      if (!facts) return;
-      const { format, cutoff, date } = happened.data.rules;
-      session.put(roundFacts, { ...facts, format, cutoff, date });
-      session.touch(() => tags.withdrawnRecords(round.spaceId));
-      return rederive(session, await resultsOfRound(session, round), event.recordedAt);
-    }
+    case 'RoundRulesChanged':
+      return changeRules(event, happened.data, round, session);
     case 'AttemptEntered':
     case 'AttemptCorrected':
     case 'AttemptCleared':
@@ -233,6 +229,20 @@ const applyToRound = async (
     default:
       happened satisfies never;
   }
+};
+
+const changeRules = async (
+  { recordedAt }: ProjectedEvent,
+  { rules }: RulesChanged['data'],
+  round: RoundKey,
+  session: ProjectionSession,
+): Promise<void> => {
+  const facts = await session.get(roundFacts, roundId(round));
+  if (!facts) return;
+  const { format, cutoff, date } = rules;
+  session.put(roundFacts, { ...facts, format, cutoff, date });
+  session.touch(() => tags.withdrawnRecords(round.spaceId));
+  return rederive(session, await resultsOfRound(session, round), recordedAt);
 };
 
 const resultsOfRound = (
