@@ -1,11 +1,11 @@
 /**
  * Updates the steps of records after each result: of its country, its continent and the world. Most results are no
  * record, and one read shows that: a value beaten in the innermost region is beaten everywhere. A new or equalled record
- * needs only the steps. When the result of a step is
- * removed, the results that may take its place are searched. A rebuild makes the indexes for that last, so it only notes
- * the removed steps of regions until then. Steps may be missing meanwhile, but every step is a real result. Records belong to
- * the rankings projection, because a projection of their own would derive all results again. Reference records stand beside
- * the steps: they make none, and which steps they beat is asked when a record is read.
+ * needs only the steps. When the result of a step is removed, the results that may take its place are searched. A rebuild
+ * makes the indexes for that last, so it only notes the removed steps until then. Steps may be missing meanwhile, but every
+ * step is a real result. Records belong to the rankings projection, because a projection of their own would derive all
+ * results again. Reference records stand beside the steps: they make none, and which steps they beat is asked when a record
+ * is read.
  */
 
 import { type RankedRange, recordId } from '../../domain/rankings.js';

@@ -90,13 +90,13 @@ const participate = async (
 ): Promise<void> => {
   const id = `${contestKey(result)}/${personId}`;
   const known = (await session.get(participations, id))?.results ?? [];
-  const results = change(known);
-  if (results.length > 0) session.put(participations, { id, personId, results });
+  const now = change(known);
+  if (now.length > 0) session.put(participations, { id, personId, results: now });
   else if (known.length > 0) session.remove(participations, id);
-  if (results.length > 0 === known.length > 0) return;
+  if (now.length > 0 === known.length > 0) return;
   const contest = await session.get(contestFacts, contestKey(result));
   if (!contest) return;
-  const participants = contest.participants + (results.length > 0 ? 1 : -1);
+  const participants = contest.participants + (now.length > 0 ? 1 : -1);
   session.put(contestFacts, { ...contest, participants });
   if (contest.listed) session.touch(() => tags.contests(result.spaceId));
 };
