@@ -191,7 +191,12 @@ describe('a session', () => {
 
   it('reads its own writes, whether they have landed or not', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.constantFrom(2, 4, 100), fc.boolean(), check),
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 60, size: 'max' }),
+        fc.constantFrom(2, 4, 100),
+        fc.boolean(),
+        check,
+      ),
       { numRuns: 500, examples: [[WRITTEN_AFTER_A_CONDITION, 100, false]] },
     );
   });
