@@ -16,7 +16,7 @@ import { scheduleFeature } from '../competition/schedule/schedule.feature.js';
 import { spacesFeature } from '../competition/spaces/spaces.feature.js';
 import type { Projection } from '../foundation/projections/projection.js';
 import { changesProjection } from '../foundation/projections/runner/change-log.js';
-import type { EventRegistry } from '../foundation/projections/runner/known-events.js';
+import type { EventRegistry } from '../foundation/projections/runner/subscribed-events.js';
 import type { Feature } from '../http/feature.js';
 import { logsFeature } from '../logs/logs.feature.js';
 import { pagesFeature } from '../pages/pages.feature.js';

@@ -40,10 +40,10 @@ import {
 import { ProcessServices } from '../../src/foundation/projections/process-services.js';
 import { Projector } from '../../src/foundation/projections/projector.js';
 import { READ_MODELS } from '../../src/foundation/projections/read-models.js';
-import { KnownEvents } from '../../src/foundation/projections/runner/known-events.js';
 import type { ProjectionContext } from '../../src/foundation/projections/runner/projection-context.js';
 import type { ProjectorEngine } from '../../src/foundation/projections/runner/projector-engine.js';
 import { ProjectorHost } from '../../src/foundation/projections/runner/projector-host.js';
+import { SubscribedEvents } from '../../src/foundation/projections/runner/subscribed-events.js';
 import { READ_MODEL_STORE } from '../../src/foundation/read-models/read-model-store.js';
 import { ByteCache } from '../../src/http/replies/ready-reply.js';
 import { EndpointsModule } from '../../src/logs/endpoints/endpoints.module.js';
@@ -96,8 +96,8 @@ export const openMemoryCore = async (
   const operational = await openOperationalStore(`sqlite:${join(folder, 'operational.sqlite')}`);
   const readModelUrl = reads?.readModelUrl ?? `sqlite:${join(folder, 'readmodel.sqlite')}`;
   const readModelStore = await openReadModelStore(readModelUrl);
-  const known = new KnownEvents(names, knownEvents);
-  const context = { eventStore: store, readModelStore, projections, names, known };
+  const subscribed = new SubscribedEvents(names, { registry: knownEvents });
+  const context = { eventStore: store, readModelStore, projections, subscribed };
   const engine = reads?.engineOf(context) ?? new ProjectorHost(context);
   const projector = new Projector({ ...context, engine, lazy: reads === undefined });
   const logs = new FakeLogStore();

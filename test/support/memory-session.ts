@@ -57,14 +57,6 @@ export class MemorySession implements ProjectionSession, ReadView {
 
   // --- the session ---
 
-  async where<D extends Document>(
-    collection: Collection<D>,
-    index: string,
-    equals: Partial<D>,
-  ): Promise<D[]> {
-    return this.scan(collection, { index, equals });
-  }
-
   put<D extends Document>(collection: Collection<D>, document: D): void {
     this.writes += 1;
     this.#documents(collection).set(document.id, document);

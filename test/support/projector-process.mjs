@@ -6,12 +6,14 @@ const { openEventStore } = await built('app/stores/open-event-store.js');
 const { openReadModelStore } = await built('app/stores/open-read-model-store.js');
 const { StreamNames } = await built('domain/streams.js');
 const { ProjectorHost } = await built('foundation/projections/runner/projector-host.js');
+const { SubscribedEvents } = await built('foundation/projections/runner/subscribed-events.js');
 
 const [, , eventStoreUrl, readModelUrl] = process.argv;
 const eventStore = await openEventStore(eventStoreUrl, { readOnly: true });
 const readModelStore = await openReadModelStore(readModelUrl);
 await readModelStore.prepare(projections);
-const host = new ProjectorHost({ eventStore, readModelStore, projections, names: new StreamNames() });
+const subscribed = new SubscribedEvents(new StreamNames());
+const host = new ProjectorHost({ eventStore, readModelStore, projections, subscribed });
 process.stdin.resume();
 host.start({
   advanced: (position) => process.stdout.write(`${position}\n`),

@@ -55,7 +55,7 @@ export const journalProjection = (): Projection => ({
   eventTypes: ['Counted'],
   apply: async ({ data, position }, session) => {
     const { group } = counted(data);
-    const before = (await session.where(entries, 'byGroup', { group })).length;
+    const before = (await session.scan(entries, { index: 'byGroup', equals: { group } })).length;
     session.put(entries, { id: String(position).padStart(8, '0'), group, before });
   },
 });

@@ -13,9 +13,11 @@ import type {
   ProjectorThreadData,
   ToProjector,
 } from '../../foundation/projections/projector.messages.js';
-import { ControlEvents } from '../../foundation/projections/runner/control-events.js';
-import { type EventRegistry, KnownEvents } from '../../foundation/projections/runner/known-events.js';
 import { ProjectorHost } from '../../foundation/projections/runner/projector-host.js';
+import {
+  type EventRegistry,
+  SubscribedEvents,
+} from '../../foundation/projections/runner/subscribed-events.js';
 import { openEventStore } from '../stores/open-event-store.js';
 import { openReadModelStore } from '../stores/open-read-model-store.js';
 
@@ -48,13 +50,11 @@ const readModelStore = await openReadModelStore(readModelUrl, {
   onHealed: () => post({ kind: 'healed' }),
 });
 await readModelStore.prepare(projections);
-const names = new StreamNames(streamPrefix);
-const known = knownEvents && new KnownEvents(names, knownEvents);
-const control = controlEventTypes && new ControlEvents(controlEventTypes);
-const host = new ProjectorHost(
-  { eventStore, readModelStore, projections, names, ...(known && { known }), ...(control && { control }) },
-  holder,
-);
+const subscribed = new SubscribedEvents(new StreamNames(streamPrefix), {
+  ...(knownEvents && { registry: knownEvents }),
+  ...(controlEventTypes && { controlTypes: controlEventTypes }),
+});
+const host = new ProjectorHost({ eventStore, readModelStore, projections, subscribed }, holder);
 
 const replay = async (id: number, names: readonly string[]): Promise<void> => {
   try {

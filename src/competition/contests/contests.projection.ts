@@ -277,9 +277,12 @@ const keepOrganizers: ContestUpdate = (before, after, session) => {
 
 /** Includes the contests that name persons who were merged into this one. */
 const touchOrganized = async (personId: number, session: ProjectionSession): Promise<void> => {
-  for (const contest of await session.where(organizers, 'byPerson', { personId })) {
+  for (const contest of await session.scan(organizers, { index: 'byPerson', equals: { personId } })) {
     session.touch(() => tags.contest(contest));
   }
-  for (const merged of await session.where(mergedOrganizers, 'byTarget', { into: personId }))
+  for (const merged of await session.scan(mergedOrganizers, {
+    index: 'byTarget',
+    equals: { into: personId },
+  }))
     await touchOrganized(merged.personId, session);
 };

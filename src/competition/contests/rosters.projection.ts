@@ -130,7 +130,10 @@ const applyToPerson = async (
   personId: number,
   session: ProjectionSession,
 ): Promise<void> => {
-  for (const { id, ...round } of await session.where(rosterPlaces, 'byPerson', { personId })) {
+  for (const { id, ...round } of await session.scan(rosterPlaces, {
+    index: 'byPerson',
+    equals: { personId },
+  })) {
     if (event.type === 'PersonMerged') session.put(rosterPlaces, placeOf(round, event.data.into));
     session.touch(() => [tags.round(round), tags.contest(round)]);
   }

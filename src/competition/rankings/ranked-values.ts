@@ -1,12 +1,12 @@
 /** The bests of persons at one event, by region: of all persons, sorted, or of a few. Places are counted from them. */
 
+import type { RankingEntry } from '../../domain/ranking-entries.js';
 import type { RankingList } from '../../domain/rankings.js';
 import { boardsOf } from '../../domain/rankings.js';
 import { boardOf, isKeyOfEvent, rankedValue, type ValueKind } from '../../domain/results.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import {
   participations,
-  type RankingEntryDocument,
   type ResultDocument,
   rankingEntries,
   results,
@@ -40,7 +40,7 @@ const PAGE = 1_000;
 export const rankedValues = async (view: ReadView, request: PlacesRequest): Promise<ValuesByRegion> => {
   const bests: Bests = new Map();
   for (const board of await boardsFor(view, request)) {
-    let after: RankingEntryDocument | undefined;
+    let after: RankingEntry | undefined;
     do {
       const page = await view.scan(rankingEntries, {
         index: 'world',
@@ -107,7 +107,7 @@ const take = (
     regionCode,
     continent,
     value,
-  }: Pick<RankingEntryDocument, 'personId' | 'regionCode' | 'continent' | 'value'>,
+  }: Pick<RankingEntry, 'personId' | 'regionCode' | 'continent' | 'value'>,
 ): void => {
   for (const region of new Set([regionCode, continent, null])) {
     const ofPersons = bests.get(region) ?? new Map<number, number>();

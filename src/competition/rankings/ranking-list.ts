@@ -3,6 +3,7 @@
  * few boards, which are ranges of an index in ranking order. They are read a page at a time, so that little more is read
  * than is shown.
  */
+import type { RankingEntry } from '../../domain/ranking-entries.js';
 import { boardsOf, type RankingList, rangeOf, regionFields, regionIndex } from '../../domain/rankings.js';
 import { NO_TAGS, type RecordTags } from '../../domain/record-tags.js';
 import { contestKey, eventKey } from '../../domain/references.js';
@@ -23,7 +24,6 @@ import type { PersonDirectory } from '../persons/person-directory.js';
 import {
   type ContestFacts,
   contestFacts,
-  type RankingEntryDocument,
   type ResultDocument,
   rankingEntries,
   results,
@@ -105,7 +105,7 @@ const personEntries = async (question: Question): Promise<readonly ListEntry[]> 
   const { view, list, boards, topN } = question;
   const kind = list.type === 'single' ? 'single' : 'average';
   const index = regionIndex(list.region).toLowerCase();
-  const bests = new Map<number, RankingEntryDocument>();
+  const bests = new Map<number, RankingEntry>();
   await readMerged(question, {
     collection: rankingEntries,
     ranges: boards.map((board) => ({ index, equals: { board, ...regionFields(list.region) } })),

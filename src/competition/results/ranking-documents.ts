@@ -6,16 +6,11 @@
 
 import type { Withdrawals } from '../../domain/entered-values.js';
 import type { KnownSteps } from '../../domain/known-bests.js';
+import type { RankingEntry } from '../../domain/ranking-entries.js';
 import type { RankedRange } from '../../domain/rankings.js';
 import type { RecordStep, RecordSteps } from '../../domain/record-steps.js';
 import type { RoundKey } from '../../domain/references.js';
-import type {
-  ContestOfResult,
-  OneCategory,
-  RankedEntry,
-  Result,
-  RoundOfResult,
-} from '../../domain/results.js';
+import type { ContestOfResult, OneCategory, Result, RoundOfResult } from '../../domain/results.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import type { RegionPeriod } from '../aggregates/person/person.events.js';
 import type { References } from './reference-steps.js';
@@ -29,14 +24,6 @@ export interface RemovedResultDocument
     RoundKey,
     Pick<Result, 'resultId' | 'personIds' | 'enteredFor'>,
     Withdrawals {}
-
-/** A person's best on a board in one region. Lists of persons consist of these. */
-export interface RankingEntryDocument extends Document, RankedEntry {
-  readonly board: string;
-  readonly personId: number;
-  readonly regionCode: string | null;
-  readonly continent: string | null;
-}
 
 /** Its id is the contest's key. */
 export interface ContestFacts extends Document, ContestOfResult {
@@ -85,7 +72,7 @@ export const removedResults: Collection<RemovedResultDocument> = {
 };
 
 /** Ties end with the entry's id, so members of one team are ordered by their ids as text. */
-export const rankingEntries: Collection<RankingEntryDocument> = {
+export const rankingEntries: Collection<RankingEntry> = {
   name: 'rankingEntries',
   indexes: {
     world: ['board', 'value', 'date', 'result'],

@@ -16,7 +16,6 @@ import { contestKey, type RoundKey, roundId } from '../../domain/references.js';
 import { boardsOf, resultKey } from '../../domain/results.js';
 import { idIn } from '../../domain/streams.js';
 import { tags } from '../../domain/tags.js';
-import { textOrder } from '../../domain/text-order.js';
 import type {
   ProjectedEvent,
   Projection,
@@ -170,7 +169,7 @@ export const rankingsProjection: Projection = {
 
   condense: withRuns,
 
-  async apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> {
+  apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> | void {
     const { subject } = event;
     const round = idIn(roundStream, subject);
     if (round) return applyToRound(event, round, session);
@@ -189,13 +188,15 @@ export const rankingsProjection: Projection = {
   finalize: finalizeRecords,
 };
 
+type RulesChanged = Extract<RoundEvent, { readonly type: 'RoundRulesChanged' }>;
+
 // --- rounds ---------------------------------------------------------------------------------------------------------
 
-const applyToRound = async (
+const applyToRound = (
   event: ProjectedEvent,
   round: RoundKey,
   session: ProjectionSession,
-): Promise<void> => {
+): Promise<void> | void => {
   const happened = domainEvent<RoundEvent | ResultRun>(event);
   switch (happened.type) {
     case 'RoundOpened': {
@@ -204,14 +205,8 @@ const applyToRound = async (
       session.put(roundFacts, { id: roundId(round), format, valueFormat, cutoff, date });
       return;
     }
-    case 'RoundRulesChanged': {
-      const facts = await session.get(roundFacts, roundId(round));
-      if (!facts) return;
-      const { format, cutoff, date } = happened.data.rules;
-      session.put(roundFacts, { ...facts, format, cutoff, date });
-      session.touch(() => tags.withdrawnRecords(round.spaceId));
-      return rederive(session, await resultsOfRound(session, round), event.recordedAt);
-    }
+    case 'RoundRulesChanged':
+      return changeRules(event, happened.data, round, session);
     case 'AttemptEntered':
     case 'AttemptCorrected':
     case 'AttemptCleared':
@@ -236,11 +231,25 @@ const applyToRound = async (
   }
 };
 
+const changeRules = async (
+  { recordedAt }: ProjectedEvent,
+  { rules }: RulesChanged['data'],
+  round: RoundKey,
+  session: ProjectionSession,
+): Promise<void> => {
+  const facts = await session.get(roundFacts, roundId(round));
+  if (!facts) return;
+  const { format, cutoff, date } = rules;
+  session.put(roundFacts, { ...facts, format, cutoff, date });
+  session.touch(() => tags.withdrawnRecords(round.spaceId));
+  return rederive(session, await resultsOfRound(session, round), recordedAt);
+};
+
 const resultsOfRound = (
   session: ProjectionSession,
   { spaceId, competitionId, eventId, roundNumber }: RoundKey,
 ): Promise<ResultDocument[]> =>
-  session.where(results, 'byRound', { spaceId, competitionId, eventId, roundNumber });
+  session.scan(results, { index: 'byRound', equals: { spaceId, competitionId, eventId, roundNumber } });
 
 const enter = async (
   recorded: ProjectedEvent,
@@ -296,12 +305,9 @@ const merge = async (
   session: ProjectionSession,
 ): Promise<void> => {
   const affected = await resultsOfRound(session, round);
-  for (const result of affected.sort(byId)) {
+  for (const result of affected) {
     if (!result.personIds.includes(from)) continue;
     const personIds = result.personIds.map((personId) => (personId === from ? into : personId));
     await writeResult(session, result, { ...result, personIds });
   }
 };
-
-/** A session returns documents in no fixed order, but the writes must be deterministic. */
-const byId = (a: ResultDocument, b: ResultDocument): number => textOrder(a.id, b.id);

@@ -25,8 +25,8 @@ import {
   results,
   roundFacts,
 } from './ranking-documents.js';
-import { touchRecords, updateKnownBests } from './record-keeper.js';
-import { resultsOfPerson, writeResult } from './result-writer.js';
+import { touchRecords } from './record-keeper.js';
+import { resultsOfPerson, updateKnownBests, writeResult } from './result-writer.js';
 
 /** Derives the results again from the current facts. `at`: when the event that changed them was recorded. */
 export const rederive = async (
@@ -72,7 +72,7 @@ export const applyToContest = async (
   if (!before) return;
   const { spaceId, competitionId } = contest;
   session.touch(() => tags.withdrawnRecords(spaceId));
-  const affected = await session.where(results, 'byRound', { spaceId, competitionId });
+  const affected = await session.scan(results, { index: 'byRound', equals: { spaceId, competitionId } });
   await rederive(session, affected, event.recordedAt);
   if (after.shortName === before.shortName && after.regionCode === before.regionCode) return;
   for (const result of affected) await touchEverywhere(session, result);
@@ -179,9 +179,9 @@ const learnBests = async (
   session.put(personFacts, { ...facts, bests });
   for (const { eventId, kind, steps } of bests) {
     session.touch(() => tags.places(facts.spaceId, eventId));
-    const resultsNow = () => resultsOfPerson(session, personId, eventId);
-    for (const board of boardsOfKind({ spaceId: facts.spaceId, eventId }, kind, 'competitions'))
-      await updateKnownBests(session, { personId, kind, resultsNow, board }, steps);
+    const event = { spaceId: facts.spaceId, eventId };
+    for (const board of boardsOfKind(event, kind, 'competitions'))
+      await updateKnownBests(session, { personId, kind, event }, board, steps);
   }
 };
 
@@ -192,7 +192,7 @@ const personChanged = async (
   session: ProjectionSession,
   at: number,
 ): Promise<void> => {
-  const affected = await resultsOfPerson(session, personId);
+  const affected = await resultsOfPerson(session, { personId });
   session.touch(() => [tags.person(personId), tags.withdrawnRecords(spaceId)]);
   await rederive(session, affected, at);
   for (const result of affected) {

@@ -28,9 +28,7 @@ export type AscendingScan<D extends Document> = Omit<Scan<D>, 'descending'>;
 /** What a projection reads and writes while applying a batch; it sees its own writes at once. */
 export interface ProjectionSession {
   get<D extends Document>(collection: Collection<D>, id: string): Promise<D | null>;
-  /** Every document whose leading fields of the index equal these values, in no particular order. */
-  where<D extends Document>(collection: Collection<D>, index: string, equals: Partial<D>): Promise<D[]>;
-  /** Like the scan of a view. During a rebuild it makes the index early, so use it only where it is seldom needed. */
+  /** Like the scan of a view; without a limit, all documents whose leading fields have these values. During a rebuild it makes the index early, so use it only where it is seldom needed. */
   scan<D extends Document>(collection: Collection<D>, scan: AscendingScan<D>): Promise<D[]>;
   put<D extends Document>(collection: Collection<D>, document: D): void;
   remove<D extends Document>(collection: Collection<D>, id: string): void;

@@ -2,10 +2,10 @@
 import type { HandedEvents } from '../aggregates/event-feed.js';
 import type { Position } from '../event-store/event-store.js';
 import type { Damage } from '../integrity/damage.js';
-import type { ForeignEvents } from './runner/known-events.js';
 import type { NodeDescription } from './runner/nodes.js';
 import type { ProjectionFailure } from './runner/projector-engine.js';
 import type { ReplayProgress } from './runner/rebuild.js';
+import type { ForeignEvents } from './runner/subscribed-events.js';
 
 export interface ProjectorThreadData {
   readonly eventStoreUrl: string;

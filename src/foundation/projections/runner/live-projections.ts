@@ -4,10 +4,11 @@
  * another process has committed or swapped a generation, the commit is superseded and all writers reload.
  */
 import { once } from 'node:events';
-import type { EventBatch, Position } from '../../event-store/event-store.js';
-import { EventPreparation, GenerationWriter, type TakenBatch } from '../session/generation-writer.js';
+import type { Position } from '../../event-store/event-store.js';
+import { GenerationWriter, type TakenBatch } from '../session/generation-writer.js';
 import { ChangeLogWriter, changesProjection } from './change-log.js';
 import { isUsable, type ProjectionContext, readablePosition } from './projection-context.js';
+import type { ProjectedBatch } from './subscribed-events.js';
 
 /** Larger batches gain little, and a batch becomes visible only as a whole. */
 const MAX_BATCH_EVENTS = 500;
@@ -76,36 +77,20 @@ export class LiveProjections {
       if (!stop.aborted) await once(stop, 'abort');
       return;
     }
-    const { eventStore, names, known, control } = this.#context;
-    const preparation = new EventPreparation(
-      names,
-      live.writers.map(({ projection }) => projection),
-    );
+    const { eventStore, subscribed } = this.#context;
+    const projections = live.writers.map(({ projection }) => projection);
     const after = Math.min(...live.writers.map(({ position }) => position));
-    const subscription = eventStore.subscribe({
-      after,
-      filter: { streamPrefix: names.prefix },
-      batchSize: MAX_BATCH_EVENTS,
-      signal: stop,
-    });
-    const batches = control?.in(subscription, after) ?? subscription;
-    for await (const batch of known?.in(batches) ?? batches) {
+    const options = { after, batchSize: MAX_BATCH_EVENTS, signal: stop, handsOn: true };
+    for await (const batch of subscribed.read(eventStore, projections, options)) {
       const begun = performance.now();
-      if ((await this.#advance(live, batch, preparation)) === 'superseded') return;
+      if ((await this.#advance(live, batch)) === 'superseded') return;
       live.hasAllTags ||= batch.caughtUp;
       if (batch.caughtUp) await delayForBatch(begun);
     }
   }
 
-  async #advance(
-    live: LiveSet,
-    batch: EventBatch,
-    preparation: EventPreparation,
-  ): Promise<'committed' | 'superseded'> {
-    const prepared = preparation.prepare(batch.events);
-    for (const writer of live.writers) {
-      await writer.apply(prepared.get(writer.projection) ?? [], batch.position);
-    }
+  async #advance(live: LiveSet, { events, position }: ProjectedBatch): Promise<'committed' | 'superseded'> {
+    for (const writer of live.writers) await writer.apply(events.get(writer.projection) ?? [], position);
     const taken = live.writers.flatMap((writer) => writer.take() ?? []);
     if (taken.length === 0) return 'committed';
     const batches = taken.map(({ batch }) => batch);

@@ -1,21 +1,15 @@
 /** The context of code that runs projections, and the rule for which stored generations it can use. */
 
-import type { StreamNames } from '../../../domain/streams.js';
 import type { EventStore, Position } from '../../event-store/event-store.js';
 import type { Generation, ReadModelStore } from '../../read-models/read-model-store.js';
 import type { Projection } from '../projection.js';
-import type { ControlEvents } from './control-events.js';
-import type { KnownEvents } from './known-events.js';
+import type { SubscribedEvents } from './subscribed-events.js';
 
 export interface ProjectionContext {
   readonly eventStore: EventStore;
   readonly readModelStore: ReadModelStore;
   readonly projections: readonly Projection[];
-  readonly names: StreamNames;
-  /** Default: every event is projected. */
-  readonly known?: KnownEvents;
-  /** Default: the event feed of the process has a subscription of its own. */
-  readonly control?: ControlEvents;
+  readonly subscribed: SubscribedEvents;
 }
 
 /** An event store and its last position. */

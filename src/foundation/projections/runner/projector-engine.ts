@@ -1,9 +1,9 @@
 /** The port that runs the projections of a process: a ProjectorHost, or a ProjectorThread that runs one in its own thread. */
 import type { HandedEvents } from '../../aggregates/event-feed.js';
 import type { Position } from '../../event-store/event-store.js';
-import type { ForeignEvents } from './known-events.js';
 import type { NodeDescription } from './nodes.js';
 import type { ReplayProgress } from './rebuild.js';
+import type { ForeignEvents } from './subscribed-events.js';
 
 export interface ProjectionFailure {
   readonly reason: string;

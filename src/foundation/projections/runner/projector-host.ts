@@ -10,7 +10,6 @@ import { hasOldEvents } from '../../event-store/old-events.js';
 import { holderName } from '../../read-models/lease-holder.js';
 import type { Lease, LeaseRequest } from '../../read-models/read-model-store.js';
 import { Follower } from './follower.js';
-import { describeForeign, UnknownEventError } from './known-events.js';
 import { LiveProjections } from './live-projections.js';
 import {
   isOlder,
@@ -24,6 +23,7 @@ import { OutdatedProjections } from './outdated.js';
 import type { ProjectionContext } from './projection-context.js';
 import { NO_LISTENER, type ProjectorEngine, type ProjectorListener } from './projector-engine.js';
 import { type ReplayProgress, rebuild } from './rebuild.js';
+import { describeForeign, UnknownEventError } from './subscribed-events.js';
 
 export const PROJECTOR_LEASE = 'projector';
 /** Held while a newer node rebuilds beside an older one that projects. */
@@ -61,9 +61,9 @@ export class ProjectorHost implements ProjectorEngine {
 
   start(listener: ProjectorListener): void {
     this.#listener = listener;
-    const { known, control } = this.#context;
-    if (known) known.onForeign = (foreign) => listener.foreign(foreign);
-    if (control) control.onHanded = (handed) => listener.controlEvents(handed);
+    const { subscribed } = this.#context;
+    subscribed.onForeign = (foreign) => listener.foreign(foreign);
+    subscribed.onHanded = (handed) => listener.controlEvents(handed);
     this.#running = this.#compete();
   }
 
@@ -254,7 +254,7 @@ export class ProjectorHost implements ProjectorEngine {
   async #announceOnce(): Promise<void> {
     if (!this.#node) return;
     const versions = this.#context.projections.map(({ name, version }) => [name, version] as const);
-    const foreign = this.#context.known?.foreign;
+    const foreign = this.#context.subscribed.foreign;
     const announcement: NodeAnnouncement = {
       ...this.#node,
       ...(foreign && { foreign: describeForeign(foreign) }),

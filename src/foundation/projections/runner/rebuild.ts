@@ -4,12 +4,7 @@
  * makes the indexes near the end. Its checkpoints let an interrupted rebuild resume.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  type EventBatch,
-  EventsLostError,
-  type Position,
-  type RecordedEvent,
-} from '../../event-store/event-store.js';
+import { EventsLostError, type Position } from '../../event-store/event-store.js';
 import {
   type ComparedDocument,
   type ComparedSchema,
@@ -19,8 +14,9 @@ import {
   type PromotionOutcome,
 } from '../../read-models/read-model-store.js';
 import type { Projection } from '../projection.js';
-import { EventPreparation, GenerationWriter } from '../session/generation-writer.js';
+import { GenerationWriter } from '../session/generation-writer.js';
 import { isUsable, type ProjectionContext, type StoreHead } from './projection-context.js';
+import type { ProjectedBatch } from './subscribed-events.js';
 
 /**
  * Commits after this many changed documents. Fewer commits write fewer documents twice, and in a remote store an insert
@@ -107,7 +103,6 @@ const refuseLoss = (progress: readonly ProjectionProgress[], { storeId, head }: 
 class Rebuild {
   readonly #context: ProjectionContext;
   readonly #options: RebuildOptions;
-  readonly #preparation: EventPreparation;
   /** The writers whose generation is not swapped in yet. */
   #writers: readonly GenerationWriter[];
   #events = 0;
@@ -122,19 +117,16 @@ class Rebuild {
     this.#writers = writers;
     this.#options = options;
     this.#comparing = new Set(options.comparison?.projections);
-    const projections = writers.map(({ projection }) => projection);
-    this.#preparation = new EventPreparation(context.names, projections);
   }
 
   async run(): Promise<boolean> {
-    const { eventStore, names, known } = this.#context;
-    const batches = eventStore.subscribe({
-      after: Math.min(...this.#writers.map(({ position }) => position)),
-      filter: { streamPrefix: names.prefix },
-      signal: this.#options.signal,
-    });
+    const { eventStore, subscribed } = this.#context;
+    const projections = this.#writers.map(({ projection }) => projection);
+    const after = Math.min(...this.#writers.map(({ position }) => position));
     try {
-      return await this.#follow(known?.in(batches) ?? batches);
+      return await this.#follow(
+        subscribed.read(eventStore, projections, { after, signal: this.#options.signal }),
+      );
     } catch (error) {
       throw (await this.#isSuperseded().catch(() => false)) ? this.#superseded() : error;
     } finally {
@@ -142,14 +134,14 @@ class Rebuild {
     }
   }
 
-  async #follow(batches: AsyncIterable<EventBatch>): Promise<boolean> {
+  async #follow(batches: AsyncIterable<ProjectedBatch>): Promise<boolean> {
     const { onProgress } = this.#options;
     let total = await this.#context.eventStore.head();
-    for await (const { events, position, caughtUp } of batches) {
+    for await (const { events, count, position, caughtUp } of batches) {
       if (this.#comparing.size > 0) await this.#compareBefore(events, position);
       await this.#commitEarlier(position, caughtUp);
       await this.#apply(events, position);
-      this.#events += events.length;
+      this.#events += count;
       total = Math.max(total, position);
       if (caughtUp) for (const writer of this.#writers) await writer.finalize();
       if (caughtUp) await this.#commit();
@@ -162,20 +154,16 @@ class Rebuild {
     return false;
   }
 
-  async #apply(events: readonly RecordedEvent[], position: Position): Promise<void> {
-    const prepared = this.#preparation.prepare(events);
-    for (const writer of this.#writers) await writer.apply(prepared.get(writer.projection) ?? [], position);
+  async #apply(events: ProjectedBatch['events'], position: Position): Promise<void> {
+    for (const writer of this.#writers) await writer.apply(events.get(writer.projection) ?? [], position);
   }
 
   /** Where live generations stand before this position, stops at each of them to compare. */
-  async #compareBefore(events: readonly RecordedEvent[], position: Position): Promise<void> {
+  async #compareBefore(events: ProjectedBatch['events'], position: Position): Promise<void> {
     for (const stop of await this.#livePositions()) {
       if (stop >= position || this.#writers.every((writer) => writer.position >= stop)) continue;
       await this.#commitEarlier(stop, true);
-      await this.#apply(
-        events.filter((event) => event.position <= stop),
-        stop,
-      );
+      await this.#apply(events, stop);
       for (const writer of this.#writers) await writer.finalize();
       await this.#commit();
       await this.#awaitCommit();

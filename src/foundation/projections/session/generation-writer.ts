@@ -3,10 +3,7 @@
  * through a session, which sees its own writes at once. Nothing reaches the store before `take`, and each document is
  * written once, in its last state.
  */
-import { LRUCache } from 'lru-cache';
-import type { StreamNames, StreamSubject } from '../../../domain/streams.js';
-import type { Position, RecordedEvent } from '../../event-store/event-store.js';
-import { UPCASTERS } from '../../event-store/upcasters.js';
+import type { Position } from '../../event-store/event-store.js';
 import type {
   AnyCollection,
   Collection,
@@ -19,53 +16,6 @@ import type {
 import type { AscendingScan, ProjectedEvent, Projection, ProjectionSession, Tags } from '../projection.js';
 import { CachedCollection } from './cached-collection.js';
 import { SeenIds } from './seen-ids.js';
-
-/** Events of one stream often follow each other, so the parsed names of these many are cached. */
-const MAX_SUBJECTS = 10_000;
-
-/** Lifts recorded events to the newest schema and parses their stream's name, for all projections that handle them. */
-export class EventPreparation {
-  readonly #names: StreamNames;
-  /** The projections that handle each event type. */
-  readonly #wanting = new Map<string, Projection[]>();
-  readonly #subjects = new LRUCache<string, StreamSubject>({ max: MAX_SUBJECTS });
-
-  constructor(names: StreamNames, projections: readonly Projection[]) {
-    this.#names = names;
-    for (const projection of projections) {
-      for (const type of projection.eventTypes) {
-        const wanting = this.#wanting.get(type);
-        if (wanting) wanting.push(projection);
-        else this.#wanting.set(type, [projection]);
-      }
-    }
-  }
-
-  /** Returns the events that each projection handles, in order. Projections without any are left out. */
-  prepare(events: readonly RecordedEvent[]): ReadonlyMap<Projection, readonly ProjectedEvent[]> {
-    const prepared = new Map<Projection, ProjectedEvent[]>();
-    for (const recorded of events) {
-      const wanting = this.#wanting.get(recorded.type);
-      if (!wanting) continue;
-      const event = UPCASTERS.changes.has(recorded.type) ? UPCASTERS.lift(recorded) : recorded;
-      const projected = { ...event, subject: this.#subjectOf(event.stream) };
-      for (const projection of wanting) {
-        const own = prepared.get(projection);
-        if (own) own.push(projected);
-        else prepared.set(projection, [projected]);
-      }
-    }
-    return prepared;
-  }
-
-  #subjectOf(stream: string): StreamSubject {
-    const known = this.#subjects.get(stream);
-    if (known) return known;
-    const subject = this.#names.subjectOf(stream);
-    this.#subjects.set(stream, subject);
-    return subject;
-  }
-}
 
 export interface SessionOptions {
   /** How many documents of a collection stay in the cache between batches. */
@@ -115,12 +65,11 @@ export class GenerationWriter {
     return this.#session.changeCount;
   }
 
-  /** `to`: every wanted event up to this position is in `events` or was applied before. */
+  /** Applies the events that were not applied before, up to `to`. All that the projection handles up to there are among them. */
   async apply(events: readonly ProjectedEvent[], to: Position): Promise<void> {
     if (to <= this.#applied) return;
-    const first = events.findIndex(({ position }) => position > this.#applied);
-    if (first >= 0) {
-      const fresh = first === 0 ? events : events.slice(first);
+    const fresh = events.filter(({ position }) => position > this.#applied && position <= to);
+    if (fresh.length > 0) {
       const condensed = this.projection.condense?.(fresh) ?? fresh;
       await this.#store.viewOf(this.generation, (view) =>
         this.#session.reading(view, () => this.#applyAll(condensed)),
@@ -235,7 +184,7 @@ export class GenerationSession implements ProjectionSession {
       ids.set(collection, (ids.get(collection) ?? new Set<string>()).add(id));
     }
     for (const [collection, unique] of ids) {
-      await this.#cached(collection).getMany(untyped(collection), [...unique], this.#reader());
+      await this.#cached(collection).prefetch(untyped(collection), [...unique], this.#reader());
     }
   }
 
@@ -244,10 +193,6 @@ export class GenerationSession implements ProjectionSession {
     const cached = this.#cached(collection);
     const known = cached.peek<D>(id);
     return known === undefined ? this.#load(collection, id, cached) : Promise.resolve(known);
-  }
-
-  where<D extends Document>(collection: Collection<D>, index: string, equals: Partial<D>): Promise<D[]> {
-    return this.#cached(collection).where(collection, index, equals, this.#reader());
   }
 
   scan<D extends Document>(collection: Collection<D>, scan: AscendingScan<D>): Promise<D[]> {

@@ -13,6 +13,7 @@ import type { Damage } from '../../../../src/foundation/integrity/damage.js';
 import type { Projection } from '../../../../src/foundation/projections/projection.js';
 import { Projector } from '../../../../src/foundation/projections/projector.js';
 import { ProjectorHost } from '../../../../src/foundation/projections/runner/projector-host.js';
+import { SubscribedEvents } from '../../../../src/foundation/projections/runner/subscribed-events.js';
 import type { ReadModelStore } from '../../../../src/foundation/read-models/read-model-store.js';
 import { collect, newEvent } from '../../../support/events.js';
 import {
@@ -66,7 +67,12 @@ describe('events from before checksums', () => {
     const options = { startsThreads: true, onDamage: (damage: Damage) => void damages.push(damage) };
     const events = await openSqliteEventStore(url('events.sqlite'), options);
     const readModels = await openReadModelStore(url('read-models.sqlite'));
-    const engine = new ProjectorHost({ eventStore: events, readModelStore: readModels, projections, names });
+    const engine = new ProjectorHost({
+      eventStore: events,
+      readModelStore: readModels,
+      projections,
+      subscribed: new SubscribedEvents(names),
+    });
     const parts = { eventStore: events, readModelStore: readModels, projections, engine };
     const projector = new Projector({ ...parts, lazy: !begins });
     opened.push(events, readModels, projector);

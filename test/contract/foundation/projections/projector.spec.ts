@@ -13,9 +13,9 @@ import type { Projection } from '../../../../src/foundation/projections/projecti
 import { Projector } from '../../../../src/foundation/projections/projector.js';
 import type { ReadModelsAdvanced } from '../../../../src/foundation/projections/read-models.js';
 import { changesProjection } from '../../../../src/foundation/projections/runner/change-log.js';
-import { KnownEvents } from '../../../../src/foundation/projections/runner/known-events.js';
 import type { NodeDescription } from '../../../../src/foundation/projections/runner/nodes.js';
 import { ProjectorHost } from '../../../../src/foundation/projections/runner/projector-host.js';
+import { SubscribedEvents } from '../../../../src/foundation/projections/runner/subscribed-events.js';
 import type { ReadModelStore } from '../../../../src/foundation/read-models/read-model-store.js';
 import { MemoryEventStore } from '../../../support/memory-event-store.js';
 import {
@@ -59,15 +59,19 @@ describe('a projector', () => {
       readonly file?: string;
       readonly lazy?: boolean;
       readonly events?: MemoryEventStore;
-      readonly known?: KnownEvents;
+      readonly subscribed?: SubscribedEvents;
     } = {},
   ): Promise<Projector> => {
     const projections = options.projections ?? [tallyProjection(), journalProjection()];
     const readModelStore = await openStore(options.file);
     const source = options.events ?? eventStore;
-    const { known } = options;
-    const context = { eventStore: source, readModelStore, projections, names, ...(known && { known }) };
-    const engine = new ProjectorHost(context);
+    const { subscribed = new SubscribedEvents(names) } = options;
+    const engine = new ProjectorHost({
+      eventStore: source,
+      readModelStore,
+      projections,
+      subscribed,
+    });
     const lazy = options.lazy ?? false;
     const projector = new Projector({ eventStore: source, readModelStore, projections, engine, lazy });
     opened.push(projector);
@@ -128,7 +132,7 @@ describe('a projector', () => {
     });
     await eventStore.append(stream, 'no_stream', events);
     const settle: Projection['finalize'] = async (session) => {
-      const { length: total } = await session.where(tallies, 'byTotal', { group: 'g' });
+      const { length: total } = await session.scan(tallies, { index: 'byTotal', equals: { group: 'g' } });
       session.put(tallies, { id: 'all', group: 'settled', total });
     };
     const projector = await projectorOf({ projections: [{ ...tallyProjection(), finalize: settle }] });
@@ -333,18 +337,20 @@ describe('a projector', () => {
   });
 
   describe('that knows its streams and event types', () => {
-    const knowing = (...types: string[]): KnownEvents =>
-      new KnownEvents(names, { streams: new Set([spaceStream.name]), types: new Set(types) });
+    const knowing = (...types: string[]): SubscribedEvents => {
+      const registry = { streams: new Set([spaceStream.name]), types: new Set(types) };
+      return new SubscribedEvents(names, { registry });
+    };
 
     it.each(['live', 'in a rebuild'])(
       'passes over other streams, and counts each event once: %s',
       async (way) => {
-        const live = way === 'live' ? await projectorOf({ known: knowing('Counted') }) : null;
+        const live = way === 'live' ? await projectorOf({ subscribed: knowing('Counted') }) : null;
         await count('a', 'g', 5);
         for (const foreign of ['podium/foo-1', 'podium/foo/1', 'podium/foo-1'])
           await eventStore.add(foreign, 'Counted', { key: 'a', group: 'g', amount: 1 });
         const last = await count('a', 'g', 2);
-        const projector = live ?? (await projectorOf({ known: knowing('Counted') }));
+        const projector = live ?? (await projectorOf({ subscribed: knowing('Counted') }));
         await projector.waitFor(last, PATIENCE_MS);
         expect(await projector.snapshot((view) => view.get(tallies, 'a'))).toMatchObject({ total: 7 });
         await projector.replay(['tally']);
@@ -354,7 +360,7 @@ describe('a projector', () => {
     );
 
     it('stops before a type that it does not know, and leaves the rest to newer code', async () => {
-      const older = await projectorOf({ known: knowing('Counted') });
+      const older = await projectorOf({ subscribed: knowing('Counted') });
       const before = await count('a', 'g', 5);
       await older.waitFor(before, PATIENCE_MS);
       const unknown = await eventStore.add(stream, 'Painted', {});
@@ -367,7 +373,7 @@ describe('a projector', () => {
         `the event type Painted at position ${unknown} (stream ${stream}, revision 1)`,
       );
       expect([older.position, await older.waitFor(unknown, 10)]).toEqual([before, false]);
-      const newer = await projectorOf({ known: knowing('Counted', 'Painted') });
+      const newer = await projectorOf({ subscribed: knowing('Counted', 'Painted') });
       await newer.waitFor(last, PATIENCE_MS);
       await older.waitFor(last, PATIENCE_MS);
       expect(await older.snapshot((view) => view.get(tallies, 'a'))).toMatchObject({ total: 7 });

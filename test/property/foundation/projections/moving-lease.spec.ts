@@ -13,6 +13,7 @@ import { openReadModelStore } from '../../../../src/app/stores/open-read-model-s
 import type { NodeDescription } from '../../../../src/foundation/projections/runner/nodes.js';
 import type { ProjectionContext } from '../../../../src/foundation/projections/runner/projection-context.js';
 import { ProjectorHost } from '../../../../src/foundation/projections/runner/projector-host.js';
+import { SubscribedEvents } from '../../../../src/foundation/projections/runner/subscribed-events.js';
 import { compareWithOracle } from '../../../support/compare.js';
 import { type History, histories } from '../../../support/histories.js';
 import { HistoryRunner } from '../../../support/history-runner.js';
@@ -53,8 +54,9 @@ describe('two nodes', () => {
 
   const startNode = async (id: string): Promise<Node> => {
     const connection = store.connect();
-    const projector = await MovingProjector.begin({ eventStore: connection, projections, names }, async () =>
-      openReadModelStore(readModelUrl),
+    const projector = await MovingProjector.begin(
+      { eventStore: connection, projections, subscribed: new SubscribedEvents(names) },
+      async () => openReadModelStore(readModelUrl),
     );
     const reads = { readModelUrl, engineOf: () => projector };
     const core = await openMemoryCore({ store: connection, folder }, reads);

@@ -2,13 +2,14 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { controlEventTypes } from '../../../../src/app/features.js';
+import { StreamNames } from '../../../../src/domain/streams.js';
 import { EventFeed, type HandedEvents } from '../../../../src/foundation/aggregates/event-feed.js';
 import {
   EventStoreUnavailableError,
   type RecordedEvent,
 } from '../../../../src/foundation/event-store/event-store.js';
 import { Upcasters } from '../../../../src/foundation/event-store/upcasters.js';
-import { ControlEvents } from '../../../../src/foundation/projections/runner/control-events.js';
+import { SubscribedEvents } from '../../../../src/foundation/projections/runner/subscribed-events.js';
 import { gate } from '../../../support/gate.js';
 import { MemoryEventStore } from '../../../support/memory-event-store.js';
 import { until } from '../../../support/until.js';
@@ -141,12 +142,12 @@ describe('the feed, beside a reader that hands events on', () => {
     held: Promise<void> = Promise.resolve();
 
     constructor(after: number, hand: (handed: HandedEvents) => void = (handed) => feed.hand(handed)) {
-      const control = new ControlEvents(controlEventTypes);
-      control.onHanded = hand;
-      const filter = { streamPrefix: 'ours/' };
-      const batches = readers.subscribe({ after, filter, signal: this.#stop.signal });
+      const events = new SubscribedEvents(new StreamNames('ours'), { controlTypes: controlEventTypes });
+      events.onHanded = hand;
+      const options = { after, signal: this.#stop.signal, handsOn: true };
+      const batches = events.read(readers, [], options);
       this.ended = (async () => {
-        for await (const _ of control.in(batches, after)) await this.held;
+        for await (const _ of batches) await this.held;
       })();
     }
 

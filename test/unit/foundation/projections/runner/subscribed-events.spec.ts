@@ -1,23 +1,34 @@
 /** When a reader says that it has read all there is: the feed relies on it for 200 ms after that. */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { StreamNames } from '../../../../../src/domain/streams.js';
 import type { HandedEvents } from '../../../../../src/foundation/aggregates/event-feed.js';
 import type { EventBatch } from '../../../../../src/foundation/event-store/event-store.js';
-import { ControlEvents } from '../../../../../src/foundation/projections/runner/control-events.js';
+import { SubscribedEvents } from '../../../../../src/foundation/projections/runner/subscribed-events.js';
 import { gate } from '../../../../support/gate.js';
+import { MemoryEventStore } from '../../../../support/memory-event-store.js';
 
 const SIGN_EVERY_MS = 50;
 
 let handed: HandedEvents[];
-let control: ControlEvents;
+let control: SubscribedEvents;
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
   handed = [];
-  control = new ControlEvents(['RoundClosed']);
+  control = new SubscribedEvents(new StreamNames(), { controlTypes: ['RoundClosed'] });
   control.onHanded = (one) => handed.push(one);
 });
 afterEach(() => {
   jest.useRealTimers();
 });
+
+/** Reads the batches as the live subscription of an event store. */
+const live = (batches: AsyncIterable<EventBatch>) => {
+  const store = new MemoryEventStore();
+  store.subscribe = async function* () {
+    yield* batches;
+  };
+  return control.read(store, [], { after: 0, signal: new AbortController().signal, handsOn: true });
+};
 
 const batch = (position: number, caughtUp = true): EventBatch => ({ events: [], position, caughtUp });
 
@@ -35,8 +46,8 @@ const readHeldUp = async (
   const reached = gate();
   const last = batches.at(-1)?.[1];
   const reading = (async () => {
-    for await (const one of control.in(source(), 0)) {
-      if (one !== last) continue;
+    for await (const one of live(source())) {
+      if (one.position !== last?.position) continue;
       reached.open();
       await held.opened;
     }
@@ -84,7 +95,7 @@ describe('the signs of a reader', () => {
       });
     };
     const reading = (async () => {
-      for await (const _ of control.in(source(), 0));
+      for await (const _ of live(source()));
     })();
     await jest.advanceTimersByTimeAsync(3 * SIGN_EVERY_MS + 1);
     expect(handed.map(({ position }) => position)).toEqual([4, 4, 4, 4]);
