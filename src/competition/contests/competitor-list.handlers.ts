@@ -50,14 +50,19 @@ abstract class ListCommandHandler extends ContestCommandHandler {
     return { position: Math.max(outcome.position, followed) };
   }
 
-  /** The rows with all ids of their persons. Throws RejectedError `person-not-found`. */
+  /**
+   * The rows with all ids of their persons. Throws RejectedError `person-not-found`. `fresh`: a person whose merge this node does
+   * not know yet would keep the registration under the other id. A whole list names every person that stays, so it needs no more reads.
+   */
   protected async identified<R extends RequestedCompetitor>(
     { spaceId }: ContestRef,
     rows: readonly R[],
+    how: { readonly fresh?: boolean } = {},
   ): Promise<readonly (R & { readonly personIds: PersonIds })[]> {
     const found = await this.competitors.resolve(
       spaceId,
       rows.map(({ selector }) => selector),
+      how,
     );
     requireFound(found, (index) => `competitors[${index}].${rows[index]?.selector.by}`);
     const known: (R & { readonly personIds: PersonIds })[] = [];
@@ -65,7 +70,7 @@ abstract class ListCommandHandler extends ContestCommandHandler {
       const person = found[index];
       const [personId] = person === undefined || 'unknown' in person ? [] : person.personIds;
       if (personId !== undefined)
-        known.push({ ...row, personIds: await this.competitors.idsOf(spaceId, personId) });
+        known.push({ ...row, personIds: await this.competitors.idsOf(spaceId, personId, how) });
     }
     return known;
   }
@@ -99,7 +104,7 @@ export class RegisterCompetitorsHandler
   implements ICommandHandler<RegisterCompetitors>
 {
   async execute({ contest, rows, context }: RegisterCompetitors): Promise<Receipt> {
-    const identified = await this.identified(contest, rows);
+    const identified = await this.identified(contest, rows, { fresh: true });
     return this.change(contest, { type: 'RegisterCompetitors', rows: identified }, context);
   }
 }
@@ -108,7 +113,8 @@ export class RegisterCompetitorsHandler
 export class MarkCompetitorHandler extends ListCommandHandler implements ICommandHandler<MarkCompetitor> {
   async execute({ contest, personId, mark, context }: MarkCompetitor): Promise<Receipt> {
     const selector = { by: 'personId', personIds: [personId] } as const;
-    const [row] = await this.identified(contest, [{ selector, number: null, eventIds: [] }]);
+    const rows = [{ selector, number: null, eventIds: [] }];
+    const [row] = await this.identified(contest, rows, { fresh: true });
     return this.change(contest, { type: mark, personIds: row?.personIds ?? [] }, context);
   }
 }

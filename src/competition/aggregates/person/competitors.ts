@@ -85,19 +85,21 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
   async resolve(
     spaceId: string,
     selectors: readonly CompetitorSelector[],
+    how: HowRead = {},
   ): Promise<readonly (ResolvedCompetitor | UnknownCompetitor)[]> {
     const wanted = selectors.flatMap((selector) => (selector.by === 'assocId' ? selector.assocIds : []));
     const byAssocId = wanted.length === 0 ? NO_PERSONS : await this.#profiles(spaceId, wanted);
     const resolved: (ResolvedCompetitor | UnknownCompetitor)[] = [];
-    for (const selector of selectors) resolved.push(await this.#one(spaceId, selector, byAssocId));
+    for (const selector of selectors)
+      resolved.push(await this.#one({ spaceId, ...how }, selector, byAssocId));
     return resolved;
   }
 
   /** All ids of the person: the present one, then those of the persons who were merged into it. */
-  async idsOf(spaceId: string, personId: number): Promise<readonly number[]> {
-    const absorbed = (await personIn(this.#aggregates, spaceId, personId))?.absorbed ?? [];
+  async idsOf(spaceId: string, personId: number, how: HowRead = {}): Promise<readonly number[]> {
+    const absorbed = (await personIn(this.#aggregates, spaceId, personId, how))?.absorbed ?? [];
     const ids = [personId];
-    for (const id of absorbed) ids.push(...(await this.idsOf(spaceId, id)));
+    for (const id of absorbed) ids.push(...(await this.idsOf(spaceId, id, how)));
     return ids;
   }
 
@@ -107,7 +109,7 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
   }
 
   async #one(
-    spaceId: string,
+    { spaceId, ...how }: { readonly spaceId: string } & HowRead,
     selector: CompetitorSelector,
     byAssocId: ReadonlyMap<string, number>,
   ): Promise<ResolvedCompetitor | UnknownCompetitor> {
@@ -117,7 +119,7 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
     const unknown: (number | string)[] = [];
     for (const name of given) {
       const id = typeof name === 'number' ? name : byAssocId.get(name.toLowerCase());
-      const now = id === undefined ? null : await presentId(this.#aggregates, spaceId, id);
+      const now = id === undefined ? null : await presentId(this.#aggregates, spaceId, id, how);
       if (id === undefined || now === null) unknown.push(name);
       else {
         named.push(id);
@@ -158,6 +160,11 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
   }
 }
 
+/** `fresh`: with the merges that another node has made just now. */
+interface HowRead {
+  readonly fresh?: boolean;
+}
+
 // --- merges ----------------------------------------------------------------------------------------------------------
 
 /** The person of the space under this id, which may have been merged; null: the space has none. */
@@ -165,10 +172,13 @@ export const personIn = async (
   aggregates: AggregateRuntime,
   spaceId: string,
   personId: number,
+  { fresh = false }: HowRead = {},
 ): Promise<PersonState | null> => {
   const isHere = (state: PersonState): boolean => state.phase !== 'none' && state.spaceId === spaceId;
-  const cached = await aggregates.load(personAggregate, personId);
-  if (isHere(cached.state)) return cached.state;
+  if (!fresh) {
+    const cached = await aggregates.load(personAggregate, personId);
+    if (isHere(cached.state)) return cached.state;
+  }
   // Not known from the cache: the person may have been registered elsewhere a moment ago.
   const { state } = await aggregates.load(personAggregate, personId, { fresh: true });
   return isHere(state) ? state : null;
@@ -179,10 +189,11 @@ export const presentId = async (
   aggregates: AggregateRuntime,
   spaceId: string,
   personId: number,
+  how: HowRead = {},
 ): Promise<number | null> => {
   const seen = new Set<number>();
   for (let id = personId; !seen.has(id); ) {
-    const state = await personIn(aggregates, spaceId, id);
+    const state = await personIn(aggregates, spaceId, id, how);
     if (state === null) return null;
     const moved = state.phase === 'merging' || state.phase === 'merged';
     if (!moved || state.into === null) return id;

@@ -77,6 +77,15 @@ describe('the roster of an open round', () => {
     expect(await missing()).toEqual(['Ann expected', 'Dee expected']);
   });
 
+  it('knows a merge that another node has made just now', async () => {
+    const other = await openMemoryCore(core());
+    await other.execute(register(4, 'cube'));
+    await core().execute(new MergePersons(3, 4, CONTEXT));
+    await other.execute(withdraw(4));
+    expect(await missing()).toEqual(['Ann expected', 'Bob expected', 'Dee withdrawn']);
+    await other.close();
+  });
+
   it('shows a merged person as whom they became, who was not on it', async () => {
     await core().execute(new MergePersons(2, await registerEva(), CONTEXT));
     expect(await missing()).toEqual(['Ann expected', 'Cem expected', 'Dee expected', 'Eva expected']);
