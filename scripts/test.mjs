@@ -34,10 +34,9 @@ const jest = async (kind, folder) => {
     '--passWithNoTests',
     '--json',
     `--outputFile=${file}`,
-    // Fault tests measure time and run alone; the others use all cores, and those of e2e, which wait for servers half of their
-    // time, half as many workers again. Jest ends the workers of fault tests by force. Without that, Node 20 once spun in its own
-    // clean-up after all of them had passed, waiting for a request of a store that was killed.
-    ...(kind === 'fault' ? ['--runInBand', '--forceExit'] : [`--maxWorkers=${kind === 'e2e' ? 150 : 100}%`]),
+    // Fault tests measure time and run alone; the others use all cores. Jest ends the workers of those by force. Without that,
+    // Node 20 once spun in its own clean-up after all fault tests had passed, waiting for a request of a store that was killed.
+    ...(kind === 'fault' ? ['--runInBand', '--forceExit'] : ['--maxWorkers=100%']),
     ...args,
   ]);
   return summarise(kind, reportIn(file), status);
