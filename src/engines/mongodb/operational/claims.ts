@@ -102,10 +102,12 @@ export class Claims {
     return passed !== null;
   }
 
-  /** Ends whatever was to be done with the claim as it was read. Returns its owner. */
-  async renew(key: string): Promise<DocumentId | null> {
-    const renewed = await this.documents.change({ _id: key }, (claim) => ({ ...claim, token: randomUUID() }));
-    return renewed?.owner ?? null;
+  /** No process passes on the claim with this token after this. Returns its owner. A later claim of the value stays as it is. */
+  async end(key: string, token: string): Promise<DocumentId | null> {
+    await this.documents.change({ _id: key }, (claim) =>
+      claim.token === token ? { ...claim, token: randomUUID() } : null,
+    );
+    return (await this.of(key))?.owner ?? null;
   }
 
   /** Removes the claims of these values that have this token. */

@@ -38,7 +38,10 @@ export interface Claim {
   readonly text: string;
   /** The owner's person id; unique, because a person has at most one association id. */
   readonly owner: number;
-  /** Token of a handover that is under way, in both profiles: the one that the claim of the key names has the association id. */
+  /**
+   * In both profiles of a handover that is under way: the token of the claim that it passes on. The profile that the claim of the key
+   * names has the association id.
+   */
   readonly moving?: string;
 }
 

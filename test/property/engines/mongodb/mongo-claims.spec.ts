@@ -102,6 +102,20 @@ const unmoved: Step[] = [
   wake,
 ];
 
+/** A handover has died before it passed the claim on, and its giver has freed the value: another person is about to hold it. */
+const unpassed: Step[] = [
+  fine({ is: 'create', values: ['A', null, null] }),
+  {
+    ...{ step: 'run', writer: 0, command: { is: 'hand over', which: 0, into: 1 } },
+    fate: { fate: 'dies', landed: 2 },
+  },
+  fine({ is: 'change', which: 0, value: 'B' }),
+  standing({ is: 'change', which: 2, value: 'A' }),
+  fine({ is: 'change', which: 1, value: null }),
+  fine({ is: 'create', values: ['A'] }),
+  wake,
+];
+
 class Died extends Error {}
 
 /** A process from its first write on. */
@@ -404,7 +418,7 @@ const withServer = (urlFor: (database: string) => string): void => {
     () =>
       fc.assert(fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), check), {
         ...propertyRuns(12, LONG / 2),
-        examples: [[overtaken], [unmoved]],
+        examples: [[overtaken], [unmoved], [unpassed]],
       }),
     LONG,
   );
