@@ -103,6 +103,14 @@ export class ClaimedProfileWriter implements ProfileWriter {
     const stored = await this.#profiles.raw.findOne<ProfileDocument>({ _id: personId });
     await this.#profiles.remove({ _id: personId });
     await this.#claims.removeOf(personId, stored ? heldBy(stored) : undefined);
+    // A handover that was cut off has left the association id in the other profile, too.
+    const key = stored?.claim?.key;
+    const marked = typeof key === 'string' ? this.#profiles.raw.find({ 'claim.key': key }) : null;
+    for (const { _id } of (await marked?.toArray()) ?? []) await this.#settleMove(Number(_id));
+  }
+
+  tidy(keys: readonly string[]): Promise<void> {
+    return this.#ownClaims.tidy(keys);
   }
 
   async put(profiles: readonly Profile[]): Promise<void> {

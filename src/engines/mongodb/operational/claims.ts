@@ -200,6 +200,30 @@ export class OwnedClaims<D extends Claiming> {
     return null;
   }
 
+  /**
+   * Removes those of these claims that are left over: their process died before it held or freed the value. One that is under way
+   * at this moment is ended, and its process begins again.
+   */
+  async tidy(keys: readonly string[]): Promise<void> {
+    const { documents, keyOf } = this.#owners;
+    const claims = [...(await this.#claims.ofAll(keys)).values()];
+    const owners = await documents.known(claims.map(({ owner }) => owner));
+    for (const claim of claims) {
+      const owner = owners.get(claim.owner);
+      const isHeld = owner === null || (owner !== undefined && keyOf(owner) === claim._id);
+      if (!isHeld) await this.#release(claim, { ends: true });
+    }
+  }
+
+  /** Removes those of these documents that hold nothing: their process died before it claimed. */
+  async removeUnheld(ids: readonly DocumentId[]): Promise<void> {
+    for (const document of (await this.#owners.documents.known(ids)).values()) {
+      if (!document?.claiming || document.spaceId !== undefined) continue;
+      await this.#withdraw(document._id, document.claiming);
+      await this.free(document.claiming.key);
+    }
+  }
+
   /** Removes the claim when it is left over. */
   async free(key: string): Promise<void> {
     const claim = await this.#claims.of(key);

@@ -81,8 +81,12 @@ export const claimKey = (spaceId: string, assocId: string): string => spaceId + 
 /** Id of the claim of an association id in a space. */
 export const assocClaim = (key: string): string => `person${BETWEEN}${key}`;
 
+const OF_EMAIL = `email${BETWEEN}`;
+
 /** Id of the claim of an email. */
-export const emailClaim = (emailKey: string): string => `email${BETWEEN}${emailKey}`;
+export const emailClaim = (emailKey: string): string => OF_EMAIL + emailKey;
+
+export const isEmailClaim = (id: string): boolean => id.startsWith(OF_EMAIL);
 
 export const searchText = ({ name, localizedName }: Pick<NewProfile, 'name' | 'localizedName'>): string =>
   [name, localizedName].map((text) => caseFolded(text ?? '')).join(BETWEEN);

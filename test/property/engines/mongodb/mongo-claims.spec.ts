@@ -424,19 +424,24 @@ const withServer = (urlFor: (database: string) => string): void => {
   );
 };
 
-/** Each value that is free can be had, and once all are erased no claim is left. */
+/** What dead processes left is gone, each value that is free can be had, and once all are erased no claim is left. */
 const expectNothingLeft = async (
   store: MongoOperationalStore,
   state: State,
   client: MongoClient,
 ): Promise<void> => {
+  const claims = client.db().collection<{ readonly _id: string }>('claims');
+  const held = [...state].flatMap(([id, { value }]) => (value === null ? [] : claimOf(id, value)));
+  expect(await claims.distinct('_id')).toEqual(held.sort());
+  const counts = ['profiles', 'accounts'].map((name) => client.db().collection(name).countDocuments());
+  const [profiles = 0, accounts = 0] = await Promise.all(counts);
+  expect(profiles + accounts).toBe(state.size);
   for (const assocId of ASSOC_IDS)
     if (!isTaken(state, assocId)) await store.createProfile(profile('z', assocId));
   for (const email of EMAILS)
     if (!isTaken(state, email))
       await store.accounts.create(storedAccount({ accountId: `a-${email}`, email }));
   const all = await shown(store);
-  const claims = client.db().collection('claims');
   expect(await claims.countDocuments()).toBe(ASSOC_IDS.length + EMAILS.length);
   for (const id of all.keys()) {
     if (id.startsWith('a')) await store.accounts.erase(id);
@@ -445,6 +450,9 @@ const expectNothingLeft = async (
   expect(await claims.countDocuments()).toBe(0);
   expect((await collect(store.scrub())).flatMap(({ damages }) => damages)).toEqual([]);
 };
+
+const claimOf = (id: string, value: string): string =>
+  id.startsWith('a') ? `email\n${value}` : `person\ndefault\n${value.toLowerCase()}`;
 
 describe('association ids and emails with claims in MongoDB', () => {
   if (server) withServer((database) => server.url(database));
