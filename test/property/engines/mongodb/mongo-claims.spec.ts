@@ -1,6 +1,6 @@
 /**
  * Association ids and emails that are unique by claims, as on a mongos, whatever happens to the processes that write them: one may
- * die before any of its writes, or stand still there while another goes on, and wake up later. Each command takes effect for
+ * die before any of its writes, or stand still there while another goes on or scrubs, and wake up later. Each command takes effect for
  * readers at once or not at all, and only while its own process runs; and no two ever hold one value.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -45,7 +45,8 @@ type Command =
 
 type Step =
   | { readonly step: 'run'; readonly writer: number; readonly command: Command; readonly fate: Fate }
-  | { readonly step: 'wake' };
+  | { readonly step: 'wake' }
+  | { readonly step: 'scrub' };
 
 const which = fc.nat(2);
 const value = fc.constantFrom(...ASSOC_IDS, null);
@@ -76,6 +77,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ step: fc.constant('run' as const), writer: fc.nat(1), command, fate }),
   },
   { weight: 1, arbitrary: fc.constant<Step>({ step: 'wake' }) },
+  { weight: 1, arbitrary: fc.constant<Step>({ step: 'scrub' }) },
 );
 
 const fine = (command: Command): Step => ({ step: 'run', writer: 1, command, fate: { fate: 'fine' } });
@@ -113,6 +115,18 @@ const unpassed: Step[] = [
   standing({ is: 'change', which: 2, value: 'A' }),
   fine({ is: 'change', which: 1, value: null }),
   fine({ is: 'create', values: ['A'] }),
+  wake,
+];
+
+/** A scrub takes what is under way for left over. */
+const scrubbed: Step[] = [
+  fine({ is: 'create', values: [null, null] }),
+  standing({ is: 'change', which: 0, value: 'A' }),
+  standing({ is: 'create account', value: 'x@example.org' }),
+  standing({ is: 'create account', value: 'y@example.org' }),
+  { step: 'scrub' },
+  fine({ is: 'change', which: 1, value: 'A' }),
+  fine({ is: 'create account', value: 'x@example.org' }),
   wake,
 ];
 
@@ -397,8 +411,16 @@ const withServer = (urlFor: (database: string) => string): void => {
       }
     };
 
+    const scrub = async (): Promise<void> => {
+      expect((await collect(reader.scrub())).flatMap(({ damages }) => damages)).toEqual([]);
+      expect(textOf(await shown(reader))).toBe(textOf(state));
+    };
+
     try {
-      for (const one of steps) await (one.step === 'run' ? run(one) : wake());
+      for (const one of steps) {
+        if (one.step === 'run') await run(one);
+        else await (one.step === 'wake' ? wake() : scrub());
+      }
       await wake();
       const last = await open();
       expect(textOf(await shown(last))).toBe(textOf(state));
@@ -418,7 +440,7 @@ const withServer = (urlFor: (database: string) => string): void => {
     () =>
       fc.assert(fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), check), {
         ...propertyRuns(12, LONG / 2),
-        examples: [[overtaken], [unmoved], [unpassed]],
+        examples: [[overtaken], [unmoved], [unpassed], [scrubbed]],
       }),
     LONG,
   );
