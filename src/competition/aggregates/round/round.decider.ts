@@ -43,7 +43,7 @@ import {
   sizeOfRound,
 } from './round.js';
 
-/** What the round decides without a look at other streams: the command bus takes these as they are (ChangeRound). */
+/** What a moderator does with a round and the round decides alone: the command bus carries it as it is (ChangeRound). */
 export type OwnRoundCommand = { readonly type: 'CloseRound' };
 
 export type RoundCommand =

@@ -1,7 +1,7 @@
 /**
- * Accounts and sessions in MongoDB, one document each. Every atomic step changes one document. An email is kept unique by an
- * index or by a claim (layout.ts). Whether a space still has an admin is checked after a demotion, which is undone for the
- * last admin. Two admins who step down at the same time are both refused.
+ * Accounts and sessions in MongoDB, one document each. Every atomic step changes one document. Whether a space still has
+ * an admin is checked after a demotion, which is undone for the last admin. Two admins who step down at the same time
+ * are both refused.
  */
 
 import { lazy } from '../../../foundation/basics/lazy.js';
@@ -16,17 +16,13 @@ import {
 } from '../../../foundation/operational/account-store.js';
 import { caseFolded } from '../../../foundation/operational/case-folded.js';
 import type { StoredChallenge, StoredFactors } from '../../../foundation/operational/factors.js';
-import { isDuplicateKey, type MongoConnection } from '../mongo-connection.js';
-import { type Claimed, type Claiming, type Claims, inAttempts, OwnedClaims } from './claims.js';
-import { emailClaim } from './documents.js';
+import type { MongoConnection } from '../mongo-connection.js';
+import { type AccountDocument, AccountDocuments, accountIn, accountOf } from './account-documents.js';
+import type { Claims } from './claims.js';
+import type { DocumentId } from './inventory.js';
 import type { Layout } from './layout.js';
 import { type Identified, SummedCollection, type SummedParts } from './summed-collection.js';
 
-export type AccountDocument = Omit<StoredAccount, 'accountId'> &
-  Claiming & {
-    readonly _id: string;
-    readonly emailKey: string;
-  };
 export type SessionDocument = Omit<StoredSession, 'key'> & { readonly _id: string };
 type ChallengeDocument = Omit<StoredChallenge, 'key'> & { readonly _id: string };
 
@@ -34,56 +30,42 @@ const CHUNK = 1_000;
 
 export class MongoAccounts implements AccountStore {
   readonly #connection: MongoConnection;
-  readonly #accounts: SummedCollection<AccountDocument>;
+  readonly #accounts: AccountDocuments;
   readonly #sessions: SummedCollection<SessionDocument>;
   readonly #challenges: SummedCollection<ChallengeDocument>;
-  readonly #claims: Claims;
-  /** Null where an index keeps emails unique. */
-  readonly #emails: () => Promise<OwnedClaims<AccountDocument> | null>;
   readonly #makeIndexes = lazy(async () => {
-    if (await this.#emails()) await this.#claims.makeIndexes();
-    else await this.#accounts.raw.createIndex({ emailKey: 1 }, { name: 'email', unique: true });
-    await this.#accounts.raw.createIndex({ spaceId: 1, emailKey: 1 }, { name: 'space' });
+    await this.#accounts.makeIndexes();
     await this.#sessions.raw.createIndex({ accountId: 1 }, { name: 'account' });
     await this.#challenges.raw.createIndex({ endsAt: 1 }, { name: 'end' });
   });
 
   constructor(parts: SummedParts, layout: Layout, claims: Claims) {
     this.#connection = parts.connection;
-    this.#claims = claims;
-    this.#accounts = new SummedCollection<AccountDocument>(parts, 'accounts');
-    const owned = new OwnedClaims(claims, { documents: this.#accounts, keyOf: heldBy });
-    this.#emails = async () => ((await layout.decide()) ? owned : null);
+    this.#accounts = new AccountDocuments(parts, layout, claims);
     // A session that is lost signs its user out, and no more.
     this.#sessions = new SummedCollection<SessionDocument>(parts, 'sessions', { isListed: false });
     this.#challenges = new SummedCollection<ChallengeDocument>(parts, 'challenges', { isListed: false });
   }
 
   get collections(): readonly SummedCollection<Identified>[] {
-    return [this.#accounts, this.#sessions, this.#challenges];
+    return [this.#accounts.collection, this.#sessions, this.#challenges];
   }
 
   create(account: StoredAccount): Promise<void> {
-    return this.#guarded(() => this.#create(account));
+    return this.#guarded(() => this.#accounts.create(account));
   }
 
   byId(accountId: string): Promise<StoredAccount | null> {
-    return this.#guarded(async () => accountIn(await this.#accounts.findOne({ _id: accountId })));
+    return this.#guarded(() => this.#accounts.byId(accountId));
   }
 
   byEmail(email: string): Promise<StoredAccount | null> {
-    return this.#guarded(async () => {
-      const emailKey = caseFolded(email);
-      if (!(await this.#emails())) return accountIn(await this.#accounts.findOne({ emailKey }));
-      const claim = await this.#claims.of(emailClaim(emailKey));
-      const account = claim && (await this.#accounts.findOne({ _id: claim.owner }));
-      return account?.emailKey === emailKey ? accountIn(account) : null;
-    });
+    return this.#guarded(() => this.#accounts.byEmail(email));
   }
 
   ofSpace(spaceId: string): Promise<readonly StoredAccount[]> {
     return this.#guarded(async () => {
-      const found = await this.#accounts.find({ spaceId }, { sort: { emailKey: 1 } });
+      const found = await this.#accounts.collection.find({ spaceId }, { sort: { emailKey: 1 } });
       return found.map(accountOf);
     });
   }
@@ -93,7 +75,7 @@ export class MongoAccounts implements AccountStore {
       const { email } = change;
       const fields = { ...change, ...(email !== undefined && { emailKey: caseFolded(email) }) };
       let before: AccountDocument | null = null;
-      const changed = await this.#change(accountId, email, (account) => {
+      const changed = await this.#accounts.change(accountId, email, (account) => {
         before = account;
         const isMeant = passwordId === undefined || account.passwordId === passwordId;
         return isMeant ? { ...account, ...fields } : null;
@@ -105,7 +87,7 @@ export class MongoAccounts implements AccountStore {
 
   replaceHash(accountId: string, from: string, to: string): Promise<void> {
     return this.#guarded(async () => {
-      await this.#accounts.change({ _id: accountId, passwordHash: from }, (account) => ({
+      await this.#accounts.collection.change({ _id: accountId, passwordHash: from }, (account) => ({
         ...account,
         passwordHash: to,
       }));
@@ -119,7 +101,7 @@ export class MongoAccounts implements AccountStore {
   ): Promise<StoredAccount | null> {
     return this.#guarded(async () =>
       accountIn(
-        await this.#accounts.change({ _id: accountId }, (account) =>
+        await this.#accounts.collection.change({ _id: accountId }, (account) =>
           account.passwordId === known && account.factors?.revision === before?.revision
             ? { ...account, factors, passwordId }
             : null,
@@ -131,11 +113,13 @@ export class MongoAccounts implements AccountStore {
   erase(accountId: string): Promise<void> {
     return this.#guarded(async () => {
       await this.#sessions.remove({ accountId });
-      // A damaged one is erased, too.
-      const stored = await this.#accounts.raw.findOne<AccountDocument>({ _id: accountId });
-      await this.#accounts.remove({ _id: accountId });
-      if (await this.#emails()) await this.#claims.removeOf(accountId, stored ? heldBy(stored) : undefined);
+      await this.#accounts.erase(accountId);
     });
+  }
+
+  /** Removes what processes that died have left of these documents. */
+  tidy(collection: string, ids: readonly DocumentId[]): Promise<void> {
+    return this.#accounts.tidy(collection, ids);
   }
 
   startSession(session: StoredSession): Promise<void> {
@@ -208,7 +192,7 @@ export class MongoAccounts implements AccountStore {
 
   /** All accounts, by id. */
   accounts(): AsyncGenerator<readonly StoredAccount[]> {
-    return this.#chunks(this.#accounts, accountIn);
+    return this.#chunks(this.#accounts.collection, accountIn);
   }
 
   /** All sessions, by key. */
@@ -233,18 +217,7 @@ export class MongoAccounts implements AccountStore {
 
   /** Inserts or replaces the account. The caller has checked that the email is free. */
   put(account: StoredAccount): Promise<void> {
-    return this.#guarded(async () => {
-      if (!(await this.#emails()))
-        return this.#refusingTaken(account.email, () => this.#accounts.put(documentOf(account)));
-      const { accountId, email } = account;
-      if (accountIn(await this.#accounts.findOne({ _id: accountId }))) {
-        await this.#change(accountId, email, () => documentOf(account));
-        return;
-      }
-      // A process that died may have left one without its content.
-      await this.#accounts.remove({ _id: accountId, spaceId: { $exists: false } });
-      await this.#create(account);
-    });
+    return this.#guarded(() => this.#accounts.put(account));
   }
 
   putSession({ key, ...fields }: StoredSession): Promise<void> {
@@ -262,77 +235,17 @@ export class MongoAccounts implements AccountStore {
   async #requireAdmin(before: AccountDocument | null, changed: AccountDocument): Promise<void> {
     const { _id, spaceId } = changed;
     if (before?.role !== 'admin' || changed.role === 'admin') return;
-    if ((await this.#accounts.raw.countDocuments({ spaceId, role: 'admin' })) > 0) return;
+    if ((await this.#accounts.collection.raw.countDocuments({ spaceId, role: 'admin' })) > 0) return;
     // A factor that was used meanwhile stays used.
     const { factors: _, claiming: __, ...whole } = before;
     try {
-      await this.#change(_id, before.email, (account) => ({ ...account, ...whole }));
+      await this.#accounts.change(_id, before.email, (account) => ({ ...account, ...whole }));
     } catch (error) {
       if (!(error instanceof EmailTakenError)) throw error;
       const { email: ___, emailKey: ____, ...others } = whole;
-      await this.#accounts.change({ _id }, (account) => ({ ...account, ...others }));
+      await this.#accounts.collection.change({ _id }, (account) => ({ ...account, ...others }));
     }
     throw new LastAdminError(_id);
-  }
-
-  /** Throws EmailTakenError. */
-  async #create(account: StoredAccount): Promise<void> {
-    const emails = await this.#emails();
-    const document = documentOf(account);
-    const { _id, emailKey } = document;
-    await this.#refusingTaken(account.email, async () => {
-      if (!emails) return this.#accounts.insert(document);
-      await inAttempts(async () =>
-        this.#claimed(
-          account.email,
-          _id,
-          await emails.change(_id, emailClaim(emailKey), () => document, { isNew: true }),
-        ),
-      );
-    });
-  }
-
-  /** Changes the account, whose email is this one after it. Throws EmailTakenError. */
-  async #change(
-    _id: string,
-    email: string | undefined,
-    next: (account: AccountDocument) => AccountDocument | null,
-  ): Promise<AccountDocument | null> {
-    const emails = await this.#emails();
-    if (!emails || email === undefined)
-      return this.#refusingTaken(email ?? '', () => this.#accounts.change({ _id }, next));
-    const emailKey = caseFolded(email);
-    const { changed } = await inAttempts(async () => {
-      const current = await this.#accounts.findOne({ _id });
-      if (!accountIn(current) || !current || next(current) === null) return { changed: null };
-      if (current.emailKey !== emailKey)
-        return this.#claimed(email, _id, await emails.change(_id, emailClaim(emailKey), next));
-      const document = await this.#accounts.change({ _id }, (account) =>
-        account.emailKey === emailKey ? next(account) : null,
-      );
-      return document && { changed: document };
-    });
-    return changed;
-  }
-
-  /** Null after a conflict. Throws EmailTakenError. */
-  #claimed(
-    email: string,
-    _id: string,
-    claimed: Claimed<AccountDocument>,
-  ): { readonly changed: AccountDocument } | null {
-    if (claimed.outcome === 'done') return { changed: claimed.document };
-    // Another process may give this account the same email at this moment.
-    if (claimed.outcome === 'taken' && claimed.owner !== _id) throw new EmailTakenError(email);
-    return null;
-  }
-
-  async #refusingTaken<T>(email: string, write: () => Promise<T>): Promise<T> {
-    try {
-      return await write();
-    } catch (error) {
-      throw isDuplicateKey(error) ? new EmailTakenError(email) : error;
-    }
   }
 
   /** Makes the index of unique emails before the first use. */
@@ -343,23 +256,5 @@ export class MongoAccounts implements AccountStore {
     });
   }
 }
-
-const documentOf = ({ accountId, ...account }: StoredAccount): AccountDocument => ({
-  _id: accountId,
-  ...account,
-  emailKey: caseFolded(account.email),
-});
-
-const accountOf = ({ _id, emailKey, claiming, batch, ...account }: AccountDocument): StoredAccount => ({
-  accountId: _id,
-  ...account,
-});
-
-/** Null also for one whose email is being claimed before it is there. */
-const accountIn = (document: AccountDocument | null): StoredAccount | null =>
-  document?.spaceId === undefined ? null : accountOf(document);
-
-const heldBy = ({ emailKey }: Partial<AccountDocument>): string | undefined =>
-  emailKey === undefined ? undefined : emailClaim(emailKey);
 
 const sessionOf = ({ _id, ...session }: SessionDocument): StoredSession => ({ key: _id, ...session });

@@ -3,7 +3,6 @@
  * each command names the profiles and claims that it changes. What a reader sees changes with one document: a batch with its
  * decision, an update with the profile, a handover with the claim.
  */
-import { randomUUID } from 'node:crypto';
 import {
   AssocIdTakenError,
   type NewProfile,
@@ -86,7 +85,7 @@ export class ClaimedProfileWriter implements ProfileWriter {
       if (!giver || !taker || giver.assocId === null || giver.spaceId !== taker.spaceId) return false;
       if (taker.assocId !== null) return false;
       const key = claimKey(giver.spaceId, giver.assocId);
-      // Read before the marks: whoever settles a mark changes the claim, which is then not passed on.
+      // Read before the marks, which have its token: whoever settles a mark ends the claim, which is then not passed on.
       const claim = await this.#claims.of(assocClaim(key));
       const isPassed = claim?.owner === from && (await this.#pass(claim, giver, into));
       for (const personId of [from, into]) await this.#settleMove(personId);
@@ -104,6 +103,14 @@ export class ClaimedProfileWriter implements ProfileWriter {
     const stored = await this.#profiles.raw.findOne<ProfileDocument>({ _id: personId });
     await this.#profiles.remove({ _id: personId });
     await this.#claims.removeOf(personId, stored ? heldBy(stored) : undefined);
+    // A handover that was cut off has left the association id in the other profile, too.
+    const key = stored?.claim?.key;
+    const marked = typeof key === 'string' ? this.#profiles.raw.find({ 'claim.key': key }) : null;
+    for (const { _id } of (await marked?.toArray()) ?? []) await this.#settleMove(Number(_id));
+  }
+
+  tidy(keys: readonly string[]): Promise<void> {
+    return this.#ownClaims.tidy(keys);
   }
 
   async put(profiles: readonly Profile[]): Promise<void> {
@@ -161,7 +168,7 @@ export class ClaimedProfileWriter implements ProfileWriter {
   /** Marks both profiles, then passes the claim on, which decides. Returns false when any of the three has changed. */
   async #pass(claim: ClaimDocument, { personId, spaceId, assocId }: Profile, into: number): Promise<boolean> {
     if (assocId === null) return false;
-    const moving = randomUUID();
+    const moving = claim.token;
     const key = claimKey(spaceId, assocId);
     const given = await this.#profiles.change({ _id: personId }, (document) =>
       document.claim?.key === key && document.claim.moving === undefined
@@ -182,8 +189,8 @@ export class ClaimedProfileWriter implements ProfileWriter {
   async #settleMove(personId: number): Promise<void> {
     const { claim } = (await this.#profiles.findOne({ _id: personId })) ?? {};
     if (claim?.moving === undefined) return;
-    const owner = await this.#claims.renew(assocClaim(claim.key));
     const { moving, ...settled } = claim;
+    const owner = await this.#claims.end(assocClaim(claim.key), moving);
     await this.#profiles.change({ _id: personId }, ({ claim: marked, ...document }) => {
       if (marked?.moving !== moving) return null;
       return owner === personId ? { ...document, claim: settled } : document;

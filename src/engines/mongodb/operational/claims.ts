@@ -102,10 +102,12 @@ export class Claims {
     return passed !== null;
   }
 
-  /** Ends whatever was to be done with the claim as it was read. Returns its owner. */
-  async renew(key: string): Promise<DocumentId | null> {
-    const renewed = await this.documents.change({ _id: key }, (claim) => ({ ...claim, token: randomUUID() }));
-    return renewed?.owner ?? null;
+  /** No process passes on the claim with this token after this. Returns its owner. A later claim of the value stays as it is. */
+  async end(key: string, token: string): Promise<DocumentId | null> {
+    await this.documents.change({ _id: key }, (claim) =>
+      claim.token === token ? { ...claim, token: randomUUID() } : null,
+    );
+    return (await this.of(key))?.owner ?? null;
   }
 
   /** Removes the claims of these values that have this token. */
@@ -196,6 +198,30 @@ export class OwnedClaims<D extends Claiming> {
       }
     }
     return null;
+  }
+
+  /**
+   * Removes those of these claims that are left over: their process died before it held or freed the value. One that is under way
+   * at this moment is ended, and its process begins again.
+   */
+  async tidy(keys: readonly string[]): Promise<void> {
+    const { documents, keyOf } = this.#owners;
+    const claims = [...(await this.#claims.ofAll(keys)).values()];
+    const owners = await documents.known(claims.map(({ owner }) => owner));
+    for (const claim of claims) {
+      const owner = owners.get(claim.owner);
+      const isHeld = owner === null || (owner !== undefined && keyOf(owner) === claim._id);
+      if (!isHeld) await this.#release(claim, { ends: true });
+    }
+  }
+
+  /** Removes those of these documents that hold nothing: their process died before it claimed. */
+  async removeUnheld(ids: readonly DocumentId[]): Promise<void> {
+    for (const document of (await this.#owners.documents.known(ids)).values()) {
+      if (!document?.claiming || document.spaceId !== undefined) continue;
+      await this.#withdraw(document._id, document.claiming);
+      await this.free(document.claiming.key);
+    }
   }
 
   /** Removes the claim when it is left over. */

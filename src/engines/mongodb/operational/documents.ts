@@ -38,7 +38,10 @@ export interface Claim {
   readonly text: string;
   /** The owner's person id; unique, because a person has at most one association id. */
   readonly owner: number;
-  /** Token of a handover that is under way, in both profiles: the one that the claim of the key names has the association id. */
+  /**
+   * In both profiles of a handover that is under way: the token of the claim that it passes on. The profile that the claim of the key
+   * names has the association id.
+   */
   readonly moving?: string;
 }
 
@@ -78,8 +81,12 @@ export const claimKey = (spaceId: string, assocId: string): string => spaceId + 
 /** Id of the claim of an association id in a space. */
 export const assocClaim = (key: string): string => `person${BETWEEN}${key}`;
 
+const OF_EMAIL = `email${BETWEEN}`;
+
 /** Id of the claim of an email. */
-export const emailClaim = (emailKey: string): string => `email${BETWEEN}${emailKey}`;
+export const emailClaim = (emailKey: string): string => OF_EMAIL + emailKey;
+
+export const isEmailClaim = (id: string): boolean => id.startsWith(OF_EMAIL);
 
 export const searchText = ({ name, localizedName }: Pick<NewProfile, 'name' | 'localizedName'>): string =>
   [name, localizedName].map((text) => caseFolded(text ?? '')).join(BETWEEN);

@@ -24,10 +24,10 @@ import { MongoAlerts } from './alerts.js';
 import { MongoAudit } from './audit.js';
 import { ClaimedProfileWriter } from './claimed-profile-writer.js';
 import { Claims } from './claims.js';
-import { type KeyUseDocument, OPERATIONAL_SHARD_KEYS } from './documents.js';
+import { isEmailClaim, type KeyUseDocument, OPERATIONAL_SHARD_KEYS } from './documents.js';
 import { MongoFailures } from './failures.js';
 import { IndexedProfileWriter } from './indexed-profile-writer.js';
-import { Inventory } from './inventory.js';
+import { type DocumentId, Inventory } from './inventory.js';
 import { Layout, UNIQUE_BY_INDEX } from './layout.js';
 import { MongoLogCounts } from './log-counts.js';
 import { OlderCode } from './older-code.js';
@@ -130,6 +130,7 @@ export class MongoOperationalStore implements OperationalStore, Verifiable {
       inventory,
       collections: () => this.#collections,
       keeps: keepsChecksums,
+      tidy: (collection, ids) => this.#connection.guarded(() => this.#tidy(collection, ids)),
     });
     this.#pendingUses = new KeyUseBuffer((uses) => this.#addKeyUses(uses));
   }
@@ -286,6 +287,13 @@ export class MongoOperationalStore implements OperationalStore, Verifiable {
   async *scrub(): AsyncIterable<ScrubStep> {
     if (this.#keepsChecksums) await this.#shard();
     yield* this.#scrub.steps();
+  }
+
+  async #tidy(collection: string, ids: readonly DocumentId[]): Promise<void> {
+    await this.accounts.tidy(collection, ids);
+    if (collection !== this.#claims.documents.name || ids.length === 0) return;
+    const writer = await this.#writer();
+    await writer.tidy?.(ids.map(String).filter((key) => !isEmailClaim(key)));
   }
 
   async close(): Promise<void> {

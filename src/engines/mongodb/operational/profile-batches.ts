@@ -14,9 +14,9 @@ export type DiscardRest = (profiles: readonly ProfileDocument[], token: string) 
 export class ProfileBatches {
   readonly #profiles: ProfileCollections['profiles'];
   readonly #batches: ProfileCollections['batches'];
-  readonly #discardRest: DiscardRest;
+  readonly #discardRest: DiscardRest | undefined;
 
-  constructor({ profiles, batches }: ProfileCollections, discardRest: DiscardRest = async () => undefined) {
+  constructor({ profiles, batches }: ProfileCollections, discardRest?: DiscardRest) {
     this.#profiles = profiles;
     this.#batches = batches;
     this.#discardRest = discardRest;
@@ -56,7 +56,7 @@ export class ProfileBatches {
       await this.#profiles.raw.updateMany(batch, { $unset: { batch: '' } });
       await this.#batches.remove({ _id: token });
     } else {
-      await this.#discardRest(await this.#profiles.find(batch), token);
+      await this.#discardRest?.(await this.#profiles.find(batch), token);
       await this.#profiles.remove(batch);
     }
     return decided === isKept;

@@ -20,6 +20,8 @@ export interface ProfileWriter {
   erase(personId: number): Promise<void>;
   /** Inserts or replaces the profiles. The caller has checked that their association ids are free. */
   put(profiles: readonly Profile[]): Promise<void>;
+  /** Of these claims of association ids, removes those that dead processes have left. Only where there are claims. */
+  tidy?(keys: readonly string[]): Promise<void>;
 }
 
 /** With these ids, of which `last` is the last one. */

@@ -1,6 +1,6 @@
 /**
  * Reads all documents, and holds each to its checksum and to the list of those that were there. Where it may write, it gives
- * documents of older code their checksums and lists what is new.
+ * documents of older code their checksums, lists what is new, and removes what processes that died have left.
  */
 import type { Damage, ScrubStep } from '../../../foundation/integrity/damage.js';
 import type { DocumentId, Inventory } from './inventory.js';
@@ -22,6 +22,8 @@ export interface OperationalScrubOptions {
   readonly collections: () => readonly SummedCollection<Identified>[];
   /** Whether it may write. */
   readonly keeps: boolean;
+  /** Removes what processes that died have left of these documents, which are not damaged. Called where it may write. */
+  readonly tidy: (collection: string, ids: readonly DocumentId[]) => Promise<void>;
 }
 
 export class OperationalScrub {
@@ -62,7 +64,7 @@ export class OperationalScrub {
     collection: SummedCollection<Identified>,
     documents: readonly StoredDocument[],
   ): Promise<readonly Damage[]> {
-    const { older, keeps } = this.#options;
+    const { older, keeps, tidy } = this.#options;
     const damages: Damage[] = [];
     for (const stored of documents) {
       if (collection.fits(stored)) continue;
@@ -72,16 +74,15 @@ export class OperationalScrub {
       else if (keeps) await collection.raw.replaceOne(asRead(stored), collection.summed(stored));
     }
     if (keeps && collection.isListed) await this.#list(collection, documents);
+    const whole = documents.filter((stored) => collection.fits(stored));
+    if (keeps) await tidy(collection.name, idsOf(whole));
     return damages;
   }
 
   /** One that is removed at this moment must not stay in the list. */
   async #list(collection: SummedCollection<Identified>, documents: readonly StoredDocument[]): Promise<void> {
     const { inventory } = this.#options;
-    const added = await inventory.add(
-      collection.name,
-      documents.map(({ _id }) => _id),
-    );
+    const added = await inventory.add(collection.name, idsOf(documents));
     if (added.length === 0) return;
     const present = await presentIn(collection, added);
     await inventory.remove(
@@ -107,6 +108,8 @@ export class OperationalScrub {
   }
 }
 
+const idsOf = (documents: readonly Identified[]): readonly DocumentId[] => documents.map(({ _id }) => _id);
+
 const damageOf = ({ name }: SummedCollection<Identified>, id: DocumentId): Damage =>
   documentDamage(name, id, 'its checksum does not fit its content');
 
@@ -118,7 +121,7 @@ const presentIn = async (
     .find({ _id: { $in: [...ids] } })
     .project<Identified>({ _id: 1 })
     .toArray();
-  return new Set(found.map(({ _id }) => _id));
+  return new Set(idsOf(found));
 };
 
 /** Numbers and texts are ranges of their own. */

@@ -8,6 +8,7 @@ import type { Collection, FindOptions, Sort } from 'mongodb';
 import { type Damage, StoreDamagedError } from '../../../foundation/integrity/damage.js';
 import type { DamageListener } from '../../../foundation/integrity/damage-log.js';
 import { OperationalUnavailableError } from '../../../foundation/operational/operational-store.js';
+import { chunksOf } from '../chunks.js';
 import { contentSum } from '../content-sum.js';
 import { isDuplicateKey, type MongoConnection } from '../mongo-connection.js';
 import type { DocumentId, Inventory } from './inventory.js';
@@ -78,6 +79,16 @@ export class SummedCollection<D extends Identified> {
   async findOne(filter: DocumentFilter): Promise<D | null> {
     const stored = await this.#documents.findOne(filter);
     return stored && this.#whole(stored);
+  }
+
+  /** By id, those of these that are there. Null: it is damaged. */
+  async known(ids: readonly DocumentId[]): Promise<ReadonlyMap<DocumentId, D | null>> {
+    const found = new Map<DocumentId, D | null>();
+    for (const some of chunksOf(ids)) {
+      for (const stored of await this.#documents.find({ _id: { $in: some } }).toArray())
+        found.set(stored._id, (await this.#isWhole(stored)) ? this.#typed(stored) : null);
+    }
+    return found;
   }
 
   /** Throws the driver's error when a unique index refuses it. */

@@ -1,5 +1,6 @@
 /** What the operational store on MongoDB does with the claims that take the place of unique indexes on a mongos. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { contentSum } from '../../../../src/engines/mongodb/content-sum.js';
 import { MongoOperationalStore } from '../../../../src/engines/mongodb/operational/mongo-operational-store.js';
 import type { StoredDocument } from '../../../../src/engines/mongodb/operational/summed-collection.js';
 import { SqliteOperationalStore } from '../../../../src/engines/sqlite/operational/sqlite-operational-store.js';
@@ -66,6 +67,33 @@ const withServer = (urlFor: (database: string) => string, updatesAtOnce: boolean
     await store.eraseProfile(2);
     expect(await claims().distinct('_id')).toEqual([ANN, ADA, 'person\ndefault\na']);
     expect(await claims().findOne({ _id: 'person\ndefault\na' })).toMatchObject({ owner: 3 });
+  });
+
+  it('are gone with the next scrub when their process died before it held or freed the value', async () => {
+    const collection = (name: string) => spoiled.db.collection<StoredDocument>(name);
+    const insert = (name: string, content: StoredDocument) =>
+      collection(name).insertOne({ ...content, sum: contentSum({ in: name, content }) });
+    const [BOB, EVE] = ['email\nbob@example.org', 'email\neve@example.org'];
+    const left = { token: 'left' };
+    await insert('claims', { _id: 'person\ndefault\nof-bob', owner: 2, ...left });
+    await insert('claims', { _id: 'person\ndefault\nof-none', owner: 9, ...left });
+    await insert('claims', { _id: EVE, owner: 'eve', ...left });
+    await insert('accounts', { _id: 'eve', claiming: { key: EVE, ...left } });
+    await insert('accounts', { _id: 'bob', claiming: { key: BOB, ...left } });
+    expect(await named()).toEqual([]);
+    expect(await claims().distinct('_id')).toEqual([ANN, ADA].sort());
+    expect(await collection('accounts').distinct('_id')).toEqual(['ann']);
+    expect(await named()).toEqual([]);
+  });
+
+  it('take the text of a handover that was cut off with them, when the person who got it is erased', async () => {
+    await store.handOverAssocId(1, 2);
+    const claim = { key: 'default\n2020ada01', text: '2020ADA01', owner: 1, moving: 'passed' };
+    const profiles = spoiled.db.collection<StoredDocument>('profiles');
+    await profiles.updateOne({ _id: 1 }, { $set: { claim }, $unset: { sum: '' } });
+    expect((await store.profiles([1])).get(1)?.assocId).toBeNull();
+    await store.eraseProfile(2);
+    expect(await profiles.distinct('claim.text')).toEqual([]);
   });
 
   it('are not believed when they are damaged, and named', async () => {

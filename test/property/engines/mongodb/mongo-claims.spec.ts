@@ -1,6 +1,6 @@
 /**
  * Association ids and emails that are unique by claims, as on a mongos, whatever happens to the processes that write them: one may
- * die before any of its writes, or stand still there while another goes on, and wake up later. Each command takes effect for
+ * die before any of its writes, or stand still there while another goes on or scrubs, and wake up later. Each command takes effect for
  * readers at once or not at all, and only while its own process runs; and no two ever hold one value.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -45,7 +45,8 @@ type Command =
 
 type Step =
   | { readonly step: 'run'; readonly writer: number; readonly command: Command; readonly fate: Fate }
-  | { readonly step: 'wake' };
+  | { readonly step: 'wake' }
+  | { readonly step: 'scrub' };
 
 const which = fc.nat(2);
 const value = fc.constantFrom(...ASSOC_IDS, null);
@@ -76,6 +77,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ step: fc.constant('run' as const), writer: fc.nat(1), command, fate }),
   },
   { weight: 1, arbitrary: fc.constant<Step>({ step: 'wake' }) },
+  { weight: 1, arbitrary: fc.constant<Step>({ step: 'scrub' }) },
 );
 
 const fine = (command: Command): Step => ({ step: 'run', writer: 1, command, fate: { fate: 'fine' } });
@@ -99,6 +101,32 @@ const unmoved: Step[] = [
   fine({ is: 'create', values: ['A', null] }),
   standing({ is: 'hand over', which: 0, into: 1 }),
   fine({ is: 'change', which: 0, value: 'A' }),
+  wake,
+];
+
+/** A handover has died before it passed the claim on, and its giver has freed the value: another person is about to hold it. */
+const unpassed: Step[] = [
+  fine({ is: 'create', values: ['A', null, null] }),
+  {
+    ...{ step: 'run', writer: 0, command: { is: 'hand over', which: 0, into: 1 } },
+    fate: { fate: 'dies', landed: 2 },
+  },
+  fine({ is: 'change', which: 0, value: 'B' }),
+  standing({ is: 'change', which: 2, value: 'A' }),
+  fine({ is: 'change', which: 1, value: null }),
+  fine({ is: 'create', values: ['A'] }),
+  wake,
+];
+
+/** A scrub takes what is under way for left over. */
+const scrubbed: Step[] = [
+  fine({ is: 'create', values: [null, null] }),
+  standing({ is: 'change', which: 0, value: 'A' }),
+  standing({ is: 'create account', value: 'x@example.org' }),
+  standing({ is: 'create account', value: 'y@example.org' }),
+  { step: 'scrub' },
+  fine({ is: 'change', which: 1, value: 'A' }),
+  fine({ is: 'create account', value: 'x@example.org' }),
   wake,
 ];
 
@@ -383,8 +411,16 @@ const withServer = (urlFor: (database: string) => string): void => {
       }
     };
 
+    const scrub = async (): Promise<void> => {
+      expect((await collect(reader.scrub())).flatMap(({ damages }) => damages)).toEqual([]);
+      expect(textOf(await shown(reader))).toBe(textOf(state));
+    };
+
     try {
-      for (const one of steps) await (one.step === 'run' ? run(one) : wake());
+      for (const one of steps) {
+        if (one.step === 'run') await run(one);
+        else await (one.step === 'wake' ? wake() : scrub());
+      }
       await wake();
       const last = await open();
       expect(textOf(await shown(last))).toBe(textOf(state));
@@ -404,25 +440,30 @@ const withServer = (urlFor: (database: string) => string): void => {
     () =>
       fc.assert(fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), check), {
         ...propertyRuns(12, LONG / 2),
-        examples: [[overtaken], [unmoved]],
+        examples: [[overtaken], [unmoved], [unpassed], [scrubbed]],
       }),
     LONG,
   );
 };
 
-/** Each value that is free can be had, and once all are erased no claim is left. */
+/** What dead processes left is gone, each value that is free can be had, and once all are erased no claim is left. */
 const expectNothingLeft = async (
   store: MongoOperationalStore,
   state: State,
   client: MongoClient,
 ): Promise<void> => {
+  const claims = client.db().collection<{ readonly _id: string }>('claims');
+  const held = [...state].flatMap(([id, { value }]) => (value === null ? [] : claimOf(id, value)));
+  expect(await claims.distinct('_id')).toEqual(held.sort());
+  const counts = ['profiles', 'accounts'].map((name) => client.db().collection(name).countDocuments());
+  const [profiles = 0, accounts = 0] = await Promise.all(counts);
+  expect(profiles + accounts).toBe(state.size);
   for (const assocId of ASSOC_IDS)
     if (!isTaken(state, assocId)) await store.createProfile(profile('z', assocId));
   for (const email of EMAILS)
     if (!isTaken(state, email))
       await store.accounts.create(storedAccount({ accountId: `a-${email}`, email }));
   const all = await shown(store);
-  const claims = client.db().collection('claims');
   expect(await claims.countDocuments()).toBe(ASSOC_IDS.length + EMAILS.length);
   for (const id of all.keys()) {
     if (id.startsWith('a')) await store.accounts.erase(id);
@@ -431,6 +472,9 @@ const expectNothingLeft = async (
   expect(await claims.countDocuments()).toBe(0);
   expect((await collect(store.scrub())).flatMap(({ damages }) => damages)).toEqual([]);
 };
+
+const claimOf = (id: string, value: string): string =>
+  id.startsWith('a') ? `email\n${value}` : `person\ndefault\n${value.toLowerCase()}`;
 
 describe('association ids and emails with claims in MongoDB', () => {
   if (server) withServer((database) => server.url(database));
