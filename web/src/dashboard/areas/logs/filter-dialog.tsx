@@ -27,9 +27,9 @@ export const FilterDialog = ({
   const saving = useMutation({
     mutationFn: (fields: FormData) => {
       const of = project.trim() === '' ? null : project.trim();
-      const { revision } = draft.name === undefined ? { ...taken } : draft;
-      const lql = fieldText(fields, 'lql');
-      return saveFilter(draft.name ?? name, { lql, project: of, ...(revision && { revision }) });
+      // Null: it replaces none, also none that was made meanwhile.
+      const revision = (draft.name === undefined ? taken?.revision : draft.revision) ?? null;
+      return saveFilter(draft.name ?? name, { lql: fieldText(fields, 'lql'), project: of, revision });
     },
     // Also after a refusal: another user may have changed it.
     onSettled: () => client.invalidateQueries({ queryKey: FILTERS_KEY }),
