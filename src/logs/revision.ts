@@ -22,8 +22,11 @@ export const refuseUnseen = (
   code: RejectionCode,
 ): void => {
   if (seen === undefined || seen === now) return;
-  const came = seen === null ? 'another was made first' : 'another change came first';
-  throw new RejectedError({ code, detail: `${came}: read it again, then change that` });
+  const detail =
+    seen === null
+      ? 'another has just made it: read it, then change that'
+      : 'another change came first: read it again, then change that';
+  throw new RejectedError({ code, detail });
 };
 
 /** A change without a field would change the owner alone. Throws RejectedError `invalid-request`. */

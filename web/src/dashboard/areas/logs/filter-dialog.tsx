@@ -5,7 +5,7 @@ import type { SavedFilterView } from '../../../../../src/logs/saved-filters/save
 import { Dialog } from '../../parts/dialog.js';
 import { Field } from '../../parts/field.js';
 import { Form, FormActions, fieldText } from '../../parts/form.js';
-import { FILTERS_KEY, useSavedFilters } from './filters.js';
+import { FILTERS_KEY, filterTitle, useSavedFilters } from './filters.js';
 import { saveFilter } from './requests.js';
 
 /** Without a name: a new one. `project` null: it is for all. */
@@ -37,7 +37,9 @@ export const FilterDialog = ({
   });
   return (
     <Dialog
-      title={draft.name === undefined ? 'Save a filter' : `Change ${draft.name}`}
+      title={
+        draft.name === undefined ? 'Save a filter' : `Change ${filterTitle({ ...draft, name: draft.name })}`
+      }
       onClose={onClose}
       ignoresClicksOutside
     >
