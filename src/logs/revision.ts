@@ -15,10 +15,18 @@ export interface Seen {
 export const revisionOf = (...settings: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(settings)).digest('base64url').slice(0, 22);
 
-/** Throws RejectedError with this code when the settings are no longer those that were seen. */
-export const refuseUnseen = (seen: string | undefined, now: string | null, code: RejectionCode): void => {
+/** Throws RejectedError with this code when the settings are no longer those that were seen; null: there are none. */
+export const refuseUnseen = (
+  seen: string | null | undefined,
+  now: string | null,
+  code: RejectionCode,
+): void => {
   if (seen === undefined || seen === now) return;
-  throw new RejectedError({ code, detail: 'another change came first: read it again, then change that' });
+  const detail =
+    seen === null
+      ? 'another has just made it: read it, then change that'
+      : 'another change came first: read it again, then change that';
+  throw new RejectedError({ code, detail });
 };
 
 /** A change without a field would change the owner alone. Throws RejectedError `invalid-request`. */

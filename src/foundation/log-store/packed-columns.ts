@@ -39,6 +39,10 @@ export class TextColumn {
     this.ends.push(this.#bytes.used);
   }
 
+  get length(): number {
+    return this.#bytes.used;
+  }
+
   bytes(): Buffer {
     return this.#bytes.all.subarray(0, this.#bytes.used);
   }

@@ -106,6 +106,11 @@ export class EntryPacker {
     return this.#timestamps.length;
   }
 
+  /** Of all messages and metadata together. */
+  get textBytes(): number {
+    return this.#messages.length + this.#metadata.length;
+  }
+
   /** `text`: the JSON of the metadata that is stored, where it is to stay as it was written elsewhere. */
   add(entry: LogEntry, text = wellFormedJson(entry.metadata)): void {
     const owner = projectOf(this.#source, entry);

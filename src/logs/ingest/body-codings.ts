@@ -20,7 +20,7 @@ export const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 
 export class BodyTooLargeError extends Error {
   constructor() {
-    super(`the body has more than ${MAX_UNPACKED_BYTES} bytes when it is unpacked`);
+    super('the body is too large when it is unpacked');
     this.name = 'BodyTooLargeError';
   }
 }

@@ -8,6 +8,7 @@ import { type AppendServices, appendBody, type IngestedEntries } from './append-
 import { MAX_UNPACKED_BYTES } from './body-codings.js';
 import { EntryReader } from './entry-reader.js';
 import { IngestLogs } from './ingest.commands.js';
+import { MAX_TEXT_BYTES } from './log-body.js';
 import { QuotaMeter } from './quota-meter.js';
 import { RefusedLog } from './refused-log.js';
 
@@ -28,7 +29,7 @@ export class IngestLogsHandler implements ICommandHandler<IngestLogs> {
     throw new FailureError({
       code: 'body-too-large',
       status: 413,
-      detail: `A body may have at most ${MAX_UNPACKED_BYTES} bytes when it is unpacked`,
+      detail: `A body may have at most ${MAX_UNPACKED_BYTES} bytes when it is unpacked, and the texts of its entries ${MAX_TEXT_BYTES}: what entries of an export share counts for each`,
     });
   }
 }

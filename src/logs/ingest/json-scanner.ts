@@ -37,6 +37,17 @@ const bytesOf = (characters: string): Uint8Array => {
 const SHORT_ESCAPES = bytesOf('"\\bfnrt');
 const SPACES = bytesOf(' \t\n\r');
 
+/** Bytes of a text in ASCII that JSON writes as they are. */
+const PLAIN = new Uint8Array(256);
+for (let byte = SPACE; byte < 0x80; byte++) PLAIN[byte] = 1;
+for (const escaped of [QUOTE, BACKSLASH]) PLAIN[escaped] = 0;
+
+/** Whether these bytes are a text in ASCII that JSON writes as it is. */
+export const isPlain = (bytes: Uint8Array, from: number, to: number): boolean => {
+  for (let at = from; at < to; at++) if (PLAIN[bytes[at] ?? 0] === 0) return false;
+  return true;
+};
+
 export class JsonScanner {
   at = 0;
 

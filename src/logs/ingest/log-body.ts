@@ -5,6 +5,8 @@ import { BodyTooLargeError, type Coding, unpackedBytes } from './body-codings.js
 /** Limit of a body as the client sends it. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 export const MAX_ENTRIES = 20_000;
+/** Limit of the messages and the metadata of its entries together: what entries of an export share is in each of them. */
+export const MAX_TEXT_BYTES = 256 * 1024 * 1024;
 
 /** An export request of OpenTelemetry. */
 export interface OtlpForm {
@@ -54,6 +56,11 @@ export const entriesOf = (bytes: Uint8Array, lines: boolean): readonly GivenEntr
 export const requireFewEntries = (count: number): void => {
   if (count <= MAX_ENTRIES) return;
   throw refused('body', 'entries', `a body may hold at most ${MAX_ENTRIES} entries; this one has ${count}`);
+};
+
+/** Throws BodyTooLargeError. */
+export const requireFewBytes = ({ textBytes }: { readonly textBytes: number }): void => {
+  if (textBytes > MAX_TEXT_BYTES) throw new BodyTooLargeError();
 };
 
 /** Throws RejectedError `invalid-request`, BodyTooLargeError. */

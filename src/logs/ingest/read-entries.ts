@@ -15,6 +15,7 @@ import {
   entriesOf,
   type GivenEntry,
   type LogBody,
+  requireFewBytes,
   requireFewEntries,
   unpacked,
 } from './log-body.js';
@@ -63,7 +64,7 @@ const MAX_LISTED_FAULTS = 100;
 const MAX_LISTED_ENTRIES = 20;
 
 /**
- * Returns null when the unpacked body is too large. Throws RejectedError `invalid-request` when the body cannot be read.
+ * Returns null when the unpacked body, or the texts of its entries, are too large. Throws RejectedError `invalid-request` when the body cannot be read.
  */
 export const readEntries = ({ body, scope }: ReadRequest, learned: LearnedFields): ReadBody | null => {
   try {
@@ -90,11 +91,11 @@ const quickExport = (bytes: Uint8Array, form: DialectForm, ground: Ground): Owne
   return quickLogs({ bytes: buffer, ...ground }, form.encoding);
 };
 
-/** Reads the body by the entry rules, without the fast path. Throws what readEntries throws. */
+/** Reads the body by the entry rules, without the fast path. Throws BodyTooLargeError, and what readEntries throws. */
 export const checkedEntries = ({ bytes, lines, scope, known }: QuickRequest): ReadBody =>
   allEntries(entriesOf(bytes, lines), { scope, known });
 
-/** Reads the body of a dialect in full. Throws what readEntries throws. */
+/** Reads the body of a dialect in full. Throws what checkedEntries throws. */
 export const checkedDialect = (bytes: Uint8Array, form: DialectForm, ground: Ground): ReadBody => {
   const given = dialectEntries(bytes, form, ground.scope);
   requireFewEntries(given.length);
@@ -123,6 +124,7 @@ const packedEntries = (given: readonly GivenEntry[], { scope, known }: Ground) =
     const checked = checkEntry(entry.value, entry.place, scope);
     if (checked.faults === null) {
       packer.add(checked.entry);
+      requireFewBytes(packer);
       continue;
     }
     faults.push(...checked.faults);

@@ -42,8 +42,13 @@ class SavedFilterBody extends PickType(SavedFilterDto, ['lql']) {
   })
   project?: string | null;
 
-  @ApiPropertyOptional({ description: 'Of the filter that this one replaces: another one is kept (409)' })
-  revision?: string;
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    description:
+      'Of the filter that this one replaces; null: none. Another one is kept (409). Missing: it replaces any',
+  })
+  revision?: string | null;
 }
 
 const nameParam = ApiParam({ name: 'name', example: 'failed' });
@@ -80,7 +85,7 @@ export class SavedFiltersController {
     const fields = JsonFields.of(body);
     const lql = fields.needed('lql', aText, '').trim();
     const project = fields.given('project', orNull(aText), null);
-    const seen = fields.change('revision', aText);
+    const seen = fields.change('revision', orNull(aText));
     fields.check();
     return this.filters.save({ name, project, lql, ...seen }, owner);
   }

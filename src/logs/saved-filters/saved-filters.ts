@@ -9,10 +9,15 @@ import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/opera
 import { checkSavedFilter, type Parse, savedNamesIn } from '../lql/saved-filters.js';
 import type { Owner } from '../owner.js';
 import { Owners } from '../owners.js';
-import { refuseUnseen, type Seen } from '../revision.js';
+import { refuseUnseen } from '../revision.js';
 import { projectFor } from '../tokens/tenant.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
 import { type SavedFilter, type SavedFilterView, savedFilterView } from './saved-filter.js';
+
+interface FilterToSave extends SavedFilter {
+  /** Of the one that the client has seen; null: it has seen none; missing: it replaces any. */
+  readonly revision?: string | null;
+}
 
 const MAX_FILTERS = 1_000;
 /** Of those that tokens of one project save. */
@@ -48,10 +53,7 @@ export class SavedFilters {
    * Saves or replaces. Throws RejectedError `invalid-request`, `token-project`, `too-many-filters`, `filter-changed` when it is not the one
    * that the client has seen, and QueryProblem.
    */
-  async save(
-    { name, project: given, lql, revision }: SavedFilter & Seen,
-    caller: Owner,
-  ): Promise<SavedFilterView> {
+  async save({ name, project: given, lql, revision }: FilterToSave, caller: Owner): Promise<SavedFilterView> {
     const { parseLql } = await import('../lql/parse-lql.js');
     refuseUnless(NAME.test(name) && isReferable(name, parseLql), 'name', NAME_RULE);
     refuseUnless(lql.length <= MAX_FILTER_LENGTH && !lql.includes('\0'), 'lql', LQL_RULE);

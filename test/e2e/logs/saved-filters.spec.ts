@@ -166,7 +166,9 @@ describe('a saved filter', () => {
     expect(refusalOf(await save('shared', { lql: 'three', revision }))).toBe('409 filter-changed');
     await remove('shared');
     expect(refusalOf(await save('shared', { lql: 'three', revision }))).toBe('409 filter-changed');
-    await saved('shared', { lql: 'three' });
+    await saved('shared', { lql: 'three', revision: null });
+    expect(refusalOf(await save('shared', { lql: 'four', revision: null }))).toBe('409 filter-changed');
+    await saved('shared', { lql: 'four' });
   });
 
   it('is of its own project for a tied token, under a plain name', async () => {

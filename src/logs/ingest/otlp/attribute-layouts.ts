@@ -4,23 +4,37 @@
  */
 import { isUtf8 } from 'node:buffer';
 import type { RecordType } from '../../../foundation/log-store/field-catalogue.js';
+import { coversRecord } from '../../../foundation/log-store/field-observer.js';
 import type { Json, JsonRecord } from '../../../foundation/log-store/sources.js';
 import { nextHash } from '../known-shape.js';
 import { RECORD_ID } from './log-records.js';
 import { nested } from './nested-attributes.js';
 
 /** Kinds of values, as the catalogue of fields tells them apart. */
-export const NOTHING = 0;
+const NOTHING = 0;
 export const TEXT = 1;
 export const INTEGER = 2;
 export const FRACTION = 3;
-export const FLAG = 4;
+const FLAG = 4;
 /** An array or a record, whose fields the kind does not tell. */
-export const NESTED = 5;
+const NESTED = 5;
 const KINDS = 6;
 
 /** A value of each kind. */
 const SAMPLES: readonly Json[] = [null, '', 0, 0.5, true, null];
+
+export const kindOf = (value: Json): number => {
+  switch (typeof value) {
+    case 'string':
+      return TEXT;
+    case 'boolean':
+      return FLAG;
+    case 'number':
+      return Number.isInteger(value) ? INTEGER : FRACTION;
+    default:
+      return value === null ? NOTHING : NESTED;
+  }
+};
 
 export interface AttributeName {
   readonly id: number;
@@ -41,7 +55,7 @@ export interface Layout {
   readonly id: number | undefined;
   /** The metadata with a value of each kind. */
   readonly sample: JsonRecord;
-  /** Those that have all of these fields. */
+  /** Types that have all of these fields. */
   readonly knownTo: WeakSet<RecordType>;
 }
 
@@ -55,6 +69,8 @@ export const MAX_NAME_BYTES = 200;
 /** Roughly, in bytes. When it is full, it begins anew. */
 const MAX_KEPT = 8 * 1024 * 1024;
 const STEP_BYTES = 200;
+/** Of a type in `knownTo`. */
+const KNOWN_BYTES = 50;
 /** A sender can make names with the same hash, which are looked through one by one. */
 const MAX_ALIKE = 16;
 
@@ -105,6 +121,15 @@ export class AttributeLayouts {
       this.#keep(step.layout.texts.reduce((sum, { length }) => sum + STEP_BYTES + length, 0));
     }
     return step.layout;
+  }
+
+  /** Whether the type has all fields of the layout, but for those in arrays and records. */
+  isKnown({ knownTo, sample }: Layout, type: RecordType): boolean {
+    if (knownTo.has(type)) return true;
+    if (!coversRecord(type, sample)) return false;
+    knownTo.add(type);
+    this.#keep(KNOWN_BYTES);
+    return true;
   }
 
   #keep(bytes: number): void {

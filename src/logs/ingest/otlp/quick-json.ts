@@ -84,9 +84,14 @@ class JsonLogs {
         if (scope !== null) odd();
         scope = checkedScope(messageIn(this.#parsed(), 'scope'));
       } else {
-        scope ??= {};
-        this.#records.beginScope(origin, scope);
-        this.#list(() => this.#record());
+        const from = scope ?? {};
+        scope = from;
+        let isBegun = false;
+        this.#list(() => {
+          if (!isBegun) this.#records.beginScope(origin, from);
+          isBegun = true;
+          this.#record();
+        });
       }
     });
   }
@@ -182,8 +187,10 @@ class JsonLogs {
       const isText = scanner.take(QUOTE);
       const from = scanner.at;
       if (scanner.number() !== 'integer') return false;
-      this.#records.addPiece(name, INTEGER, from, scanner.at);
-      return !isText || scanner.take(QUOTE);
+      const to = scanner.at;
+      if (isText && !scanner.take(QUOTE)) return false;
+      this.#records.addPiece(name, INTEGER, from, to);
+      return true;
     }
     if (scanner.takeAll(DOUBLE_VALUE)) {
       const from = scanner.at;

@@ -6,7 +6,7 @@
 import { isUtf8 } from 'node:buffer';
 import { RejectedError } from '../../../domain/rejections.js';
 import type { OwnedPack } from '../../../foundation/log-store/packed-entries.js';
-import { MAX_ENTRIES, type OtlpForm } from '../log-body.js';
+import type { OtlpForm } from '../log-body.js';
 import { readJsonLogs } from './quick-json.js';
 import { readProtobufLogs } from './quick-protobuf.js';
 import { OddBodyError, type QuickLogs, QuickRecords } from './quick-records.js';
@@ -23,5 +23,5 @@ export const quickLogs = (logs: QuickLogs, encoding: OtlpForm['encoding']): Owne
       return null;
     throw error;
   }
-  return records.count <= MAX_ENTRIES ? records.pack() : null;
+  return records.pack();
 };

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Piece } from '../../../foundation/log-store/packed-columns.js';
 import type { Json, JsonRecord } from '../../../foundation/log-store/sources.js';
+import { isPlain } from '../json-scanner.js';
 import { type AttributeName, TEXT } from './attribute-layouts.js';
 import { idIn, jsonOf, type Message } from './otlp-fields.js';
 import { decodedPart, type OtlpPart } from './otlp-messages.js';
@@ -18,11 +19,6 @@ const STRING_VALUE = 0x0a;
 const BOOL_VALUE = 0x10;
 const INT_VALUE = 0x18;
 const DOUBLE_VALUE = 0x21;
-
-/** Bytes of a text in ASCII that JSON writes as they are. */
-const PLAIN = new Uint8Array(256);
-for (let byte = 0x20; byte < 0x80; byte++) PLAIN[byte] = 1;
-for (const escaped of Buffer.from('"\\')) PLAIN[escaped] = 0;
 
 /** So many bytes of a varint are an exact number. */
 const MAX_EXACT_VARINT = 7;
@@ -181,24 +177,17 @@ class ProtobufLogs {
 
   /** Returns null for a value that is no number nor a flag, or has other fields as well, or not exact. */
   #number(from: number, to: number): Json {
+    const tag = this.#bytes[from];
     this.#at = from + 1;
-    switch (this.#bytes[from]) {
-      case BOOL_VALUE:
-      case INT_VALUE: {
-        if (to - this.#at > MAX_EXACT_VARINT) return null;
-        const value = this.#varint(to);
-        if (this.#at !== to) return null;
-        if (this.#bytes[from] === INT_VALUE) return value;
-        return value !== 0;
-      }
-      case DOUBLE_VALUE: {
-        if (to - this.#at !== 8) return null;
-        const value = this.#view.getFloat64(this.#at, true);
-        return Number.isFinite(value) ? value : null;
-      }
-      default:
-        return null;
+    const length = to - this.#at;
+    if (tag === DOUBLE_VALUE && length === 8) {
+      const value = this.#view.getFloat64(this.#at, true);
+      return Number.isFinite(value) ? value : null;
     }
+    if ((tag !== INT_VALUE && tag !== BOOL_VALUE) || length > MAX_EXACT_VARINT) return null;
+    const value = this.#varint(to);
+    if (this.#at !== to) return null;
+    return tag === INT_VALUE ? value : value !== 0;
   }
 
   #anyValue(from: number, to: number): Json {
@@ -307,8 +296,3 @@ class ProtobufLogs {
     if (this.#at > end) odd();
   }
 }
-
-const isPlain = (bytes: Uint8Array, from: number, to: number): boolean => {
-  for (let at = from; at < to; at++) if (PLAIN[bytes[at] ?? 0] === 0) return false;
-  return true;
-};

@@ -22,16 +22,13 @@ import {
   UUID,
 } from '../entry-rules.js';
 import { entryTime } from '../entry-time.js';
+import { MAX_ENTRIES, requireFewBytes } from '../log-body.js';
 import {
   AttributeLayouts,
   type AttributeName,
-  FLAG,
-  FRACTION,
-  INTEGER,
+  kindOf,
   type Layout,
   MAX_NAME_BYTES,
-  NESTED,
-  NOTHING,
   TEXT,
 } from './attribute-layouts.js';
 import { idOf, type LogFields, messageOfLog, metadataOf } from './log-records.js';
@@ -135,15 +132,11 @@ export class QuickRecords {
     });
   }
 
-  get count(): number {
-    return this.#packer.count;
-  }
-
   pack(): OwnedPack {
     return this.#packer.pack();
   }
 
-  /** Begins the records of a scope. */
+  /** Begins the records of a scope. Not for a scope without records: each would cost as much as its resource is long. */
   beginScope({ resource, service }: Resource, scope: JsonRecord): void {
     const { source, onlyProject } = this.#scope;
     const named = onlyProject ?? service;
@@ -201,8 +194,9 @@ export class QuickRecords {
     return name;
   }
 
-  /** Adds the record. */
+  /** Adds the record. Throws BodyTooLargeError. */
   endRecord(): void {
+    if (this.#packer.count === MAX_ENTRIES) odd('too many entries');
     const ground = this.#ground;
     if (ground === null) odd('a record without a scope');
     const { fields } = this;
@@ -236,6 +230,7 @@ export class QuickRecords {
         owner: ground.owner,
       });
     if (!isAdded) odd('no entry');
+    requireFewBytes(this.#packer);
   }
 
   #writeAttributes({ texts, order }: Layout): void {
@@ -285,28 +280,12 @@ export class QuickRecords {
     if (!coversRecord(known, metadata)) odd('a field is new');
   }
 
-  #requireKnownLayout(known: RecordType, { knownTo, sample, nested }: Layout): void {
-    if (!knownTo.has(known)) {
-      this.#requireKnown(known, sample);
-      knownTo.add(known);
-    }
-    for (const { index, path } of nested)
+  #requireKnownLayout(known: RecordType, layout: Layout): void {
+    if (!layouts.isKnown(layout, known)) odd('a field is new');
+    for (const { index, path } of layout.nested)
       this.#requireKnown(known, wrapped(path, this.#nested[index] ?? null));
   }
 }
 
 const wrapped = (path: readonly string[], value: Json): JsonRecord =>
   path.reduceRight<JsonRecord>((inner, step, at) => ({ [step]: at === path.length - 1 ? value : inner }), {});
-
-const kindOf = (value: Json): number => {
-  switch (typeof value) {
-    case 'string':
-      return TEXT;
-    case 'boolean':
-      return FLAG;
-    case 'number':
-      return Number.isInteger(value) ? INTEGER : FRACTION;
-    default:
-      return value === null ? NOTHING : NESTED;
-  }
-};

@@ -191,6 +191,18 @@ describe.each(ENCODINGS)('an export of logs in %s', (encoding) => {
     expect(isTaken(bytes, encoding, SCOPE, () => knownFieldsOf(SCOPE.source))).toBe(false);
   });
 
+  it('has its resource written out for records only, as a body may have many scopes without one', () => {
+    let asked = 0;
+    const known = () => {
+      asked++;
+      return knownFieldsOf(SCOPE.source);
+    };
+    const scopeLogs = Array.from({ length: 9 }, () => ({ scope: {}, logRecords: [] }));
+    const bytes = encodedExport({ signal: 'logs', encoding }, { resourceLogs: [{ scopeLogs }] });
+    expect(quickLogs({ bytes, scope: SCOPE, known }, encoding)?.count).toBe(0);
+    expect(asked).toBe(0);
+  });
+
   it('whose numbers are wider than those before is left to the rules', () => {
     const [whole, wider] = [2, 1.5].map((doubleValue) =>
       encodedExport({ signal: 'logs', encoding }, logsExport('web', value({ doubleValue }))),

@@ -8,6 +8,7 @@ import { VIEWS } from '../../../../support/look.js';
 import { pressIn } from '../../../../support/made-and-removed.js';
 
 const PROJECT = 'todo-app';
+const FILTER = `server-faults of ${PROJECT}`;
 const LIST = '/dashboard/logs/filters';
 
 describeInChromium('saved filters in Chromium', () => {
@@ -59,7 +60,7 @@ describeInChromium('saved filters in Chromium', () => {
 
   it('are listed and changed, unless another has changed them meanwhile', async () => {
     await page.getByRole('link', { name: 'Filters' }).click();
-    await press('Change server-faults');
+    await press(`Change ${FILTER}`);
     const field = page.getByLabel('Filter in LQL');
     expect(await field.inputValue()).toBe('m.response.status_code:>=500');
     await field.fill('c:count(*)');
@@ -73,7 +74,7 @@ describeInChromium('saved filters in Chromium', () => {
     await page.getByText(/Another change came first/).waitFor();
     await press('Cancel');
     await page.getByText('m.response.status_code:>=501').waitFor();
-    await press('Change server-faults');
+    await press(`Change ${FILTER}`);
     await field.fill('m.response.status_code:>=400');
     await press('Save');
     await page.getByText('m.response.status_code:>=400').waitFor();
@@ -89,7 +90,21 @@ describeInChromium('saved filters in Chromium', () => {
     await page.getByLabel('Project', { exact: true }).fill(PROJECT);
     await page.getByText('A filter has this name. This one replaces it.').waitFor();
     await press('Replace it');
-    await page.getByRole('row', { name: /server-faults m\.response\.status_code:>=500/ }).waitFor();
+    await page.getByRole('row', { name: `server-faults ${PROJECT} m.response.status_code:>=500` }).waitFor();
+  });
+
+  it('do not replace one that another has just made', async () => {
+    const send = (method: 'PUT' | 'DELETE', body?: object) =>
+      api.session.send(method, '/api/logs/filters/late', body);
+    await press('New filter');
+    await page.getByLabel('Name').fill('late');
+    await page.getByLabel('Filter in LQL').fill('mine');
+    expect((await send('PUT', { lql: 'theirs' })).status).toBe(200);
+    await press('Save');
+    await page.getByText('Another has just made it').waitFor();
+    await press('Replace it');
+    await page.getByRole('row', { name: 'late All mine' }).waitFor();
+    expect((await send('DELETE')).status).toBe(204);
   });
 
   it('lead to the explorer', async () => {
@@ -105,7 +120,7 @@ describeInChromium('saved filters in Chromium', () => {
 
   it('are removed', async () => {
     page = await api.open(LIST, api.session);
-    await press('Remove server-faults');
+    await press(`Remove ${FILTER}`);
     await press('Remove it');
     await page.getByText('There are no saved filters.').waitFor();
   });

@@ -1,5 +1,6 @@
 /** What is kept of names and layouts: a layout belongs to its names and kinds, and what senders make up is not kept without bound. */
 import { describe, expect, it } from '@jest/globals';
+import { NO_FIELDS, type RecordType } from '../../../../../src/foundation/log-store/field-catalogue.js';
 import {
   AttributeLayouts,
   type AttributeName,
@@ -73,6 +74,21 @@ describe('the layouts of attributes', () => {
     expect(nameIn(layouts, 'first')).toBe(first);
     for (let number = 30_000; number < 60_000; number++) nameIn(layouts, String(number));
     expect(nameIn(layouts, 'first').id).not.toBe(first.id);
+  });
+
+  it('begin anew when many projects know them', () => {
+    const layouts = new AttributeLayouts();
+    const name = nameIn(layouts, 'a');
+    const layout = layouts.of([name], [TEXT], 1);
+    const fields = { attributes: { kind: 'record', fields: { a: { kind: 'string' } } } } as const;
+    const typeOfProject = (): RecordType => ({ kind: 'record', fields });
+    const type = typeOfProject();
+    expect(layouts.isKnown(layout, NO_FIELDS)).toBe(false);
+    for (let project = 0; project < 100_000; project++) layouts.isKnown(layout, typeOfProject());
+    for (let again = 0; again < 1_000; again++) expect(layouts.isKnown(layout, type)).toBe(true);
+    expect(nameIn(layouts, 'a')).toBe(name);
+    for (let project = 0; project < 100_000; project++) layouts.isKnown(layout, typeOfProject());
+    expect(nameIn(layouts, 'a')).not.toBe(name);
   });
 
   it('have no name that is no text', () => {

@@ -5,7 +5,7 @@ import type { SavedFilterView } from '../../../../../src/logs/saved-filters/save
 import { Dialog } from '../../parts/dialog.js';
 import { Field } from '../../parts/field.js';
 import { Form, FormActions, fieldText } from '../../parts/form.js';
-import { FILTERS_KEY, useSavedFilters } from './filters.js';
+import { FILTERS_KEY, filterTitle, useSavedFilters } from './filters.js';
 import { saveFilter } from './requests.js';
 
 /** Without a name: a new one. `project` null: it is for all. */
@@ -27,9 +27,9 @@ export const FilterDialog = ({
   const saving = useMutation({
     mutationFn: (fields: FormData) => {
       const of = project.trim() === '' ? null : project.trim();
-      const { revision } = draft.name === undefined ? { ...taken } : draft;
-      const lql = fieldText(fields, 'lql');
-      return saveFilter(draft.name ?? name, { lql, project: of, ...(revision && { revision }) });
+      // Null: it replaces none, also none that was made meanwhile.
+      const revision = (draft.name === undefined ? taken?.revision : draft.revision) ?? null;
+      return saveFilter(draft.name ?? name, { lql: fieldText(fields, 'lql'), project: of, revision });
     },
     // Also after a refusal: another user may have changed it.
     onSettled: () => client.invalidateQueries({ queryKey: FILTERS_KEY }),
@@ -37,7 +37,9 @@ export const FilterDialog = ({
   });
   return (
     <Dialog
-      title={draft.name === undefined ? 'Save a filter' : `Change ${draft.name}`}
+      title={
+        draft.name === undefined ? 'Save a filter' : `Change ${filterTitle({ ...draft, name: draft.name })}`
+      }
       onClose={onClose}
       ignoresClicksOutside
     >

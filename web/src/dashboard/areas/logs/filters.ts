@@ -7,6 +7,10 @@ export const FILTERS_KEY = ['logs', 'filters'];
 
 export const useSavedFilters = () => useQuery({ queryKey: FILTERS_KEY, queryFn: listFilters });
 
+/** Two projects may have filters of one name. */
+export const filterTitle = ({ name, project }: Pick<SavedFilterView, 'name' | 'project'>): string =>
+  project === null ? name : `${name} of ${project}`;
+
 /** Those that a query of the project finds: its own come before those of all. `project` empty: those of all. */
 export const filtersOf = (
   filters: readonly SavedFilterView[],

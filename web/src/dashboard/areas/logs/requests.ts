@@ -129,10 +129,10 @@ const filterPath = (name: string): string => `${FILTERS}/${encodeURIComponent(na
 
 export const listFilters = (): Promise<readonly SavedFilterView[]> => getJson(FILTERS);
 
-/** `revision`: of the one that it replaces; missing: of any. */
+/** `revision`: of the one that it replaces; null: none. */
 export const saveFilter = (
   name: string,
-  filter: Pick<SavedFilterView, 'lql' | 'project'> & Partial<Pick<SavedFilterView, 'revision'>>,
+  filter: Pick<SavedFilterView, 'lql' | 'project'> & { readonly revision: string | null },
 ): Promise<SavedFilterView> => send('PUT', filterPath(name), filter);
 
 export const removeFilter = ({ name, project }: SavedFilterView): Promise<void> =>

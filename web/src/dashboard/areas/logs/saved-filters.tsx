@@ -8,7 +8,7 @@ import { type Column, DataTable } from '../../parts/data-table.js';
 import { ConfirmCommand } from '../../parts/dialog.js';
 import { Loaded } from '../../parts/loaded.js';
 import { FilterDialog, type FilterDraft } from './filter-dialog.js';
-import { FILTERS_KEY, useSavedFilters } from './filters.js';
+import { FILTERS_KEY, filterTitle, useSavedFilters } from './filters.js';
 import { FIRST_QUERY, toSearch } from './log-query.js';
 import { LogsFrame } from './logs-frame.js';
 import { removeFilter } from './requests.js';
@@ -35,6 +35,7 @@ const SavedFilters = () => {
             rows={rows}
             keyOf={({ name, project }) => `${name} ${project ?? ''}`}
             empty="There are no saved filters."
+            isStacked
           />
         )}
       </Loaded>
@@ -54,17 +55,17 @@ const columnsWith = (
   onRemove: (filter: SavedFilterView) => void,
 ): readonly Column<SavedFilterView>[] => [
   { title: 'Name', cell: (filter) => <Link href={linkTo(filter)}>{filter.name}</Link> },
-  { title: 'Filter', cell: ({ lql }) => <code className="filter-text">{lql}</code> },
-  { title: 'Project', isWide: true, cell: ({ project }) => project ?? 'All' },
+  { title: 'Project', cell: ({ project }) => project ?? 'All' },
+  { title: 'Filter', isWide: true, cell: ({ lql }) => <code className="filter-text">{lql}</code> },
   {
     title: 'Change and remove',
     isActions: true,
     cell: (filter) => (
       <>
-        <Button isQuiet label={`Change ${filter.name}`} onPress={() => onChange(filter)}>
+        <Button isQuiet label={`Change ${filterTitle(filter)}`} onPress={() => onChange(filter)}>
           Change
         </Button>
-        <Button isQuiet isDanger label={`Remove ${filter.name}`} onPress={() => onRemove(filter)}>
+        <Button isQuiet isDanger label={`Remove ${filterTitle(filter)}`} onPress={() => onRemove(filter)}>
           Remove
         </Button>
       </>
@@ -82,7 +83,7 @@ const RemoveFilter = ({
   const client = useQueryClient();
   return (
     <ConfirmCommand
-      title={`Remove ${filter.name}?`}
+      title={`Remove ${filterTitle(filter)}?`}
       action="Remove it"
       isDanger
       command={() => removeFilter(filter)}

@@ -1,0 +1,76 @@
+/** What entries share is in each of them: a small body could otherwise be entries that no memory holds. */
+import { describe, expect, it } from '@jest/globals';
+import type { EntryScope } from '../../../../src/logs/ingest/entry-rules.js';
+import { LearnedFields } from '../../../../src/logs/ingest/learned-fields.js';
+import { type DialectForm, MAX_ENTRIES, MAX_TEXT_BYTES } from '../../../../src/logs/ingest/log-body.js';
+import { type ReadBody, readEntries } from '../../../../src/logs/ingest/read-entries.js';
+import { attribute, encodedExport } from '../../../support/otlp-exports.js';
+
+const SCOPE: EntryScope = { source: 'otel_logs', onlyProject: null, now: 0 };
+
+const read = (
+  bytes: Uint8Array,
+  form: DialectForm,
+  { scope = SCOPE, learned = new LearnedFields() } = {},
+): ReadBody | null => readEntries({ body: { bytes, coding: 'identity', form }, scope }, learned);
+
+const SHARED_BYTES = 1024 * 1024;
+const shared = 'x'.repeat(SHARED_BYTES);
+const MANY = MAX_TEXT_BYTES / SHARED_BYTES;
+
+describe.each(['protobuf', 'json'] as const)('an export of logs in %s', (encoding) => {
+  const form = { dialect: 'otlp', signal: 'logs', encoding } as const;
+  const exportOf = (count: number, text = '') =>
+    encodedExport(form, {
+      resourceLogs: [
+        {
+          resource: { attributes: [attribute('a', text)] },
+          scopeLogs: [{ logRecords: Array(count).fill({}) }],
+        },
+      ],
+    });
+  /** The fields of the exports, so that the fast path takes them. */
+  const learnedOf = () => {
+    const learned = new LearnedFields();
+    learned.learn(SCOPE.source, read(exportOf(1), form)?.packed?.newFields ?? []);
+    return learned;
+  };
+
+  it.each([
+    ['read in full', () => new LearnedFields()],
+    ['taken by the fast path', learnedOf],
+  ])('has a limit for what is in each of its entries, %s', (_, learned) => {
+    const few = read(exportOf(MANY - 1, shared), form, { learned: learned() });
+    expect(few?.packed?.count).toBe(MANY - 1);
+    expect(read(exportOf(MANY, shared), form, { learned: learned() })).toBeNull();
+  });
+
+  it('of too many entries is not packed to its end', () => {
+    const learned = learnedOf();
+    let times = 0;
+    const scope = {
+      ...SCOPE,
+      get now() {
+        times++;
+        return 0;
+      },
+    };
+    expect(() => read(exportOf(MAX_ENTRIES + 9), form, { scope, learned })).toThrow(/at most 20000 entries/);
+    expect(times).toBe(MAX_ENTRIES);
+    expect(read(exportOf(MAX_ENTRIES), form, { learned })?.packed?.count).toBe(MAX_ENTRIES);
+  });
+});
+
+it('a push to Loki has a limit for the labels that are in each of its entries', () => {
+  const push = (lines: number) =>
+    Buffer.from(
+      JSON.stringify({
+        streams: [
+          { stream: { a: shared }, values: Array.from({ length: lines }, (_, at) => [`${at + 1}`, '']) },
+        ],
+      }),
+    );
+  const form = { dialect: 'loki', encoding: 'json' } as const;
+  expect(read(push(1), form)?.packed?.count).toBe(1);
+  expect(read(push(MANY), form)).toBeNull();
+});
