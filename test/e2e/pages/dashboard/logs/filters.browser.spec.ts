@@ -7,7 +7,7 @@ import { type LogBrowser, startLogBrowser } from '../../../../support/log-browse
 import { VIEWS } from '../../../../support/look.js';
 import { pressIn } from '../../../../support/made-and-removed.js';
 
-const PROJECT = 'todo-app';
+const PROJECT = 'todo-app-of-the-south-west';
 const FILTER = `server-faults of ${PROJECT}`;
 const LIST = '/dashboard/logs/filters';
 
