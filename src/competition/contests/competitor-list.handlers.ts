@@ -10,6 +10,7 @@ import {
   AGGREGATES,
   type AggregateRuntime,
   type CommandContext,
+  type LoadOptions,
 } from '../../foundation/aggregates/aggregate.js';
 import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
@@ -57,7 +58,7 @@ abstract class ListCommandHandler extends ContestCommandHandler {
   protected async identified<R extends RequestedCompetitor>(
     { spaceId }: ContestRef,
     rows: readonly R[],
-    how: { readonly fresh?: boolean } = {},
+    how: LoadOptions = {},
   ): Promise<readonly (R & { readonly personIds: PersonIds })[]> {
     const found = await this.competitors.resolve(
       spaceId,

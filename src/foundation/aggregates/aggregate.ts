@@ -72,16 +72,21 @@ export type Outcome<State, Event> =
   | ({ readonly ok: true; readonly events: readonly Event[] } & Loaded<State>)
   | { readonly ok: false; readonly rejection: Rejection };
 
+export interface LoadOptions {
+  /** Reads the stream's tail first, which another process may have written just now. */
+  readonly fresh?: boolean;
+}
+
 /** The runtime that command handlers stand on; implemented by src/foundation/aggregates/aggregates.ts. */
 export interface AggregateRuntime {
   /**
    * The folded state. From the cache where it is known to be current within the bound of the feed (250 ms behind
-   * another process, nothing behind this one); `fresh` reads the stream's tail first.
+   * another process, nothing behind this one).
    */
   load<Id, S, C, E extends DomainEvent>(
     aggregate: Aggregate<Id, S, C, E>,
     id: Id,
-    options?: { readonly fresh?: boolean },
+    options?: LoadOptions,
   ): Promise<Loaded<S>>;
   /** The same without waiting; undefined where the stream would have to be read for it. */
   peek<Id, S, C, E extends DomainEvent>(aggregate: Aggregate<Id, S, C, E>, id: Id): S | undefined;

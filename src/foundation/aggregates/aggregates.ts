@@ -15,6 +15,7 @@ import type {
   AggregateRuntime,
   CommandContext,
   Loaded,
+  LoadOptions,
   Outcome,
   StreamServices,
 } from './aggregate.js';
@@ -82,7 +83,7 @@ export class Aggregates implements AggregateRuntime {
   async load<Id, S, C, E extends DomainEvent>(
     aggregate: Aggregate<Id, S, C, E>,
     id: Id,
-    options: { readonly fresh?: boolean } = {},
+    options: LoadOptions = {},
   ): Promise<Loaded<S>> {
     const name = this.#names.of(aggregate.stream, id);
     const stream = this.#streamOf(name, aggregate);

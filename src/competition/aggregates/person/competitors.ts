@@ -8,7 +8,11 @@ import { LRUCache } from 'lru-cache';
 import type { CompetitorSelector } from '../../../domain/references.js';
 import { type FieldError, RejectedError, refusalOf } from '../../../domain/rejections.js';
 import { StreamNames } from '../../../domain/streams.js';
-import { AGGREGATES, type AggregateRuntime } from '../../../foundation/aggregates/aggregate.js';
+import {
+  AGGREGATES,
+  type AggregateRuntime,
+  type LoadOptions,
+} from '../../../foundation/aggregates/aggregate.js';
 import { EventFeed } from '../../../foundation/aggregates/event-feed.js';
 import type { RecordedEvent } from '../../../foundation/event-store/event-store.js';
 import {
@@ -85,7 +89,7 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
   async resolve(
     spaceId: string,
     selectors: readonly CompetitorSelector[],
-    how: HowRead = {},
+    how: LoadOptions = {},
   ): Promise<readonly (ResolvedCompetitor | UnknownCompetitor)[]> {
     const wanted = selectors.flatMap((selector) => (selector.by === 'assocId' ? selector.assocIds : []));
     const byAssocId = wanted.length === 0 ? NO_PERSONS : await this.#profiles(spaceId, wanted);
@@ -96,7 +100,7 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
   }
 
   /** All ids of the person: the present one, then those of the persons who were merged into it. */
-  async idsOf(spaceId: string, personId: number, how: HowRead = {}): Promise<readonly number[]> {
+  async idsOf(spaceId: string, personId: number, how: LoadOptions = {}): Promise<readonly number[]> {
     const absorbed = (await personIn(this.#aggregates, spaceId, personId, how))?.absorbed ?? [];
     const ids = [personId];
     for (const id of absorbed) ids.push(...(await this.idsOf(spaceId, id, how)));
@@ -109,7 +113,7 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
   }
 
   async #one(
-    { spaceId, ...how }: { readonly spaceId: string } & HowRead,
+    { spaceId, ...how }: { readonly spaceId: string } & LoadOptions,
     selector: CompetitorSelector,
     byAssocId: ReadonlyMap<string, number>,
   ): Promise<ResolvedCompetitor | UnknownCompetitor> {
@@ -160,11 +164,6 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
   }
 }
 
-/** `fresh`: with the merges that another node has made just now. */
-interface HowRead {
-  readonly fresh?: boolean;
-}
-
 // --- merges ----------------------------------------------------------------------------------------------------------
 
 /** The person of the space under this id, which may have been merged; null: the space has none. */
@@ -172,7 +171,7 @@ export const personIn = async (
   aggregates: AggregateRuntime,
   spaceId: string,
   personId: number,
-  { fresh = false }: HowRead = {},
+  { fresh = false }: LoadOptions = {},
 ): Promise<PersonState | null> => {
   const isHere = (state: PersonState): boolean => state.phase !== 'none' && state.spaceId === spaceId;
   if (!fresh) {
@@ -189,7 +188,7 @@ export const presentId = async (
   aggregates: AggregateRuntime,
   spaceId: string,
   personId: number,
-  how: HowRead = {},
+  how: LoadOptions = {},
 ): Promise<number | null> => {
   const seen = new Set<number>();
   for (let id = personId; !seen.has(id); ) {

@@ -17,7 +17,7 @@ import type { PersonIds } from './person-ids.js';
 import { ProfileBatches } from './profile-batches.js';
 import type { ProfileCollections } from './profile-collections.js';
 import type { ProfileReader } from './profile-reader.js';
-import { numbered, type ProfileWriter, refuseTwice } from './profile-writer.js';
+import { type Giver, giverOf, numbered, type ProfileWriter, refuseTwice } from './profile-writer.js';
 import type { DocumentFilter } from './summed-collection.js';
 
 export class ClaimedProfileWriter implements ProfileWriter {
@@ -80,10 +80,8 @@ export class ClaimedProfileWriter implements ProfileWriter {
   handOver(from: number, into: number): Promise<boolean> {
     return inAttempts(async () => {
       for (const personId of [from, into]) await this.#settleMove(personId);
-      const profiles = await this.#reader.byIds([from, into]);
-      const [giver, taker] = [profiles.get(from), profiles.get(into)];
-      if (!giver || !taker || giver.assocId === null || giver.spaceId !== taker.spaceId) return false;
-      if (taker.assocId !== null) return false;
+      const giver = await giverOf(this.#reader, from, into);
+      if (!giver) return false;
       const key = claimKey(giver.spaceId, giver.assocId);
       // Read before the marks, which have its token: whoever settles a mark ends the claim, which is then not passed on.
       const claim = await this.#claims.of(assocClaim(key));
@@ -166,8 +164,7 @@ export class ClaimedProfileWriter implements ProfileWriter {
   }
 
   /** Marks both profiles, then passes the claim on, which decides. Returns false when any of the three has changed. */
-  async #pass(claim: ClaimDocument, { personId, spaceId, assocId }: Profile, into: number): Promise<boolean> {
-    if (assocId === null) return false;
+  async #pass(claim: ClaimDocument, { personId, spaceId, assocId }: Giver, into: number): Promise<boolean> {
     const moving = claim.token;
     const key = claimKey(spaceId, assocId);
     const given = await this.#profiles.change({ _id: personId }, (document) =>

@@ -17,7 +17,7 @@ import type { PersonIds } from './person-ids.js';
 import { ProfileBatches } from './profile-batches.js';
 import type { ProfileCollections } from './profile-collections.js';
 import type { ProfileReader } from './profile-reader.js';
-import { numbered, type ProfileWriter, refuseTwice } from './profile-writer.js';
+import { giverOf, numbered, type ProfileWriter, refuseTwice } from './profile-writer.js';
 import type { DocumentFilter } from './summed-collection.js';
 
 export class IndexedProfileWriter implements ProfileWriter {
@@ -102,10 +102,8 @@ export class IndexedProfileWriter implements ProfileWriter {
   }
 
   async handOver(from: number, into: number): Promise<boolean> {
-    const profiles = await this.#reader.byIds([from, into]);
-    const [giver, taker] = [profiles.get(from), profiles.get(into)];
-    if (!giver || !taker || giver.assocId === null || giver.spaceId !== taker.spaceId) return false;
-    if (taker.assocId !== null) return false;
+    const giver = await giverOf(this.#reader, from, into);
+    if (!giver) return false;
     try {
       const key = claimKey(giver.spaceId, giver.assocId);
       const handed = await this.#profiles.change({ 'claim.key': key, 'claim.owner': from }, (document) =>

@@ -31,6 +31,18 @@ export const numbered = (profiles: readonly NewProfile[], last: number): readonl
     personId: last - profiles.length + 1 + place,
   }));
 
+export interface Giver extends Profile {
+  readonly assocId: string;
+}
+
+/** Who hands an association id over to `into`. Null: `from` has none, or the other one has one or is of another space. */
+export const giverOf = async (reader: ProfileReader, from: number, into: number): Promise<Giver | null> => {
+  const profiles = await reader.byIds([from, into]);
+  const [giver, taker] = [profiles.get(from), profiles.get(into)];
+  if (!giver || !taker || giver.assocId === null || giver.spaceId !== taker.spaceId) return null;
+  return taker.assocId === null ? { ...giver, assocId: giver.assocId } : null;
+};
+
 /** Throws AssocIdTakenError when another profile has the association id of one of these. */
 export const refuseTaken = async (reader: ProfileReader, profiles: readonly Profile[]): Promise<void> => {
   refuseTwice(profiles);
