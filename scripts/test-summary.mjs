@@ -1,5 +1,7 @@
 /** Sums up the parts of a test run: the reports of jest, and checks that have only an exit status. */
 
+import { stripVTControlCharacters } from 'node:util';
+
 /** Ordered by duration: the fast ones fail first. */
 export const KINDS = ['unit', 'property', 'contract', 'e2e', 'fault'];
 
@@ -20,14 +22,16 @@ export const summarise = (name, report, status) => {
       : { passed: 0, failed: 1, skipped: 0, notRun: [], failures: [`${name} (exit status ${status})`] };
   }
   const tests = report.testResults.flatMap((suite) => suite.assertionResults);
-  const withStatus = (...wanted) =>
-    tests.filter((test) => wanted.includes(test.status)).map((test) => test.fullName);
+  const withStatus = (...wanted) => tests.filter((test) => wanted.includes(test.status));
   const broken = report.testResults.filter(
     (suite) => suite.status === 'failed' && !suite.assertionResults.some((test) => test.status === 'failed'),
   );
-  const failures = [...withStatus('failed'), ...broken.map((suite) => suite.name)];
+  const failures = [
+    ...withStatus('failed').map((test) => withReason(test.fullName, test.failureMessages?.[0])),
+    ...broken.map((suite) => withReason(suite.name, suite.message)),
+  ];
   if (failures.length === 0 && status !== 0) failures.push(`${name} (exit status ${status})`);
-  const notRun = withStatus('pending', 'todo', 'disabled');
+  const notRun = withStatus('pending', 'todo', 'disabled').map((test) => test.fullName);
   return {
     passed: withStatus('passed').length,
     failed: failures.length,
@@ -35,6 +39,14 @@ export const summarise = (name, report, status) => {
     notRun,
     failures,
   };
+};
+
+const MAX_REASON_LINES = 20;
+
+/** With the first lines of what jest says of a failure, so that the end of a long log tells what went wrong. */
+const withReason = (name, message = '') => {
+  const lines = stripVTControlCharacters(message).split('\n').filter(Boolean).slice(0, MAX_REASON_LINES);
+  return [name, ...lines.map((line) => `    ${line}`)].join('\n');
 };
 
 export const summaryLine = (parts) => {

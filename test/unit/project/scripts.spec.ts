@@ -118,6 +118,22 @@ describe('the sum of a test run', () => {
     expect(summarise('part', report, status).failed).toBe(1);
   });
 
+  it('gives the first lines of what went wrong, without colours', () => {
+    const failed = {
+      ...suite('a', 'failed'),
+      assertionResults: [
+        {
+          fullName: 'a 0',
+          status: 'failed',
+          failureMessages: [`\u001b[31mexpected 1\u001b[39m\n\n${'  at x\n'.repeat(50)}`],
+        },
+      ],
+    };
+    const [failure = ''] = summarise('unit', { testResults: [failed] }, 1).failures;
+    expect(failure).toMatch(/^a 0\n {4}expected 1\n {4} {2}at x\n/);
+    expect(failure.split('\n')).toHaveLength(21);
+  });
+
   it('runs only the kinds that the arguments name', () => {
     expect(kindsFor(['test/e2e/cli/cli.spec.ts', '-t', 'backup'])).toEqual(['e2e']);
     expect(kindsFor(['-t', 'backup'])).toEqual(['unit', 'property', 'contract', 'e2e', 'fault']);
