@@ -6,10 +6,12 @@ import { type BrowserApi, startBrowserApi } from '../../../support/browser-api.j
 import { describeInChromium } from '../../../support/chromium.js';
 import { type SignedInClient, signIn } from '../../../support/dashboard.js';
 import { ingestToken, sendLogs } from '../../../support/log-api.js';
-import { faultsOf, NO_FAULT, VIEWS } from '../../../support/look.js';
+import { faultsOf, NO_FAULT, scrollsSideways, VIEWS } from '../../../support/look.js';
 import { readParquet } from '../../../support/parquet.js';
 
 const PROJECT = 'todo-app';
+/** Of usage.api-counts. */
+const ENDPOINT = '/dashboard/logs/endpoints/b025f6e4-41c0-448b-a107-89b5fcf70422';
 
 describeInChromium('the log areas in Chromium', () => {
   let api: BrowserApi;
@@ -354,12 +356,22 @@ describeInChromium('the log areas in Chromium', () => {
     expect(api.complaints).toEqual([]);
   });
 
+  it('shows a query within the width of a phone while its editor loads', async () => {
+    page = await api.open('/dashboard/logs/endpoints', session, VIEWS[1]);
+    const editorCode = '**/assets/query-editor-*.js';
+    await page.route(editorCode, () => undefined);
+    await page.goto(`${api.server.url}${ENDPOINT}`);
+    await page.locator('form pre').waitFor();
+    expect(await scrollsSideways(page)).toBe(false);
+    await page.unroute(editorCode);
+  });
+
   it.each(VIEWS)('has no serious fault of access and no sideways scrolling: $name', async (view) => {
     const asked = new URLSearchParams({ endpoint: 'logs.all', lql: 'call', 'p.project': PROJECT });
     const pages = [
       [`/dashboard/logs?${asked}`, /^30 rows in/],
       ['/dashboard/logs/endpoints', 'usage.api-counts'],
-      ['/dashboard/logs/endpoints/b025f6e4-41c0-448b-a107-89b5fcf70422', 'The query can run.'],
+      [ENDPOINT, 'The query can run.'],
       ['/dashboard/logs/tokens', 'Last used'],
     ] as const;
     for (const [path, shown] of pages) {
