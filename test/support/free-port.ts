@@ -1,12 +1,25 @@
-/** A port of the loopback for a program that cannot say which one the system has picked for it. */
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+/**
+ * A port of the loopback for a server that has to have it again after it was away, or that cannot say which one the system has
+ * picked for it. It is none of those that the system gives to outgoing connections (on Linux 32768 to 60999): another test's
+ * connection could take such a port while the server is away, and a client that asks for it again and again can end up
+ * connected to itself.
+ */
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
+
+const FIRST = 10_000;
+const BEYOND_LAST = 32_768;
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
 
 export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = randomInt(FIRST, BEYOND_LAST);
+    if (await isFree(port)) return port;
+  }
 };

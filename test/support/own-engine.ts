@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { EngineProcess } from './cluster.js';
+import { freePort } from './free-port.js';
 
 export interface OwnEngine {
   readonly process: EngineProcess;
@@ -17,7 +18,7 @@ export interface OwnEngine {
 interface EngineProgram {
   /** Of its folder, and for errors. */
   readonly name: string;
-  /** The program with its arguments. It listens at this address, whose port 0 is any, and says the URL in its first line. */
+  /** The program with its arguments. It listens at this address and says the URL in its first line. */
   readonly command: (folder: string, address: string) => readonly [program: string, ...args: string[]];
 }
 
@@ -32,7 +33,7 @@ export const startEngine = async ({ name, command }: EngineProgram): Promise<Own
     if (served === undefined) throw new Error(`${name} ended before it served`);
     return { child: started, address: served };
   };
-  let { child, address } = await run('127.0.0.1:0');
+  let { child, address } = await run(`127.0.0.1:${await freePort()}`);
   const end: EngineProcess['end'] = async (signal) => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const exited = once(child, 'exit');

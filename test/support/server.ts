@@ -1,6 +1,6 @@
 /**
- * Starts the real built server (dist/app/main.js) as a process of its own, with its own data folder and a port that the
- * system picks, and talks to it over real sockets.
+ * Starts the real built server (dist/app/main.js) as a process of its own, with its own data folder and a free port, and
+ * talks to it over real sockets.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Client } from './client.js';
+import { freePort } from './free-port.js';
 import { until } from './until.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -49,7 +50,7 @@ export const startServer = async (options: TestServerOptions = {}): Promise<Test
   const dataDir = options.dataDir ?? (await newDataDir());
   const child = spawn(process.execPath, [join(root, 'dist/app/main.js')], {
     cwd: root,
-    env: serverEnv(dataDir, options.env),
+    env: serverEnv(dataDir, { PORT: String(await freePort()), ...options.env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log: Readonly<Record<string, unknown>>[] = [];

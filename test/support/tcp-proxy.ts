@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as open, type Server, type Socket } from 'node:net';
+import { freePort } from './free-port.js';
 
 export class TcpProxy {
   readonly port: number;
@@ -22,8 +23,8 @@ export class TcpProxy {
   }
 
   /** On a free port, or on this one. */
-  static async start(target: number, port = 0): Promise<TcpProxy> {
-    const server = createServer().listen(port, '127.0.0.1');
+  static async start(target: number, port?: number): Promise<TcpProxy> {
+    const server = createServer().listen(port ?? (await freePort()), '127.0.0.1');
     await once(server, 'listening');
     return new TcpProxy(server, target);
   }

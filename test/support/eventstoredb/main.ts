@@ -5,9 +5,9 @@
  */
 import { EsdbTestServer } from './test-server.js';
 
-const [file, port = '0'] = process.argv.slice(2);
+const [file, port] = process.argv.slice(2);
 if (file === undefined) throw new Error('which file holds the records?');
 
-const server = await EsdbTestServer.start({ file, port: Number(port) });
+const server = await EsdbTestServer.start({ file, ...(port !== undefined && { port: Number(port) }) });
 process.stdout.write(`${JSON.stringify({ url: server.url, port: server.port })}\n`);
 process.once('SIGTERM', () => void server.stop());

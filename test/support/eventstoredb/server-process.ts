@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { EngineProcess } from '../cluster.js';
 import { engineUsed } from '../engines.js';
+import { freePort } from '../free-port.js';
 import { ENGINE, VERSION } from './test-server.js';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
@@ -16,38 +17,34 @@ const LOADER = new URL('../typescript-loader.mjs', import.meta.url).href;
 export class EsdbServerProcess implements EngineProcess {
   readonly #folder: string;
   #child: ChildProcess | null = null;
-  #port = 0;
 
-  private constructor(folder: string) {
+  private constructor(
+    folder: string,
+    readonly port: number,
+  ) {
     this.#folder = folder;
   }
 
   static async start(): Promise<EsdbServerProcess> {
     engineUsed({ port: 'EventStore', engine: ENGINE, version: VERSION });
-    const server = new EsdbServerProcess(await mkdtemp(join(tmpdir(), 'podium-esdb-')));
+    const server = new EsdbServerProcess(await mkdtemp(join(tmpdir(), 'podium-esdb-')), await freePort());
     await server.start();
     return server;
   }
 
-  get port(): number {
-    return this.#port;
-  }
-
   get url(): string {
-    return `esdb://127.0.0.1:${this.#port}?tls=false`;
+    return `esdb://127.0.0.1:${this.port}?tls=false`;
   }
 
   async start(): Promise<void> {
     const file = join(this.#folder, 'records.sqlite');
-    const child = spawn(process.execPath, ['--import', LOADER, MAIN, file, String(this.#port)], {
+    const child = spawn(process.execPath, ['--import', LOADER, MAIN, file, String(this.port)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.#child = child;
     const lines = createInterface({ input: child.stdout });
     const [line] = await Promise.race([once(lines, 'line'), once(child, 'exit')]);
-    const { port }: { port?: unknown } = Object(JSON.parse(String(line)));
-    if (typeof port !== 'number') throw new Error(`the test server did not start: ${line}`);
-    this.#port = port;
+    if (!String(line).startsWith('{')) throw new Error(`the test server did not start: ${line}`);
   }
 
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {

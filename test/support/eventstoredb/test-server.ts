@@ -74,7 +74,7 @@ export class EsdbTestServer {
     this.#tls = parts.tls;
   }
 
-  static async start({ file, port = 0, tls = false }: TestServerOptions): Promise<EsdbTestServer> {
+  static async start({ file, port, tls = false }: TestServerOptions): Promise<EsdbTestServer> {
     const server = new Server({
       'grpc.max_receive_message_length': MOST_MESSAGE_BYTES,
       'grpc.max_concurrent_streams': MOST_CALLS,
