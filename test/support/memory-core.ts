@@ -108,6 +108,8 @@ export const openMemoryCore = async (
     types: controlEventTypes,
     aggregates,
     onError: () => undefined,
+    // One core alone, or one whose feed is a test's own matter, waits for nobody.
+    ...(reads === undefined && { knownElsewhereMs: 0 }),
   });
   await projector.start();
   await feed.start();

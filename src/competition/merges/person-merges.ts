@@ -1,8 +1,9 @@
 /**
- * Merges persons in idempotent steps. From PersonMerging on, entries for `from` go to `into`. Then every round with
- * results of `from` gets a CompetitorMerged, and at last both persons' streams record the merge. A conflict cancels
- * the merge as long as no round was changed. A later conflict (a device entered a result meanwhile) leaves the merge
- * open and names the rounds; the merge continues when they are corrected.
+ * Merges persons in idempotent steps. From PersonMerging on, entries for `from` go to `into`, at other nodes once they have
+ * heard of it, which the merge waits for. Then every round with results of `from` gets a CompetitorMerged, and at last
+ * both persons' streams record the merge. A conflict cancels the merge as long as no round was changed. A later conflict
+ * (a device entered a result meanwhile) leaves the merge open and names the rounds; the merge continues when they are
+ * corrected.
  */
 
 import { Inject, Injectable } from '@nestjs/common';
@@ -15,8 +16,9 @@ import {
   type AggregateRuntime,
   type CommandContext,
 } from '../../foundation/aggregates/aggregate.js';
+import { EventFeed } from '../../foundation/aggregates/event-feed.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
-import type { Position } from '../../foundation/event-store/event-store.js';
+import { EVENT_STORE, type EventStore, type Position } from '../../foundation/event-store/event-store.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import { ReadModelUnavailableError } from '../../foundation/read-models/read-model-store.js';
@@ -63,6 +65,8 @@ export class PersonMerges {
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
     @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(EVENT_STORE) private readonly events: EventStore,
+    private readonly feed: EventFeed,
     private readonly queries: QueryBus,
     private readonly competitors: Competitors,
     private readonly erasure: PersonErasure,
@@ -94,7 +98,7 @@ export class PersonMerges {
   async #merge({ from, into }: Merge, context: CommandContext): Promise<PersonReceipt> {
     const goesOn = await this.#checkPair(from, into);
     const begin = { type: 'BeginMerge', into } as const;
-    const begun = accepted(await this.aggregates.execute(personAggregate, from, begin, context));
+    accepted(await this.aggregates.execute(personAggregate, from, begin, context));
     const caused = await this.#causedByBeginning(from, context);
     // Another process may have begun to merge `into` at the same moment. Then this merge is cancelled.
     const target = await this.#person(into);
@@ -102,7 +106,8 @@ export class PersonMerges {
       await this.#cancel(from, into, caused);
       throw new RejectedError({ code: 'person-state', detail: `person ${into} is ${target.phase}` });
     }
-    await this.#mergeRounds(from, into, begun.position, caused);
+    await this.feed.whenKnownElsewhere();
+    await this.#mergeRounds(from, into, await this.events.head(), caused);
     const complete = { type: 'CompleteMerge', into } as const;
     accepted(await this.aggregates.execute(personAggregate, from, complete, caused));
     return this.#record({ from, into }, caused);

@@ -34,6 +34,8 @@ export interface EventFeedOptions {
   readonly upcasters?: Upcasters;
   /** A failure of the store, or of a listener; the feed goes on. */
   readonly onError: (error: unknown) => void;
+  /** What `whenKnownElsewhere` waits for, milliseconds. */
+  readonly knownElsewhereMs?: number;
 }
 
 const FIRST_PAUSE_MS = 50;
@@ -42,6 +44,8 @@ const MAX_PAUSE_MS = 5_000;
 const REST_MS = 25;
 /** Who hands events on gives a sign about every 50 ms. After this time without one, the feed reads by itself. */
 const SILENT_AFTER_MS = 200;
+/** Twice the 250 ms in which another process hears of an append: what it was deciding then has been appended too. */
+const KNOWN_ELSEWHERE_MS = 500;
 
 const rest = (ms: number, signal: AbortSignal): Promise<void> =>
   pause(ms, undefined, { signal, ref: false }).catch(() => undefined);
@@ -67,6 +71,11 @@ export class EventFeed {
   listen(listener: EventListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Resolves when the other processes have heard of all that was appended before, and have ended what they were deciding without. */
+  async whenKnownElsewhere(): Promise<void> {
+    await pause(this.#options.knownElsewhereMs ?? KNOWN_ELSEWHERE_MS);
   }
 
   /** Takes what another reader has read, until `stop`. What does not join what the feed has seen is left to its own subscription. */
