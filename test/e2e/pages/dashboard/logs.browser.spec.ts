@@ -138,8 +138,12 @@ describeInChromium('the log areas in Chromium', () => {
       expect(parameter('lql')).toBe('f:auth_logs');
     });
 
-    it('the field of the project lists those with entries, and takes any other', async () => {
+    it('the field of the project lists those with entries, also after an outage, and takes any other', async () => {
       page = await api.open('/dashboard/logs', session);
+      await page.route('**/api/moderation/logs/projects', (route) => route.fulfill({ status: 503 }), {
+        times: 1,
+      });
+      await page.reload();
       await page.locator(`datalist option[value="${OTHER}"]`).waitFor({ state: 'attached' });
       await page.getByRole('button', { name: `${PROJECT} (30 entries`, exact: false }).waitFor();
       await page.getByLabel('@project').fill('typed');

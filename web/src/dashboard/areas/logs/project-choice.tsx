@@ -9,8 +9,7 @@ import { listProjects } from './requests.js';
 const REFRESH_MS = 60_000;
 
 const useProjects = () =>
-  useQuery({ queryKey: ['logs', 'projects'], queryFn: listProjects, staleTime: REFRESH_MS, retry: false })
-    .data;
+  useQuery({ queryKey: ['logs', 'projects'], queryFn: listProjects, staleTime: REFRESH_MS }).data;
 
 export const ProjectChoice = ({
   draft,
