@@ -25,8 +25,8 @@ import {
   openReadModelFile,
   type ReadModelFile,
 } from './sqlite-read-model-file.js';
-import { SnapshotPool } from './sqlite-snapshot-pool.js';
-import { GenerationReaders, SqliteReadView } from './sqlite-views.js';
+import { SqliteTable } from './sqlite-tables.js';
+import { SnapshotPool, SqliteReadView, SqliteTableReader } from './sqlite-views.js';
 
 /** No client waits for a write of the projector. */
 export const WRITE_WITHIN_MS = 30_000;
@@ -96,15 +96,20 @@ export class OpenReadModels {
   openView(generation: Generation): ReadView {
     this.#schemas.of(generation);
     const { number } = generation;
-    const readers = new GenerationReaders(this.db, generation, {
+    const view = new SqliteReadView({
       position: (projection) => {
         const { live, building } = this.generations.progress(projection);
         return (building?.number === number ? building : live)?.position ?? 0;
       },
-      // A read of a projection asks for it, in the midst of a batch. A large commit may be under way in its thread, and ends by itself.
-      makeIndex: (statement) => standingStill(this.db, WRITE_WITHIN_MS, () => this.db.exec(statement)),
+      open: (collection) => {
+        const table = new SqliteTable(collection, number);
+        // A read of a projection asks for it, in the midst of a batch. A large commit may be under way in its thread, and ends by itself.
+        const beforeIndex = (index: string): void => {
+          standingStill(this.db, WRITE_WITHIN_MS, () => this.db.exec(table.createIndex(index)));
+        };
+        return new SqliteTableReader(this.db, table, { isSnapshot: false, beforeIndex });
+      },
     });
-    const view = new SqliteReadView(readers);
     this.views.set(number, view);
     return view;
   }

@@ -7,7 +7,6 @@
 import { crc32 } from 'node:zlib';
 import type Database from 'better-sqlite3';
 import type { Position } from '../../../foundation/event-store/event-store.js';
-import { DamagedGenerationError } from '../../../foundation/read-models/damaged-generation.js';
 import { scalarOf } from '../../../foundation/read-models/indexes.js';
 import type {
   AnyCollection,
@@ -18,9 +17,9 @@ import type {
 } from '../../../foundation/read-models/read-model-store.js';
 import { SUM_MODULUS } from '../../../foundation/read-models/tally.js';
 import type { BulkBatch } from './sqlite-bulk.messages.js';
+import { damagedPart } from './sqlite-errors.js';
 import { SqliteTable } from './sqlite-tables.js';
 import { NO_TALLIES, type StoredTallies, type StoredTally, storedTallies } from './sqlite-tallies.js';
-import { placeOf } from './sqlite-views.js';
 
 const ADVANCE = `UPDATE generations SET position = ?, position_copy = ?, tallied = iif(tallied = position, ?, NULL)
   WHERE number = ? AND position = ? AND state <> 'retired'`;
@@ -154,7 +153,13 @@ export class SqliteTableWriter {
     }
     update.run(...changes, text, sum, document.id);
     const before = this.#tallies.takeReplaced();
-    if (!before) throw missing(this.#table, document.id);
+    if (!before)
+      throw damagedPart(
+        this.#table,
+        `document ${document.id}`,
+        'it was written and is not there',
+        'generation',
+      );
     this.#tallies.replace(this.#table, before, { sum, lists: listsOf(this.#table, values) });
   }
 }
@@ -173,14 +178,6 @@ const boundDocument = ({ fields }: SqliteTable, document: Document): BoundDocume
   const values = fields.map((field) => boundValue(document, field));
   return { id: document.id, values, text, sum: crc32(text) };
 };
-
-const missing = (table: SqliteTable, id: string): DamagedGenerationError =>
-  new DamagedGenerationError({
-    generation: table.generation,
-    place: placeOf(table, id),
-    reason: 'it was written and is not there',
-    extent: 'generation',
-  });
 
 /** Codec: an indexed field. The driver refuses to bind what is no scalar. */
 const boundValue = (document: Document, field: string): Scalar =>

@@ -1,8 +1,10 @@
 /**
  * Applies events to one generation of one projection and returns the batch to commit. The projection reads and writes
- * through a session, which sees its own writes at once. Nothing reaches the store before `take`, and each document is
- * written once, in its last state.
+ * through a session: the stored documents, on top the commit under way, on top the changes since. Nothing reaches the store
+ * before `take`, and each document is written once, in its last state. No one else writes, so a cached document stays true.
  */
+import { LRUCache } from 'lru-cache';
+import { groupedBy } from '../../../domain/grouped-by.js';
 import type { Position } from '../../event-store/event-store.js';
 import type {
   AnyCollection,
@@ -12,9 +14,10 @@ import type {
   ProjectionBatch,
   ReadModelStore,
   ReadView,
+  Write,
 } from '../../read-models/read-model-store.js';
 import type { AscendingScan, ProjectedEvent, Projection, ProjectionSession, Tags } from '../projection.js';
-import { CachedCollection } from './cached-collection.js';
+import { type Change, ChangedDocuments, type KnownDocuments } from './changed-documents.js';
 import { SeenIds } from './seen-ids.js';
 
 export interface SessionOptions {
@@ -71,9 +74,7 @@ export class GenerationWriter {
     const fresh = events.filter(({ position }) => position > this.#applied && position <= to);
     if (fresh.length > 0) {
       const condensed = this.projection.condense?.(fresh) ?? fresh;
-      await this.#store.viewOf(this.generation, (view) =>
-        this.#session.reading(view, () => this.#applyAll(condensed)),
-      );
+      await this.#reading(() => this.#applyAll(condensed));
     }
     this.#applied = to;
   }
@@ -82,11 +83,9 @@ export class GenerationWriter {
   async finalize(): Promise<void> {
     const session = this.#session;
     if (!session.finalizes) return;
-    session.at(this.#applied);
-    await this.#store.viewOf(this.generation, (view) =>
-      session.reading(view, async () => this.projection.finalize?.(session)),
-    );
-    session.settled();
+    session.at = this.#applied;
+    await this.#reading(async () => this.projection.finalize?.(session));
+    session.finalizes = false;
   }
 
   /**
@@ -105,13 +104,16 @@ export class GenerationWriter {
     this.#session.markCommitted();
   }
 
+  #reading(work: () => Promise<void>): Promise<void> {
+    return this.#store.viewOf(this.generation, (view) => this.#session.reading(view, work));
+  }
+
   async #applyAll(events: readonly ProjectedEvent[]): Promise<void> {
     const session = this.#session;
-    if (this.#store.isRemote && this.projection.prefetch) {
-      await session.prefetch(this.projection.prefetch(events));
-    }
+    const wanted = this.#store.isRemote ? this.projection.prefetch?.(events) : null;
+    if (wanted) await session.prefetch(wanted);
     for (const event of events) {
-      session.at(event.position);
+      session.at = event.position;
       // Awaiting only promises saves a microtask for each event.
       const pending = this.projection.apply(event, session);
       if (pending) await pending;
@@ -119,49 +121,74 @@ export class GenerationWriter {
   }
 }
 
-/** The session of one generation. Reads come from its changes, its cache or the store. */
+/** Reads come from its changes, its cache or the store. */
 export class GenerationSession implements ProjectionSession {
   readonly keepsTags: boolean;
+  finalizes: boolean;
+  /** The position of the event whose writes come next. */
+  at: Position = 0;
   readonly #maxCached: number;
   /** Ids ever put into any collection; null: not known. */
   readonly #seen: SeenIds | null;
-  readonly #collections = new Map<string, CachedCollection>();
+  readonly #collections = new Map<string, SessionCollection>();
   #touched = new Set<Tags>();
-  #finalizes: boolean;
   #view: ReadView | null = null;
-  #at: Position = 0;
 
   constructor({ maxCached, keepsTags, finalizes, expectedIds }: SessionOptions) {
     this.keepsTags = keepsTags;
     this.#maxCached = maxCached;
-    this.#finalizes = finalizes;
+    this.finalizes = finalizes;
     this.#seen = expectedIds === null ? null : new SeenIds(expectedIds);
   }
 
-  /** Lets `work` read the generation through the view. */
   async reading(view: ReadView, work: () => Promise<void>): Promise<void> {
     this.#view = view;
-    try {
-      await work();
-    } finally {
+    await work().finally(() => {
       this.#view = null;
+    });
+  }
+
+  async prefetch(wanted: ReturnType<NonNullable<Projection['prefetch']>>): Promise<void> {
+    const missing = wanted.filter(({ collection, id }) => this.#of(collection).peek(id) === undefined);
+    for (const [collection, group] of groupedBy(missing, (one) => one.collection)) {
+      const ids = [...new Set(group.map(({ id }) => id))];
+      const read = await this.#reader().getMany(untyped(collection), ids);
+      for (const [at, id] of ids.entries()) this.#of(collection).learn(id, read[at] ?? null);
     }
   }
 
-  /** The position of the event whose writes come next. */
-  at(position: Position): void {
-    this.#at = position;
+  /** A known document needs no async function: nearly every read of an event is one. */
+  get<D extends Document>(collection: Collection<D>, id: string): Promise<D | null> {
+    const known = this.#of(collection).peek(id);
+    return known === undefined ? this.#load(collection, id) : Promise.resolve(typed<D>(known));
   }
 
-  /** From now on `apply` may leave nothing to `finalize`. */
-  settled(): void {
-    this.#finalizes = false;
+  async #load<D extends Document>(collection: Collection<D>, id: string): Promise<D | null> {
+    const document = await this.#reader().get(collection, id);
+    this.#of(collection).learn(id, document);
+    return document;
+  }
+
+  scan<D extends Document>(collection: Collection<D>, scan: AscendingScan<D>): Promise<D[]> {
+    const known = this.#of(collection);
+    known.scans ??= new ChangedDocuments(known);
+    return known.scans.scan(collection, scan, this.#reader());
+  }
+
+  put<D extends Document>(collection: Collection<D>, document: D): void {
+    this.#of(collection).change(document.id, document, this.at);
+  }
+
+  remove<D extends Document>(collection: Collection<D>, id: string): void {
+    this.#of(collection).change(id, null, this.at);
+  }
+
+  touch(tags: Tags): void {
+    if (this.keepsTags) this.#touched.add(tags);
   }
 
   get changeCount(): number {
-    let count = 0;
-    for (const collection of this.#collections.values()) count += collection.changeCount;
-    return count;
+    return [...this.#collections.values()].reduce((sum, { changes }) => sum + changes.size, 0);
   }
 
   /** Returns the changes since the last call. Call `markCommitted` when they are in the store, before the next call. */
@@ -176,62 +203,13 @@ export class GenerationSession implements ProjectionSession {
     for (const collection of this.#collections.values()) collection.markCommitted();
   }
 
-  async prefetch(
-    wanted: readonly { readonly collection: AnyCollection; readonly id: string }[],
-  ): Promise<void> {
-    const ids = new Map<AnyCollection, Set<string>>();
-    for (const { collection, id } of wanted) {
-      ids.set(collection, (ids.get(collection) ?? new Set<string>()).add(id));
+  #of(collection: AnyCollection): SessionCollection {
+    let known = this.#collections.get(collection.name);
+    if (!known) {
+      known = new SessionCollection(collection, this.#maxCached, this.#seen);
+      this.#collections.set(collection.name, known);
     }
-    for (const [collection, unique] of ids) {
-      await this.#cached(collection).prefetch(untyped(collection), [...unique], this.#reader());
-    }
-  }
-
-  /** A cached document needs no async function: nearly every read of an event is one. */
-  get<D extends Document>(collection: Collection<D>, id: string): Promise<D | null> {
-    const cached = this.#cached(collection);
-    const known = cached.peek<D>(id);
-    return known === undefined ? this.#load(collection, id, cached) : Promise.resolve(known);
-  }
-
-  scan<D extends Document>(collection: Collection<D>, scan: AscendingScan<D>): Promise<D[]> {
-    return this.#cached(collection).scan(collection, scan, this.#reader());
-  }
-
-  put<D extends Document>(collection: Collection<D>, document: D): void {
-    this.#cached(collection).put(document, this.#at);
-  }
-
-  remove<D extends Document>(collection: Collection<D>, id: string): void {
-    this.#cached(collection).remove(id, this.#at);
-  }
-
-  get finalizes(): boolean {
-    return this.#finalizes;
-  }
-
-  touch(tags: Tags): void {
-    if (this.keepsTags) this.#touched.add(tags);
-  }
-
-  async #load<D extends Document>(
-    collection: Collection<D>,
-    id: string,
-    cached: CachedCollection,
-  ): Promise<D | null> {
-    const document = await this.#reader().get(collection, id);
-    cached.learn(id, document);
-    return document;
-  }
-
-  #cached(collection: AnyCollection): CachedCollection {
-    let cached = this.#collections.get(collection.name);
-    if (!cached) {
-      cached = new CachedCollection(collection, this.#maxCached, this.#seen);
-      this.#collections.set(collection.name, cached);
-    }
-    return cached;
+    return known;
   }
 
   #reader(): ReadView {
@@ -240,5 +218,83 @@ export class GenerationSession implements ProjectionSession {
   }
 }
 
+/** What a session knows of one collection. A bounded cache keeps documents, because events touch the same ones again soon. */
+class SessionCollection implements KnownDocuments {
+  /** What the store holds. Null while the collection is only written: a history needs no cache. */
+  #stored: LRUCache<string, Pick<Change, 'document'>> | null = null;
+  scans: ChangedDocuments | null = null;
+  unindexed: Document[] | null = null;
+  mayBeStored: boolean;
+  changes = new Map<string, Change>();
+  committing = new Map<string, Change>();
+
+  constructor(
+    private readonly collection: AnyCollection,
+    private readonly maxCached: number,
+    private readonly seen: SeenIds | null,
+  ) {
+    this.mayBeStored = seen === null;
+  }
+
+  /** Undefined: only the store knows. */
+  peek(id: string): Document | null | undefined {
+    const known = this.changes.get(id) ?? this.committing.get(id) ?? this.#cache().get(id);
+    return known ? known.document : this.#absent(id);
+  }
+
+  /** Caches what the store holds. From then on commits update the cache, so it is never older than the store. */
+  learn(id: string, document: Document | null): void {
+    this.#cache().set(id, { document });
+  }
+
+  /** `document` null: it is removed. */
+  change(id: string, document: Document | null, at: Position): void {
+    this.changes.set(id, { document, at, previous: this.#beforeChanges(id) });
+    if (document === null) return;
+    this.seen?.add(id);
+    this.unindexed?.push(document);
+  }
+
+  takeWrites(): readonly Write[] {
+    if (this.changes.size > 0) this.mayBeStored = true;
+    const { collection } = this;
+    const writes = [...this.changes].map(([id, { document, at, previous }]): Write => {
+      const known = previous === undefined ? {} : { previous };
+      if (document === null) return { kind: 'remove', collection, id, at, ...known };
+      return { kind: 'put', collection, document, at, ...known };
+    });
+    this.committing = this.changes;
+    this.changes = new Map();
+    return writes;
+  }
+
+  markCommitted(): void {
+    for (const [id, { document }] of this.committing) this.#stored?.set(id, { document });
+    this.committing = new Map();
+    this.scans?.restart();
+  }
+
+  /** What the store holds after the commit under way; undefined: not known. */
+  #beforeChanges(id: string): Document | null | undefined {
+    const change = this.changes.get(id);
+    if (change) return change.previous;
+    const known = this.committing.get(id) ?? this.#stored?.get(id);
+    return known ? known.document : this.#absent(id);
+  }
+
+  #cache(): LRUCache<string, Pick<Change, 'document'>> {
+    this.#stored ??= new LRUCache({ max: this.maxCached });
+    return this.#stored;
+  }
+
+  /** Null: no such document is anywhere. Undefined: not known. */
+  #absent(id: string): null | undefined {
+    return !this.mayBeStored || this.seen?.mayHave(id) === false ? null : undefined;
+  }
+}
+
 /** Codec: prefetching does not depend on the type of the documents. */
 const untyped = (collection: AnyCollection): Collection<Document> => collection as Collection<Document>;
+
+/** Codec: collections hold documents of one type, which the caller's Collection<D> names. */
+const typed = <D extends Document>(document: Document | null): D | null => document as D | null;
