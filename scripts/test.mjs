@@ -5,7 +5,7 @@
  * ARGUMENTS` passes them to jest and leaves out the two checks.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepare, prepareInstall, ROOT, runThrough } from './prepare.mjs';
 import { engineLines, kindsFor, summarise, summaryLine } from './test-summary.mjs';
@@ -23,9 +23,6 @@ const check = async (name, program, programArgs) => {
   return summarise(name, null, status);
 };
 
-/** The others use all cores; an e2e test waits for servers and browsers half of its time. */
-const workersFor = (kind) => Math.ceil(availableParallelism() * (kind === 'e2e' ? 1.5 : 1));
-
 const jest = async (kind, folder) => {
   say(`${kind} tests`);
   const file = join(folder, `${kind}.json`);
@@ -37,9 +34,9 @@ const jest = async (kind, folder) => {
     '--passWithNoTests',
     '--json',
     `--outputFile=${file}`,
-    // Fault tests measure time and run alone. Jest ends their worker by force. Without that, Node 20 once spun in its own
-    // clean-up after all fault tests had passed, waiting for a request of a store that was killed.
-    ...(kind === 'fault' ? ['--runInBand', '--forceExit'] : [`--maxWorkers=${workersFor(kind)}`]),
+    // Fault tests measure time and run alone; the others use all cores. Jest ends the workers of those by force. Without that,
+    // Node 20 once spun in its own clean-up after all fault tests had passed, waiting for a request of a store that was killed.
+    ...(kind === 'fault' ? ['--runInBand', '--forceExit'] : ['--maxWorkers=100%']),
     ...args,
   ]);
   return summarise(kind, reportIn(file), status);
