@@ -33,6 +33,8 @@ import { catalogue } from '../spaces/events.projection.js';
 import { refuseEvent } from '../spaces/known-events.js';
 
 export interface BuiltList extends JsonList {
+  /** The value of each entry. */
+  readonly values: Float64Array;
   /** True when the list has no more entries. */
   readonly complete: boolean;
 }
@@ -51,7 +53,8 @@ export const buildRankingList = async (
   const context = await contextOf(view, directory, found);
   const tags = await recordTagsOf(view, found, [event]);
   const tagsByResult = new Map(found.map((result, index) => [result, tags[index] ?? NO_TAGS]));
-  return { ...jsonList(written(shown, context, tagsByResult)), complete: entries.length <= topN };
+  const values = Float64Array.from(shown, ({ value }) => value);
+  return { ...jsonList(written(shown, context, tagsByResult)), values, complete: entries.length <= topN };
 };
 
 /** What replies show beside results. */
