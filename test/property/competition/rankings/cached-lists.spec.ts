@@ -10,9 +10,9 @@ import { ByteCache } from '../../../../src/http/replies/ready-reply.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { DETAILS, SmallWorld } from '../../../support/small-world.js';
 
-const PERSONS = 4;
+const PERSONS = 3;
 const CONTESTS = { A: 'competition', B: 'meetup' } as const;
-const CODES = ['333-r1', '333-r2', 'team-r1'];
+const CODES = ['333-r1', 'team-r1'];
 const TOP_NS = [1, 2, 4];
 const LONG = 600_000;
 
@@ -28,7 +28,10 @@ const entered = fc.record({
   contest: contestId,
   code: fc.constantFrom(...CODES),
   of: person,
-  attempts: fc.array(value, { minLength: 5, maxLength: 5 }),
+  attempts: fc.oneof(
+    value.map((one) => [one, 0, 0, 0, 0]),
+    fc.array(value, { minLength: 5, maxLength: 5 }),
+  ),
 });
 /** A team has two members. */
 const competitors = (code: string, of: number): readonly number[] =>
@@ -90,10 +93,10 @@ it(
   async () => {
     let changes = 0;
     let kept = 0;
-    const law = fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+    const law = fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), async (steps) => {
       const world = new SmallWorld();
       await world.space([{ eventId: '333' }, { eventId: 'team', participants: 2 }]);
-      await world.persons('IE', 'IE', 'DE', 'US');
+      await world.persons('IE', 'IE', 'DE');
       for (const [id, type] of Object.entries(CONTESTS))
         await world.contest(id, Object.fromEntries(CODES.map((code) => [code, {}])), { type });
       const { readModels } = world.session;
