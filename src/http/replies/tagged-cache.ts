@@ -1,7 +1,7 @@
 /**
  * A cache of values by key, each with the tags of what it shows, within a budget of bytes. A changed tag invalidates
- * exactly the values that carry it and reach its change, so every cached value is valid as of the newest position that the cache knows.
- * Each value is made once at a time. If its tags change meanwhile, the waiting callers get it, but it is not cached.
+ * exactly the values that carry it and reach its change, so every cached value is valid as of the newest position that
+ * the cache knows. Each value is made once at a time. If its tags change meanwhile, the waiting callers get it, but it is not cached.
  */
 import { LRUCache } from 'lru-cache';
 import type { ChangedTags } from '../../domain/tags.js';
