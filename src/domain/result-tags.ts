@@ -1,21 +1,12 @@
 /** The tags of replies that show a result: its round and contest, its lists, its records. */
 import { type RankingType, type Show } from './rankings.js';
 import type { RoundKey } from './references.js';
-import {
-  type BoardKind,
-  boardKindOf,
-  boardOf,
-  type OneCategory,
-  type Result,
-  VALUE_KINDS,
-  type ValueKind,
-} from './results.js';
+import { type BoardKind, boardKindOf, type OneCategory, type Result, type ValueKind } from './results.js';
 import { tags } from './tags.js';
 
-/** Of every reply that shows the result. */
-export const allTags = (result: Result): readonly string[] => [
+/** Of the replies that show the result, but for ranking lists: its pages and records. */
+export const pageAndRecordTags = (result: Result): readonly string[] => [
   ...pageTags(result),
-  ...shownTags(result),
   ...regionsOf(result).flatMap((region) => recordListTags(result, region)),
 ];
 
@@ -33,13 +24,6 @@ export const recordListTags = (
   tags.allRecords({ spaceId, category: 'all', region }),
   tags.recentRecords(spaceId),
 ];
-
-/** Of every list that shows the result. */
-export const shownTags = (result: Result): readonly string[] =>
-  VALUE_KINDS.filter((kind) => boardOf(result, kind) !== null).flatMap((kind) => [
-    ...listTags('results', kind, result),
-    ...listTags('persons', kind, result),
-  ]);
 
 const TYPES: Readonly<Record<BoardKind, readonly RankingType[]>> = {
   s: ['single'],

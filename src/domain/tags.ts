@@ -46,16 +46,28 @@ export const tags = {
   key: (keyId: string): string => `key:${keyId}`,
 };
 
+/**
+ * The tags that a batch of events has changed. Each has the least value that changed, as a ranking shows values: a copy
+ * whose values all rank before it is still valid. 0: every copy is invalid.
+ */
+export type ChangedTags = ReadonlyMap<string, number>;
+
+/** Adds a changed tag. */
+export const addChange = (changed: Map<string, number>, tag: string, from: number): void => {
+  const known = changed.get(tag);
+  if (known === undefined || from < known) changed.set(tag, from);
+};
+
 const PERSON_TAG = tags.person(0).slice(0, -1);
 
 /** Whether the tag is that of a person. */
 export const isPersonTag = (tag: string): boolean => tag.startsWith(PERSON_TAG);
 
 /** Returns the persons that these tags name; null: any person may have changed. */
-export const personsIn = (changed: ReadonlySet<string> | null): readonly number[] | null => {
+export const personsIn = (changed: ChangedTags | null): readonly number[] | null => {
   if (changed === null) return null;
   const personIds: number[] = [];
-  for (const tag of changed) {
+  for (const tag of changed.keys()) {
     if (isPersonTag(tag)) personIds.push(Number(tag.slice(PERSON_TAG.length)));
   }
   return personIds;
@@ -65,9 +77,9 @@ export const personsIn = (changed: ReadonlySet<string> | null): readonly number[
 export const isBestTag = (tag: string): boolean => tag.startsWith('best:');
 
 /** By space and event, `space/event`: the persons whose bests these tags name. */
-export const bestsIn = (changed: ReadonlySet<string>): ReadonlyMap<string, readonly number[]> => {
+export const bestsIn = (changed: ChangedTags): ReadonlyMap<string, readonly number[]> => {
   const personIds = new Map<string, number[]>();
-  for (const tag of changed) {
+  for (const tag of changed.keys()) {
     if (!isBestTag(tag)) continue;
     const end = tag.lastIndexOf('/');
     const event = tag.slice(tag.indexOf(':') + 1, end);

@@ -26,13 +26,20 @@ export class PageReplies {
     private readonly cache: ByteCache,
   ) {}
 
-  /** Answers with a page that is cached until one of the tags changes. */
-  keep(
+  /**
+   * Answers with a page that is cached until one of the tags changes. `reachOf`: the last ranked value that the page shows.
+   * Default: it is no part of a ranking.
+   */
+  keep<M extends PageModel>(
     reply: FastifyReply,
     { key, tags: changedBy }: { readonly key: string; readonly tags: readonly string[] },
-    model: () => Promise<PageModel>,
+    model: () => Promise<M>,
+    reachOf: (model: M) => number | undefined = () => undefined,
   ): Promise<void> {
-    const make = () => this.rendered(model());
+    const make = async () => {
+      const shown = await model();
+      return this.rendered(shown, reachOf(shown));
+    };
     return this.ready.answerMade(reply.request, reply, { key: `page ${key}`, tags: changedBy, make });
   }
 
@@ -46,7 +53,9 @@ export class PageReplies {
     const make = async (): Promise<ReadyReply> => {
       const { watched } = await read();
       const secondModel = async () => (await read()).model;
-      return this.cache.getOrMake(key, [...kept.tags, ...watched], () => this.rendered(secondModel()));
+      return this.cache.getOrMake(key, [...kept.tags, ...watched], async () =>
+        this.rendered(await secondModel()),
+      );
     };
     return this.ready.answer(reply.request, reply, {
       key,
@@ -56,11 +65,11 @@ export class PageReplies {
 
   /** Answers with a page that is rendered for this request. */
   read(reply: FastifyReply, model: () => Promise<PageModel>): Promise<void> {
-    return this.reads.answer(reply.request, reply, () => this.rendered(model()));
+    return this.reads.answer(reply.request, reply, async () => this.rendered(await model()));
   }
 
-  private async rendered(model: Promise<PageModel>): Promise<ReadyReply> {
-    const html = await this.renderer.render(await model);
-    return new ReadyReply(Buffer.from(html), EXTRA_HEADERS, HTML_TYPE);
+  private async rendered(model: PageModel, reach?: number): Promise<ReadyReply> {
+    const html = await this.renderer.render(model);
+    return new ReadyReply(Buffer.from(html), EXTRA_HEADERS, HTML_TYPE, reach);
   }
 }

@@ -94,6 +94,7 @@ export class PagesController {
         tags: [tags.ranking(list), tags.event(list.spaceId, list.eventId), tags.events(list.spaceId)],
       },
       () => this.models.rankings(list, topN),
+      ({ entries }) => entries[topN - 1]?.result,
     );
   }
 

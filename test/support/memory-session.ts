@@ -3,6 +3,7 @@
  * the index rules of the port (nulls are in no index, order by fields then id), so that projections, lists and
  * queries can be tested as tables without a store.
  */
+import { addChange, type ChangedTags } from '../../src/domain/tags.js';
 import type {
   ProjectedEvent,
   Projection,
@@ -31,7 +32,7 @@ const compareScalars = (a: Scalar, b: Scalar): number => {
 
 export class MemorySession implements ProjectionSession, ReadView {
   /** Since the last `takeTags`. */
-  #tags = new Set<string>();
+  #tags = new Map<string, number>();
   /** How many documents were written or removed. */
   writes = 0;
   readonly #collections = new Map<string, Map<string, Document>>();
@@ -44,9 +45,9 @@ export class MemorySession implements ProjectionSession, ReadView {
     }
   }
 
-  takeTags(): ReadonlySet<string> {
+  takeTags(): ChangedTags {
     const tags = this.#tags;
-    this.#tags = new Set();
+    this.#tags = new Map();
     return tags;
   }
 
@@ -70,8 +71,8 @@ export class MemorySession implements ProjectionSession, ReadView {
   readonly keepsTags = true;
   finalizes = false;
 
-  touch(tags: Tags): void {
-    for (const tag of [typeof tags === 'function' ? tags() : tags].flat()) this.#tags.add(tag);
+  touch(tags: Tags, from = 0): void {
+    for (const tag of [typeof tags === 'function' ? tags() : tags].flat()) addChange(this.#tags, tag, from);
   }
 
   // --- the view ---

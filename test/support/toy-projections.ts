@@ -40,7 +40,7 @@ export const tallyProjection = (version = 1): Projection => ({
   prefetch: (events) => events.map(({ data }) => ({ collection: tallies, id: counted(data).key })),
   apply: async ({ data }, session) => {
     const { key, group, amount } = counted(data);
-    session.touch(() => `tally:${key}`);
+    session.touch(() => `tally:${key}`, amount);
     if (amount < 0) return session.remove(tallies, key);
     const before = await session.get(tallies, key);
     const total = amount === 0 ? null : (before?.total ?? 0) + amount * version;

@@ -25,7 +25,7 @@ export const projections = [
         total: (before?.total ?? 0) + data.amount,
         events: (before?.events ?? 0) + 1,
       });
-      session.touch(() => `tally:${data.key}`);
+      session.touch(() => `tally:${data.key}`, data.amount);
     },
   },
 ];

@@ -31,7 +31,7 @@ const answer = async (request: BuilderRequest): Promise<AnsweredValue<BuilderAns
       const built = await readModels.snapshot((view) => buildRankingList(view, directory, list, topN));
       return {
         value: { kind: 'list', ...built },
-        transfer: [toTransfer(built.bytes), toTransfer(built.ends)],
+        transfer: [built.bytes, built.ends, built.values].map(toTransfer),
       };
     }
     case 'places': {

@@ -67,7 +67,7 @@ const replay = async (id: number, names: readonly string[]): Promise<void> => {
 
 const project = (): void =>
   host.start({
-    advanced: (position, tags) => post({ kind: 'advanced', position, tags: tags && [...tags] }),
+    advanced: (position, tags) => post({ kind: 'advanced', position, tags }),
     role: (projecting) => post({ kind: 'role', projecting }),
     failure: (failure) => post({ kind: 'failure', failure }),
     foreign: (foreign) => post({ kind: 'foreign', foreign }),

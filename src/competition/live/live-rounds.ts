@@ -8,7 +8,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import { EventsHandler, type IEventHandler, QueryBus } from '@nestjs/cqrs';
 import type { RoundKey } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
-import { personsIn, tags } from '../../domain/tags.js';
+import { type ChangedTags, personsIn, tags } from '../../domain/tags.js';
 import { ReadModelsAdvanced } from '../../foundation/projections/read-models.js';
 import type { EventReader } from '../../http/message/event-stream.js';
 import { GetRound, type RoundView } from '../contests/contest.queries.js';
@@ -59,7 +59,7 @@ export class LiveRounds implements BeforeApplicationShutdown {
   }
 
   /** Reads the watched rounds that these tags name; null: all. */
-  changed(changed: ReadonlySet<string> | null): void {
+  changed(changed: ChangedTags | null): void {
     if (this.#watched.size === 0) return;
     const personIds = personsIn(changed);
     for (const watched of this.#watched.values()) {

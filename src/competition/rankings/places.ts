@@ -5,7 +5,7 @@
 
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { bestsIn, tags } from '../../domain/tags.js';
+import { bestsIn, type ChangedTags, tags } from '../../domain/tags.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import { EventPlaces } from './event-places.js';
 import { ListBuilder } from './list-builder.js';
@@ -53,7 +53,7 @@ export class Places {
   }
 
   /** `changed` null: anything may have changed. */
-  advance(changed: ReadonlySet<string> | null): void {
+  advance(changed: ChangedTags | null): void {
     const known = [this.#kept, this.#begun];
     if (changed === null) for (const places of known) places.clear();
     else if (this.#kept.size + this.#begun.size > 0) {
@@ -75,7 +75,7 @@ export class Places {
 /** Notes what has changed, and lets go of those where that is not known. */
 const note = (
   known: Map<string, EventPlaces> | LRUCache<string, EventPlaces>,
-  changed: ReadonlySet<string>,
+  changed: ChangedTags,
   bests: ReturnType<typeof bestsIn>,
 ): void => {
   for (const [key, places] of [...known.entries()]) {

@@ -33,6 +33,8 @@ import { catalogue } from '../spaces/events.projection.js';
 import { refuseEvent } from '../spaces/known-events.js';
 
 export interface BuiltList extends JsonList {
+  /** The value of each entry. */
+  readonly values: Float64Array;
   /** True when the list has no more entries. */
   readonly complete: boolean;
 }
@@ -49,10 +51,13 @@ export const buildRankingList = async (
   const shown = entries.slice(0, topN);
   const found = [...new Set(shown.map(({ result }) => result))];
   const context = await contextOf(view, directory, found);
-  const tags = await recordTagsOf(view, found, [event]);
+  const tags = await recordTagsOf(view, found, [event], [kindOf(list)]);
   const tagsByResult = new Map(found.map((result, index) => [result, tags[index] ?? NO_TAGS]));
-  return { ...jsonList(written(shown, context, tagsByResult)), complete: entries.length <= topN };
+  const values = Float64Array.from(shown, ({ value }) => value);
+  return { ...jsonList(written(shown, context, tagsByResult)), values, complete: entries.length <= topN };
 };
+
+const kindOf = ({ type }: RankingList): ValueKind => (type === 'single' ? 'single' : 'average');
 
 /** What replies show beside results. */
 export interface ResultContext {
@@ -103,7 +108,7 @@ const readEntries = (question: Question): Promise<readonly ListEntry[]> => {
 /** Each person once, with the person's best. */
 const personEntries = async (question: Question): Promise<readonly ListEntry[]> => {
   const { view, list, boards, topN } = question;
-  const kind = list.type === 'single' ? 'single' : 'average';
+  const kind = kindOf(list);
   const index = regionIndex(list.region).toLowerCase();
   const bests = new Map<number, RankingEntry>();
   await readMerged(question, {

@@ -8,11 +8,11 @@ import { LRUCache } from 'lru-cache';
 import type { ContestType } from '../../domain/attempts.js';
 import { type RankingList } from '../../domain/rankings.js';
 import type { RecordTag } from '../../domain/record-tags.js';
-import { tags } from '../../domain/tags.js';
+import { type ChangedTags, tags } from '../../domain/tags.js';
 import type { Position } from '../../foundation/event-store/event-store.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import { cutList } from '../../http/replies/json-list.js';
-import { ByteCache, ReadyReply } from '../../http/replies/ready-reply.js';
+import { ByteCache, JSON_TYPE, ReadyReply } from '../../http/replies/ready-reply.js';
 import { TaggedCache } from '../../http/replies/tagged-cache.js';
 import type { AttemptView } from '../contests/contest.queries.js';
 import type { PersonView } from '../persons/person.queries.js';
@@ -68,7 +68,8 @@ const LONG_LIST = 2_000;
 export class GetRankingsHandler implements IQueryHandler<GetRankings> {
   readonly #lists = new TaggedCache<BuiltList>(
     LIST_BUDGET,
-    ({ bytes, ends }) => bytes.byteLength + ends.byteLength,
+    ({ bytes, ends, values }) => bytes.byteLength + ends.byteLength + values.byteLength,
+    ({ values, complete }) => (complete ? undefined : values.at(-1)) ?? Number.POSITIVE_INFINITY,
   );
   /** The largest topN that was built for each list. */
   readonly #longest = new LRUCache<string, number>({ max: 20_000 });
@@ -84,12 +85,12 @@ export class GetRankingsHandler implements IQueryHandler<GetRankings> {
     const shows = [tags.ranking(list), tags.event(list.spaceId, list.eventId)];
     return this.replies.getOrMake(rankingKey(list, topN), shows, async () => {
       const built = this.#cached(list, topN) ?? (await this.#made(list, topN, shows));
-      return new ReadyReply(cutList(built, topN));
+      return new ReadyReply(cutList(built, topN), [], JSON_TYPE, built.values[topN - 1]);
     });
   }
 
-  /** Invalidates the lists that carry a changed tag; null: all. */
-  advance(position: Position, changed: ReadonlySet<string> | null): void {
+  /** Invalidates the lists that carry a changed tag and reach its change; null: all. */
+  advance(position: Position, changed: ChangedTags | null): void {
     this.#lists.advance(position, changed);
   }
 

@@ -17,7 +17,7 @@ import {
   withoutStep,
   withStep,
 } from '../../domain/record-steps.js';
-import { allTags, recordListTags } from '../../domain/result-tags.js';
+import { pageAndRecordTags, recordListTags } from '../../domain/result-tags.js';
 import { boardOf, rankedValue, VALUE_KINDS, type ValueKind } from '../../domain/results.js';
 import type { ProjectionSession } from '../../foundation/projections/projection.js';
 import {
@@ -29,6 +29,7 @@ import {
 } from './ranking-documents.js';
 import type { References } from './reference-steps.js';
 import { holdersOf, withReplacements } from './step-holders.js';
+import { touchShown } from './touched-lists.js';
 
 /** `after` is already stored; `before` is the previous document. */
 export const updateRecords = async (
@@ -127,7 +128,10 @@ export const touchHolders = async (
 ): Promise<void> => {
   if (!session.keepsTags) return;
   for (const step of changed)
-    for (const holder of await holdersOf(session, range, step)) session.touch(() => allTags(holder));
+    for (const holder of await holdersOf(session, range, step)) {
+      session.touch(() => pageAndRecordTags(holder));
+      touchShown(session, holder);
+    }
 };
 
 /** Calls `act` in each region where no earlier result beats this value, from the innermost region outwards. */

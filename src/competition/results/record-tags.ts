@@ -15,17 +15,21 @@ import {
   type Steps,
   type StepsById,
 } from '../../domain/record-tags.js';
+import { VALUE_KINDS, type ValueKind } from '../../domain/results.js';
 import type { Collection, Document, ReadView } from '../../foundation/read-models/read-model-store.js';
 import { personalSteps, type ResultDocument, records } from './ranking-documents.js';
 
-/** Returns the tags of results of one space, in their order. `events`: at least those of the results. */
+/** Returns the tags of results of one space, in their order. `events`: at least those of the results. `kinds`: other values get none. */
 export const recordTagsOf = async (
   view: ReadView,
   shown: readonly ResultDocument[],
   events: readonly EventOfTags[],
+  kinds: readonly ValueKind[] = VALUE_KINDS,
 ): Promise<readonly RecordTags[]> => {
   const counted = countedBoards(shown[0]?.spaceId ?? '', events);
-  const values = shown.map((result) => countedValues(result, counted));
+  const values = shown.map((result) =>
+    countedValues(result, counted).filter(({ kind }) => kinds.includes(kind)),
+  );
   const ofRegions = await stepsOf(view, records, values.flat().flatMap(recordIds));
   const tags = new Map(values.flat().map((value) => [value, regionalTag(value, ofRegions)]));
   const others = values.flat().filter((value) => tags.get(value) === null);

@@ -8,7 +8,7 @@ import { timesAfter, withdrawalsOf } from '../../domain/entered-values.js';
 import { type KnownSteps, mergedBests, withBests } from '../../domain/known-bests.js';
 import { type ContestRef, contestKey, roundId } from '../../domain/references.js';
 import { movedTimeline } from '../../domain/regions.js';
-import { pageTags, shownTags } from '../../domain/result-tags.js';
+import { pageTags } from '../../domain/result-tags.js';
 import { type BareResult, boardsOfKind, categoryOf, withFacts } from '../../domain/results.js';
 import { tags } from '../../domain/tags.js';
 import type { ProjectedEvent, ProjectionSession } from '../../foundation/projections/projection.js';
@@ -27,6 +27,7 @@ import {
 } from './ranking-documents.js';
 import { touchRecords } from './record-keeper.js';
 import { resultsOfPerson, updateKnownBests, writeResult } from './result-writer.js';
+import { touchShown } from './touched-lists.js';
 
 /** Derives the results again from the current facts. `at`: when the event that changed them was recorded. */
 export const rederive = async (
@@ -80,7 +81,7 @@ export const applyToContest = async (
 
 /** Touches every reply that shows the result. */
 const touchEverywhere = async (session: ProjectionSession, result: ResultDocument): Promise<void> => {
-  session.touch(() => shownTags(result));
+  touchShown(session, result);
   await touchRecords(session, result);
 };
 

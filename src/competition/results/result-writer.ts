@@ -20,7 +20,7 @@ import {
   withStep,
 } from '../../domain/record-steps.js';
 import { contestKey } from '../../domain/references.js';
-import { listTags, pageTags, shownTags } from '../../domain/result-tags.js';
+import { pageTags } from '../../domain/result-tags.js';
 import {
   boardOf,
   compareEntries,
@@ -42,6 +42,7 @@ import {
   results,
 } from './ranking-documents.js';
 import { touchRecords, updateRecords } from './record-keeper.js';
+import { touchLists, touchShown } from './touched-lists.js';
 
 /** `before` is null for a new result, `after` for a removed one. */
 export const writeResult = async (
@@ -127,8 +128,8 @@ const updatePersons = async (
   const { stood, stands } = change;
   const event = stands ?? stood;
   if (!event) return;
-  if (stood) session.touch(() => listTags('results', kind, stood));
-  if (stands) session.touch(() => listTags('results', kind, stands));
+  if (stood) touchLists(session, 'results', kind, stood);
+  if (stands) touchLists(session, 'results', kind, stands);
   for (const personId of new Set([...(stood?.personIds ?? []), ...(stands?.personIds ?? [])]))
     await updatePerson(session, { kind, personId, event }, change);
 };
@@ -164,7 +165,7 @@ const offer = async (
   const order = entry ? compareEntries(made, entry) : -1;
   if (order > 0 && entry?.result !== made.result) return entry;
   // The entry shows all attempts of its result, so its lists change even when the value stays.
-  session.touch(() => listTags('persons', person.kind, result));
+  touchLists(session, 'persons', person.kind, result, Math.min(made.value, entry?.value ?? made.value));
   if (order > 0) return searchBest(session, person, made);
   if (order < 0) {
     session.put(rankingEntries, made);
@@ -182,7 +183,7 @@ const withdraw = async (
 ): Promise<void> => {
   const entry = await session.get(rankingEntries, gone.id);
   if (entry?.result !== gone.result) return;
-  session.touch(() => listTags('persons', person.kind, result));
+  touchLists(session, 'persons', person.kind, result);
   await searchBest(session, person, entry);
 };
 
@@ -274,8 +275,9 @@ const touchSteps = async (
   if (!session.keepsTags || changed.length === 0) return;
   for (const result of await resultsOfPerson(session, person)) {
     const made = entryOf(result, person.kind, person.personId);
-    if (made?.board === board && stepsMissingIn([made], changed).length === 0)
-      session.touch(() => [...pageTags(result), ...shownTags(result)]);
+    if (made?.board !== board || stepsMissingIn([made], changed).length > 0) continue;
+    session.touch(() => pageTags(result));
+    touchShown(session, result);
   }
 };
 

@@ -41,9 +41,10 @@ export interface ProjectionSession {
   readonly finalizes: boolean;
   /**
    * Invalidates cached copies with these tags (see src/domain/tags.ts) once the batch is visible. A function is called
-   * after the commit, so that no row waits for names; never in a rebuild, because no reader has a copy.
+   * after the commit, so that no row waits for names; never in a rebuild, because no reader has a copy. `from`: copies whose
+   * values all rank before it stay valid. Default: 0, none does.
    */
-  touch(tags: Tags): void;
+  touch(tags: Tags, from?: number): void;
 }
 
 export interface Projection extends ProjectionSchema {

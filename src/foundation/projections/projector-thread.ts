@@ -120,7 +120,7 @@ export class ProjectorThread implements ProjectorEngine {
   #receive(message: FromProjector, listener: ProjectorListener): void {
     switch (message.kind) {
       case 'advanced':
-        listener.advanced(message.position, message.tags && new Set(message.tags));
+        listener.advanced(message.position, message.tags);
         break;
       case 'role':
         listener.role(message.projecting);

@@ -1,4 +1,5 @@
 /** The messages between a process and its projector thread. */
+import type { ChangedTags } from '../../domain/tags.js';
 import type { HandedEvents } from '../aggregates/event-feed.js';
 import type { Position } from '../event-store/event-store.js';
 import type { Damage } from '../integrity/damage.js';
@@ -28,7 +29,7 @@ export type ToProjector =
   | { readonly kind: 'replay'; readonly id: number; readonly projections: readonly string[] };
 
 export type FromProjector =
-  | { readonly kind: 'advanced'; readonly position: Position; readonly tags: readonly string[] | null }
+  | { readonly kind: 'advanced'; readonly position: Position; readonly tags: ChangedTags | null }
   | { readonly kind: 'role'; readonly projecting: boolean }
   | { readonly kind: 'failure'; readonly failure: ProjectionFailure | null }
   | { readonly kind: 'foreign'; readonly foreign: ForeignEvents }

@@ -2,6 +2,7 @@
  * The read side of a process: takes snapshots, waits for positions, publishes what has changed, and competes with other
  * processes to run the projections. A CLI command competes only when it reads, because beside a server it need not.
  */
+import type { ChangedTags } from '../../domain/tags.js';
 import type { HandedEvents } from '../aggregates/event-feed.js';
 import type { EventStore, Position } from '../event-store/event-store.js';
 import {
@@ -260,7 +261,7 @@ export class Projector implements ReadModels {
     return Math.min(...all.map(({ live }) => (live?.storeId === eventStore.storeId ? live.position : 0)));
   }
 
-  #advanced(position: Position, tags: ReadonlySet<string> | null): void {
+  #advanced(position: Position, tags: ChangedTags | null): void {
     const event = new ReadModelsAdvanced(position, tags);
     // The caches are invalidated before the waiting readers read.
     for (const listener of this.#listeners) listener(event);

@@ -2,6 +2,7 @@
  * The read side for the queries and caches of this process: consistent snapshots, waits for a position, and
  * notifications of changes. src/foundation/projections/projector.ts implements it, whichever process projects.
  */
+import type { ChangedTags } from '../../domain/tags.js';
 import type { Position } from '../event-store/event-store.js';
 import type { ReadView } from '../read-models/read-model-store.js';
 
@@ -11,7 +12,7 @@ export class ReadModelsAdvanced {
     /** Every read model shows at least this position. */
     readonly position: Position,
     /** The changed tags (src/domain/tags.ts). Null: anything may have changed (a gap, a swap, a start). */
-    readonly tags: ReadonlySet<string> | null,
+    readonly tags: ChangedTags | null,
   ) {}
 }
 

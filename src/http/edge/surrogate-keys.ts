@@ -1,5 +1,5 @@
 /** The keys by which a shared cache purges replies: the tags of what they show. */
-import { isBestTag, isPersonTag } from '../../domain/tags.js';
+import { type ChangedTags, isBestTag, isPersonTag } from '../../domain/tags.js';
 
 /** Every reply that a shared cache keeps has this key. */
 export const ALL = 'podium';
@@ -20,7 +20,7 @@ export const surrogateKeys = (tags: readonly string[]): string | null => {
 };
 
 /** Returns the keys of all replies that show one of these tags. */
-export const purgedKeys = (changed: ReadonlySet<string>): readonly string[] => {
-  const keys = [...changed].filter((tag) => !isBestTag(tag));
+export const purgedKeys = (changed: ChangedTags): readonly string[] => {
+  const keys = [...changed.keys()].filter((tag) => !isBestTag(tag));
   return keys.some(isPersonTag) ? [...keys, MANY_PERSONS] : keys;
 };

@@ -45,6 +45,8 @@ export class ReadyReply implements EncodedBytes {
     readonly body: Buffer,
     readonly headers: readonly string[] = [],
     readonly contentType = JSON_TYPE,
+    /** The last ranked value that the reply shows. Infinite: it shows what no ranking orders, or all of a ranking. */
+    readonly reach = Number.POSITIVE_INFINITY,
   ) {
     this.etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
     this.#coded.set('identity', this);
@@ -98,7 +100,11 @@ const REPLY_BUDGET = 160 * 1024 * 1024;
 @Injectable()
 export class ByteCache extends TaggedCache<ReadyReply> {
   constructor() {
-    super(REPLY_BUDGET, ({ bytes }) => bytes);
+    super(
+      REPLY_BUDGET,
+      ({ bytes }) => bytes,
+      ({ reach }) => reach,
+    );
   }
 
   override set(key: string, tags: readonly string[], value: ReadyReply): void {

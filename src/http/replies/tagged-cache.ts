@@ -1,9 +1,10 @@
 /**
  * A cache of values by key, each with the tags of what it shows, within a budget of bytes. A changed tag invalidates
- * exactly the values that carry it, so every cached value is valid as of the newest position that the cache knows.
- * Each value is made once at a time. If its tags change meanwhile, the waiting callers get it, but it is not cached.
+ * exactly the values that carry it and reach its change, so every cached value is valid as of the newest position that
+ * the cache knows. Each value is made once at a time. If its tags change meanwhile, the waiting callers get it, but it is not cached.
  */
 import { LRUCache } from 'lru-cache';
+import type { ChangedTags } from '../../domain/tags.js';
 import type { Position } from '../../foundation/event-store/event-store.js';
 
 interface Kept<V> {
@@ -23,8 +24,18 @@ export class TaggedCache<V extends object> {
   readonly #making = new Map<string, Making<V>>();
   #position: Position = 0;
 
-  /** `bytesOf`: the memory that a value takes. */
-  constructor(budget: number, bytesOf: (value: V) => number) {
+  readonly #reachOf: (value: V) => number;
+
+  /**
+   * `bytesOf`: the memory that a value takes. `reachOf`: the last ranked value that it shows. A tag whose changes begin after
+   * it leaves it valid. Default: every changed tag invalidates.
+   */
+  constructor(
+    budget: number,
+    bytesOf: (value: V) => number,
+    reachOf: (value: V) => number = () => Number.POSITIVE_INFINITY,
+  ) {
+    this.#reachOf = reachOf;
     this.#kept = new LRUCache<string, Kept<V>>({
       maxSize: budget,
       sizeCalculation: ({ value }) => Math.max(1, bytesOf(value)),
@@ -79,7 +90,7 @@ export class TaggedCache<V extends object> {
   }
 
   /** Moves to `position` and invalidates the values that carry a changed tag. `changed` null: invalidates everything. */
-  advance(position: Position, changed: ReadonlySet<string> | null): void {
+  advance(position: Position, changed: ChangedTags | null): void {
     this.#position = position;
     if (changed === null) {
       this.#kept.clear();
@@ -87,9 +98,11 @@ export class TaggedCache<V extends object> {
       this.#making.clear();
       return;
     }
-    for (const tag of changed) {
-      const keys = this.#keysOf.get(tag);
-      if (keys) for (const key of [...keys]) this.#kept.delete(key);
+    for (const [tag, from] of changed) {
+      for (const key of [...(this.#keysOf.get(tag) ?? [])]) {
+        const kept = this.#kept.peek(key);
+        if (kept && this.#reachOf(kept.value) >= from) this.#kept.delete(key);
+      }
     }
     for (const [key, { tags }] of this.#making) {
       if (tags.some((tag) => changed.has(tag))) this.#making.delete(key);

@@ -212,6 +212,31 @@ describe('the docs page', () => {
   );
 });
 
+describe('a page of a ranking', () => {
+  const path = '/rankings/fm/single/all?show=results';
+  const enterMoves = async (
+    personId: number,
+    attemptNumber: number,
+    attemptResult: number,
+  ): Promise<void> => {
+    const reply = await api.enter({ eventId: 'fm', personId, attemptNumber, attemptResult });
+    expect(reply.status).toBe(201);
+    entered = String(reply.headers['podium-position']);
+  };
+
+  it('shows each value that comes among those that it shows', async () => {
+    const [ada, bob] = api.world.personIds;
+    await enterMoves(ada, 1, 57);
+    await enterMoves(bob, 1, 41);
+    expect((await get(`${path}&topN=2`)).text).toContain('"result":57');
+    const first = await get(`${path}&topN=1`);
+    await enterMoves(ada, 2, 49);
+    const { text } = await get(`${path}&topN=2`);
+    expect(text).toContain('"result":49');
+    expect((await get(`${path}&topN=1`)).headers.etag).toBe(first.headers.etag);
+  });
+});
+
 describe('the form of rankings and records', () => {
   it.each([
     ['/rankings', '/rankings/333/single/all'],

@@ -3,6 +3,7 @@
  * ring of documents, each written in the commit that it describes, so a store needs no further feature. The ring may
  * have gaps: no node followed, the ring wrapped, or a crash split a commit. A follower then takes everything as changed.
  */
+import { addChange, type ChangedTags } from '../../../domain/tags.js';
 import type { Position } from '../../event-store/event-store.js';
 import type {
   Collection,
@@ -21,6 +22,8 @@ interface ChangeDocument extends Document {
   readonly to: Position;
   /** Null: anything may have changed. */
   readonly tags: readonly string[] | null;
+  /** For each tag the least value that changed. Missing: an older version wrote it, and each is 0. */
+  readonly least?: readonly number[];
 }
 
 const changes: Collection<ChangeDocument> = { name: 'changes', indexes: { byNumber: ['number'] } };
@@ -60,14 +63,21 @@ export class ChangeLogWriter {
   }
 
   /** Returns the batches with their changes added to the ring; unchanged when the ring is not in this commit. */
-  add(batches: readonly ProjectionBatch[], tags: ReadonlySet<string> | null): readonly ProjectionBatch[] {
+  add(batches: readonly ProjectionBatch[], changed: ChangedTags | null): readonly ProjectionBatch[] {
     const own = batches.find(({ generation }) => generation.projection === changesProjection.name);
     if (!own) return batches;
     this.#number += 1;
     const number = this.#number;
-    const listedTags = tags === null || tags.size > MAX_TAGS ? null : [...tags];
+    const listed = changed === null || changed.size > MAX_TAGS ? null : changed;
     const { from, to } = own;
-    const document: ChangeDocument = { id: String(number % RING), number, from, to, tags: listedTags };
+    const document: ChangeDocument = {
+      id: String(number % RING),
+      number,
+      from,
+      to,
+      tags: listed && [...listed.keys()],
+      ...(listed && { least: [...listed.values()] }),
+    };
     const write: Write = { kind: 'put', collection: changes, document, at: to };
     return batches.map((batch) => (batch === own ? { ...own, writes: [...own.writes, write] } : batch));
   }
@@ -91,18 +101,18 @@ export class ChangeLogReader {
    * Returns the tags that changed between two checkpoints of the ring; null: anything may have changed. The caller has
    * seen `to` before. Entries after `to` wait for the next call, because their rows may not be visible yet.
    */
-  async between(from: Position, to: Position): Promise<ReadonlySet<string> | null> {
-    const tags = new Set<string>();
+  async between(from: Position, to: Position): Promise<ChangedTags | null> {
+    const changed = new Map<string, number>();
     let reached = from;
     let known = true;
     for (const change of await this.#next()) {
       if (change.to > to) break;
       this.#last = change;
       if (change.tags === null || change.from > reached) known = false;
-      for (const tag of change.tags ?? []) tags.add(tag);
+      for (const [at, tag] of (change.tags ?? []).entries()) addChange(changed, tag, change.least?.[at] ?? 0);
       reached = Math.max(reached, change.to);
     }
-    return known && reached === to ? tags : null;
+    return known && reached === to ? changed : null;
   }
 
   #next(): Promise<readonly ChangeDocument[]> {

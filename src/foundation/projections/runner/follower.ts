@@ -2,6 +2,7 @@
  * Finds out by polling what another process has made visible, and what it changed. A poll is one small read while
  * nothing moves. The 250 ms bound for reads on other nodes depends on the poll interval.
  */
+import type { ChangedTags } from '../../../domain/tags.js';
 import type { Position } from '../../event-store/event-store.js';
 import { ChangeLogReader, changesProjection } from './change-log.js';
 import { type ProjectionContext, readablePosition, type StoreHead } from './projection-context.js';
@@ -9,7 +10,7 @@ import { type ProjectionContext, readablePosition, type StoreHead } from './proj
 export interface ObservedAdvance {
   readonly position: Position;
   /** Null: anything may have changed. */
-  readonly tags: ReadonlySet<string> | null;
+  readonly tags: ChangedTags | null;
 }
 
 /** The positions of the live generations. */
@@ -42,7 +43,7 @@ export class Follower {
     return { position: live.readable, tags };
   }
 
-  async #changedBetween(before: Live | null, now: Live): Promise<ReadonlySet<string> | null> {
+  async #changedBetween(before: Live | null, now: Live): Promise<ChangedTags | null> {
     if (now.ringPosition === null) return null;
     if (before === null || before.ringPosition === null || now.numbers !== before.numbers) {
       await this.#changes.start();

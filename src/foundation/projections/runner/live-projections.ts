@@ -4,6 +4,7 @@
  * another process has committed or swapped a generation, the commit is superseded and all writers reload.
  */
 import { once } from 'node:events';
+import { addChange, type ChangedTags } from '../../../domain/tags.js';
 import type { Position } from '../../event-store/event-store.js';
 import { GenerationWriter, type TakenBatch } from '../session/generation-writer.js';
 import { ChangeLogWriter, changesProjection } from './change-log.js';
@@ -24,7 +25,7 @@ const delayForBatch = (begun: number): Promise<void> => {
   return took < 1 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, took));
 };
 
-export type OnAdvanced = (position: Position, tags: ReadonlySet<string> | null) => void;
+export type OnAdvanced = (position: Position, tags: ChangedTags | null) => void;
 
 /** The generations that are kept current, and the position of those that wait for a rebuild. */
 interface LiveSet {
@@ -140,17 +141,15 @@ export class LiveProjections {
   }
 }
 
-const tagsOf = ({ hasAllTags }: LiveSet, taken: readonly TakenBatch[]): ReadonlySet<string> | null => {
+const tagsOf = ({ hasAllTags }: LiveSet, taken: readonly TakenBatch[]): ChangedTags | null => {
   if (!hasAllTags) return null;
-  const tags = new Set<string>();
-  for (const { touched } of taken) {
-    for (const names of touched) {
-      const named = typeof names === 'function' ? names() : names;
-      if (typeof named === 'string') tags.add(named);
-      else for (const tag of named) tags.add(tag);
-    }
+  const changed = new Map<string, number>();
+  for (const { tags, from } of taken.flatMap(({ touched }) => touched)) {
+    const named = typeof tags === 'function' ? tags() : tags;
+    if (typeof named === 'string') addChange(changed, named, from);
+    else for (const tag of named) addChange(changed, tag, from);
   }
-  return tags;
+  return changed;
 };
 
 const positionOf = ({ writers, others }: LiveSet): Position =>

@@ -1,4 +1,5 @@
 /** The port that runs the projections of a process: a ProjectorHost, or a ProjectorThread that runs one in its own thread. */
+import type { ChangedTags } from '../../../domain/tags.js';
 import type { HandedEvents } from '../../aggregates/event-feed.js';
 import type { Position } from '../../event-store/event-store.js';
 import type { NodeDescription } from './nodes.js';
@@ -13,7 +14,7 @@ export interface ProjectionFailure {
 
 export interface ProjectorListener {
   /** Everything up to the position is visible to readers. `tags` null: anything may have changed. */
-  advanced(position: Position, tags: ReadonlySet<string> | null): void;
+  advanced(position: Position, tags: ChangedTags | null): void;
   /** Whether this process runs the projections. */
   role(projecting: boolean): void;
   /** Why the projections stand still; null when they continue. */

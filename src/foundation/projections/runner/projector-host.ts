@@ -5,6 +5,7 @@
  * node rebuilds beside it, and the older node releases the lease when the newer generations are live.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ChangedTags } from '../../../domain/tags.js';
 import { messageOf } from '../../basics/error-message.js';
 import { hasOldEvents } from '../../event-store/old-events.js';
 import { holderName } from '../../read-models/lease-holder.js';
@@ -277,7 +278,7 @@ export class ProjectorHost implements ProjectorEngine {
     return this.#context.readModelStore.releaseLease(name, this.holder);
   }
 
-  #advanced(position: number, tags: ReadonlySet<string> | null): void {
+  #advanced(position: number, tags: ChangedTags | null): void {
     this.#position = position;
     this.#listener.advanced(position, tags);
   }

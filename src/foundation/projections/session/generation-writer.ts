@@ -37,9 +37,15 @@ export interface GenerationWriterOptions extends SessionOptions {
   readonly store: ReadModelStore;
 }
 
+/** The arguments of a call of `touch`. */
+interface Touched {
+  readonly tags: Tags;
+  readonly from: number;
+}
+
 export interface TakenBatch {
   readonly batch: ProjectionBatch;
-  readonly touched: ReadonlySet<Tags>;
+  readonly touched: readonly Touched[];
 }
 
 export class GenerationWriter {
@@ -131,7 +137,7 @@ export class GenerationSession implements ProjectionSession {
   /** Ids ever put into any collection; null: not known. */
   readonly #seen: SeenIds | null;
   readonly #collections = new Map<string, SessionCollection>();
-  #touched = new Set<Tags>();
+  #touched: Touched[] = [];
   #view: ReadView | null = null;
 
   constructor({ maxCached, keepsTags, finalizes, expectedIds }: SessionOptions) {
@@ -183,8 +189,8 @@ export class GenerationSession implements ProjectionSession {
     this.#of(collection).change(id, null, this.at);
   }
 
-  touch(tags: Tags): void {
-    if (this.keepsTags) this.#touched.add(tags);
+  touch(tags: Tags, from = 0): void {
+    if (this.keepsTags) this.#touched.push({ tags, from });
   }
 
   get changeCount(): number {
@@ -194,8 +200,8 @@ export class GenerationSession implements ProjectionSession {
   /** Returns the changes since the last call. Call `markCommitted` when they are in the store, before the next call. */
   take() {
     const writes = [...this.#collections.values()].flatMap((collection) => collection.takeWrites());
-    const touched: ReadonlySet<Tags> = this.#touched;
-    this.#touched = new Set();
+    const touched: readonly Touched[] = this.#touched;
+    this.#touched = [];
     return { writes, touched };
   }
 

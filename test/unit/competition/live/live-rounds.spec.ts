@@ -63,7 +63,8 @@ describe('a person who was erased', () => {
     };
     return { ...view(true), results: [result] };
   };
-  const changed = (...names: readonly string[]): void => rounds.changed(new Set(names));
+  const changed = (...names: readonly string[]): void =>
+    rounds.changed(new Map(names.map((name) => [name, 0])));
   const comesBack = async (lastStep: string): Promise<string> => {
     const viewer = new TestViewer();
     await rounds.watch(ROUND, viewer, lastStep);

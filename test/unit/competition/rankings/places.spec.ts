@@ -78,8 +78,8 @@ describe('places', () => {
 
   it.each([
     ['nobody knows what changed', null],
-    ['an older node does not say whose best it was', new Set(['places:default/333'])],
-    ['the event is defined anew', new Set(['event:default/333'])],
+    ['an older node does not say whose best it was', new Map([['places:default/333', 0]])],
+    ['the event is defined anew', new Map([['event:default/333', 0]])],
   ])('are read anew when %s', async (_case, changed) => {
     await placesOf(940);
     places.advance(changed);

@@ -168,7 +168,7 @@ it('records of all events come in their order, with the holders of each', async 
 
 describe('tags', () => {
   const touchedRecords = () =>
-    [...world.session.takeTags()].filter((tag) => tag.startsWith('records:')).sort();
+    [...world.session.takeTags().keys()].filter((tag) => tag.startsWith('records:')).sort();
   const tagsIn = (...regions: readonly (string | null)[]) =>
     regions
       .flatMap((region) =>

@@ -186,7 +186,7 @@ describe('tags', () => {
         ['world', 'XE', 'IE'].map((region) => `ranking:default/333/single/${category}/${show}/${region}`),
       ),
     );
-    const touched = [...world.session.takeTags()].filter((tag) => !tag.includes('records:'));
+    const touched = [...world.session.takeTags().keys()].filter((tag) => !tag.includes('records:'));
     expect(touched.sort()).toEqual([...expected, 'contest:default/A', 'round:default/A/333/1'].sort());
   });
 
@@ -201,7 +201,7 @@ describe('tags', () => {
 
   it('name no list for what no list shows', async () => {
     await world.enter('A', '333-r2', [2], [-1, -2, 0, 0, 0]);
-    expect([...world.session.takeTags()].sort()).toEqual([
+    expect([...world.session.takeTags().keys()].sort()).toEqual([
       'contest:default/A',
       'contests:default',
       'round:default/A/333/2',
@@ -210,7 +210,7 @@ describe('tags', () => {
 
   it('name every list that shows a person whose name changed', async () => {
     await world.personEvent(1, 'PersonProfileChanged');
-    const touched = world.session.takeTags();
+    const touched = [...world.session.takeTags().keys()];
     expect(touched).toContain('person:1');
     expect(touched).toContain('contest:default/A');
     expect(touched).toContain('round:default/A/333/1');

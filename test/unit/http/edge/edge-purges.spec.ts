@@ -17,7 +17,7 @@ class Projecting {
   }
 
   advance(tags: readonly string[] | null): void {
-    this.#listener?.(new ReadModelsAdvanced(1, tags && new Set(tags)));
+    this.#listener?.(new ReadModelsAdvanced(1, tags && new Map(tags.map((tag) => [tag, 0]))));
   }
 }
 

@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { tags } from '../../../../src/domain/tags.js';
+import { type ChangedTags, tags } from '../../../../src/domain/tags.js';
 import { purgedKeys, surrogateKeys } from '../../../../src/http/edge/surrogate-keys.js';
 
 const persons = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => tags.person(index + 1));
+
+const changed = (...names: readonly string[]): ChangedTags => new Map(names.map((name) => [name, 0]));
 
 describe('the keys of a reply in a shared cache', () => {
   it('are one for all replies, and its tags', () => {
@@ -21,8 +23,8 @@ describe('the keys of a reply in a shared cache', () => {
   });
 
   it('purge a person in lists of many, too', () => {
-    expect(purgedKeys(new Set(['events:default']))).toEqual(['events:default']);
-    expect(purgedKeys(new Set(['person:7']))).toEqual(['person:7', 'persons']);
-    expect(purgedKeys(new Set(['best:default/333/7', 'places:default/333']))).toEqual(['places:default/333']);
+    expect(purgedKeys(changed('events:default'))).toEqual(['events:default']);
+    expect(purgedKeys(changed('person:7'))).toEqual(['person:7', 'persons']);
+    expect(purgedKeys(changed('best:default/333/7', 'places:default/333'))).toEqual(['places:default/333']);
   });
 });

@@ -4,6 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { ByteCache, ReadyReply } from '../../../../src/http/replies/ready-reply.js';
 import { TaggedCache } from '../../../../src/http/replies/tagged-cache.js';
 
+const changed = (...tags: string[]) => new Map(tags.map((tag) => [tag, 0]));
+
 const sized = (name: string, bytes = 10) => ({ name, bytes });
 type Named = ReturnType<typeof sized>;
 const bytesOf = ({ bytes }: Named) => bytes;
@@ -42,40 +44,48 @@ describe('a cache of tagged values', () => {
     cache.set('a', ['x', 'y'], sized('a'));
     cache.set('b', ['y'], sized('b'));
     cache.set('c', ['z'], sized('c'));
-    cache.advance(7, new Set(['y', 'unknown']));
+    cache.advance(7, changed('y', 'unknown'));
     expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual([undefined, undefined, sized('c')]);
     expect(cache.position).toBe(7);
-    cache.advance(8, new Set(['x']));
+    cache.advance(8, changed('x'));
     expect(cache.entries).toBe(1);
     cache.advance(9, null);
     expect(cache.entries).toBe(0);
   });
 
+  it('retires of the rankings that carry a tag those that reach its first change', () => {
+    const cache = new TaggedCache<Named>(1_000, bytesOf, ({ name }) => Number(name));
+    for (const reach of ['9', '10', '11']) cache.set(reach, ['t', 'u'], sized(reach));
+    cache.advance(1, new Map([['t', 12]]));
+    expect(cache.entries).toBe(3);
+    cache.advance(2, new Map([['t', 10]]));
+    expect(['9', '10', '11'].filter((key) => cache.get(key))).toEqual(['9']);
+    cache.advance(3, changed('u'));
+    expect(cache.entries).toBe(0);
+  });
+
   it.each([
-    ['a tag of it', new Set(['t'])],
+    ['a tag of it', changed('t')],
     ['anything', null],
-  ])(
-    'does not keep what was being made while %s changed, nor give it to later readers',
-    async (_, changed) => {
-      const cache = new TaggedCache<Named>(1_000, bytesOf);
-      const before = making();
-      const after = making();
-      const early = cache.getOrMake('k', ['t'], before.make);
-      cache.advance(1, changed);
-      const late = cache.getOrMake('k', ['t'], after.make);
-      after.resolve(sized('new'));
-      before.resolve(sized('old'));
-      expect(await early).toEqual(sized('old'));
-      expect(await late).toEqual(sized('new'));
-      expect(cache.get('k')).toEqual(sized('new'));
-    },
-  );
+  ])('does not keep what was being made while %s changed, nor give it to later readers', async (_, tags) => {
+    const cache = new TaggedCache<Named>(1_000, bytesOf);
+    const before = making();
+    const after = making();
+    const early = cache.getOrMake('k', ['t'], before.make);
+    cache.advance(1, tags);
+    const late = cache.getOrMake('k', ['t'], after.make);
+    after.resolve(sized('new'));
+    before.resolve(sized('old'));
+    expect(await early).toEqual(sized('old'));
+    expect(await late).toEqual(sized('new'));
+    expect(cache.get('k')).toEqual(sized('new'));
+  });
 
   it('keeps what was being made while something else changed', async () => {
     const cache = new TaggedCache<Named>(1_000, bytesOf);
     const one = making();
     const asked = cache.getOrMake('k', ['t'], one.make);
-    cache.advance(1, new Set(['other']));
+    cache.advance(1, changed('other'));
     one.resolve(sized('v'));
     await asked;
     expect(cache.get('k')).toEqual(sized('v'));
@@ -99,7 +109,7 @@ describe('a cache of tagged values', () => {
     cache.set('large', ['t'], sized('large', 31));
     expect(cache.get('large')).toBeUndefined();
     expect(cache.bytes).toBeLessThanOrEqual(30);
-    cache.advance(1, new Set(['t']));
+    cache.advance(1, changed('t'));
     expect(cache.entries).toBe(0);
   });
 });
@@ -139,7 +149,7 @@ describe('the byte cache', () => {
     const reply = await cache.getOrMake('k', ['t'], async () => new ReadyReply(Buffer.from('[]')));
     expect(cache.ready('k', 'identity')).toBe(reply);
     expect(cache.entries).toBe(1);
-    cache.advance(3, new Set(['t']));
+    cache.advance(3, changed('t'));
     expect(cache.ready('k', 'identity')).toBeUndefined();
     expect(cache.position).toBe(3);
   });
