@@ -15,14 +15,13 @@ export interface Frame {
 export type FrameKind = 'text' | 'entries';
 
 const KINDS: readonly FrameKind[] = ['text', 'entries'];
-/** A multiple of 8, so that views of the numbers in packed entries need no copy. */
-const HEAD_BYTES = 16;
+const HEAD_BYTES = 9;
 /** A longer frame means a broken peer. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
 /** Returns false on backpressure. */
 export const writeFrame = (stream: Writable, { call, kind, payload }: Frame): boolean => {
-  const head = Buffer.alloc(HEAD_BYTES);
+  const head = Buffer.allocUnsafe(HEAD_BYTES);
   head.writeUInt32LE(payload.length, 0);
   head.writeUInt32LE(call, 4);
   head.writeUInt8(KINDS.indexOf(kind), 8);
