@@ -43,7 +43,7 @@ export class TextColumn {
     return this.#bytes.used;
   }
 
-  bytes(): Buffer {
+  bytes(): Buffer<ArrayBuffer> {
     return this.#bytes.all.subarray(0, this.#bytes.used);
   }
 }
@@ -80,7 +80,7 @@ export class UuidColumn {
     return true;
   }
 
-  bytes(): Buffer {
+  bytes(): Buffer<ArrayBuffer> {
     return this.#bytes.all.subarray(0, this.#bytes.used);
   }
 }
@@ -90,7 +90,7 @@ const MAX_BYTES_PER_UNIT = 3;
 const SHORT_BYTES = 48;
 
 export class GrowingBytes {
-  all: Buffer;
+  all: Buffer<ArrayBuffer>;
   used = 0;
 
   constructor(first: number) {

@@ -3,6 +3,7 @@
  * each entry. Metadata is the JSON text that will be stored.
  */
 
+import { freeMemory } from '../basics/own-memory.js';
 import type { NewFields, RecordType } from './field-catalogue.js';
 import { FieldObserver } from './field-observer.js';
 import { knownFieldsOf } from './known-fields.js';
@@ -140,8 +141,10 @@ export class EntryPacker {
     return isId;
   }
 
+  /** Call it once: it frees the columns. */
   pack(): OwnedPack {
     const count = this.count;
+    const ids = this.#ids.bytes();
     const messages = this.#messages.bytes();
     const metadata = this.#metadata.bytes();
     const head: PackedHead = {
@@ -161,7 +164,7 @@ export class EntryPacker {
     bytes.writeUInt32LE(text.length, 0);
     text.copy(bytes, 4);
     bytes.fill(0, 4 + text.length, at.timestamps);
-    bytes.set(this.#ids.bytes(), at.ids);
+    bytes.set(ids, at.ids);
     new BigInt64Array(bytes.buffer, at.timestamps, count).set(this.#timestamps);
     new Uint32Array(bytes.buffer, at.projectOf, count).set(this.#projects.indexes);
     new Uint32Array(bytes.buffer, at.ownerOf, count).set(this.#owners.indexes);
@@ -169,6 +172,7 @@ export class EntryPacker {
     new Uint32Array(bytes.buffer, at.metadataEnds, count).set(this.#metadata.ends);
     messages.copy(bytes, at.messages);
     metadata.copy(bytes, at.metadata);
+    freeMemory([ids.buffer, messages.buffer, metadata.buffer]);
     const { source, newFields } = head;
     return { source, count, bytes: new Uint8Array(bytes.buffer), newFields, owned: this.#owned() };
   }

@@ -1,12 +1,12 @@
 /** Reads bodies into entries: small ones at once, large ones in a worker thread. */
 import { Worker } from 'node:worker_threads';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { ownMemory } from '../../foundation/basics/own-memory.js';
+import { freeMemory, ownMemory } from '../../foundation/basics/own-memory.js';
 import { RequestThread } from '../../foundation/basics/request-thread.js';
 import { threadUrl } from '../../foundation/basics/threads.js';
 import type { PackedEntries } from '../../foundation/log-store/packed-entries.js';
 import { LearnedFields } from './learned-fields.js';
-import { type ReadBody, type ReadRequest, readEntries, type SpentEntries } from './read-entries.js';
+import { type LearnedEntries, type ReadBody, type ReadRequest, readEntries } from './read-entries.js';
 
 /** Below this size, passing the body to the thread costs more than reading it. */
 const SMALL_BYTES = 16_384;
@@ -16,7 +16,7 @@ const LIMITS = { maxYoungGenerationSizeMb: 96 };
 @Injectable()
 export class EntryReader implements OnApplicationShutdown {
   readonly #learned = new LearnedFields();
-  readonly #thread = new RequestThread<ReadRequest | SpentEntries, ReadBody | null>(
+  readonly #thread = new RequestThread<ReadRequest | LearnedEntries, ReadBody | null>(
     () => new Worker(threadUrl('entry-reader.worker.js', import.meta.url), { resourceLimits: LIMITS }),
   );
 
@@ -31,16 +31,11 @@ export class EntryReader implements OnApplicationShutdown {
     return this.#thread.request(request, ownMemory(bytes));
   }
 
-  /**
-   * Frees entries that were appended, and learns their fields, here and in the thread. Large ones are transferred to the
-   * thread. Freeing a megabyte a body here would start this thread's garbage collector several times a second, over a heap
-   * full of caches.
-   */
+  /** Frees entries that were appended, and learns their fields, here and in the thread. */
   release({ source, bytes, newFields }: PackedEntries): void {
+    freeMemory(ownMemory(bytes));
     this.#learned.learn(source, newFields);
-    if (!this.#thread.isRunning) return;
-    const spent = bytes.length > SMALL_BYTES ? ownMemory(bytes) : [];
-    if (spent.length + newFields.length > 0) this.#thread.notify({ source, spent, newFields }, spent);
+    if (this.#thread.isRunning && newFields.length > 0) this.#thread.notify({ source, newFields });
   }
 
   onApplicationShutdown(): Promise<void> {

@@ -3,6 +3,7 @@
  * here and nowhere else. Runs in a worker thread for large bodies.
  */
 import type { FieldError, Rejection } from '../../domain/rejections.js';
+import { freeMemory, ownMemory } from '../../foundation/basics/own-memory.js';
 import type { NewFields } from '../../foundation/log-store/field-catalogue.js';
 import { EntryPacker, type OwnedPack } from '../../foundation/log-store/packed-entries.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
@@ -28,10 +29,9 @@ export interface ReadRequest {
   readonly scope: EntryScope;
 }
 
-/** Entries of a source that are on disk: the reading thread frees their memory and learns their fields. */
-export interface SpentEntries {
+/** Fields of entries that are on disk, for the reading thread to learn. */
+export interface LearnedEntries {
   readonly source: LogSource;
-  readonly spent: readonly ArrayBuffer[];
   readonly newFields: readonly NewFields[];
 }
 
@@ -67,8 +67,9 @@ const MAX_LISTED_ENTRIES = 20;
  * Returns null when the unpacked body, or the texts of its entries, are too large. Throws RejectedError `invalid-request` when the body cannot be read.
  */
 export const readEntries = ({ body, scope }: ReadRequest, learned: LearnedFields): ReadBody | null => {
+  let bytes = body.bytes;
   try {
-    const bytes = unpacked(body);
+    bytes = unpacked(body);
     const known = learned.of(scope.source);
     if (typeof body.form === 'object') {
       const ground = { scope, known };
@@ -81,6 +82,8 @@ export const readEntries = ({ body, scope }: ReadRequest, learned: LearnedFields
   } catch (error) {
     if (error instanceof BodyTooLargeError) return null;
     throw error;
+  } finally {
+    if (bytes !== body.bytes) freeMemory(ownMemory(bytes));
   }
 };
 

@@ -2,14 +2,15 @@
  * An export of OpenTelemetry as log entries, before the rules for entries. Both encodings of an export give the same
  * entries. Unknown fields are ignored, as OTLP asks.
  */
+import { RejectedError } from '../../../domain/rejections.js';
 import { messageOf as errorMessageOf } from '../../../foundation/basics/error-message.js';
 import { invalidRequest } from '../../../http/problems/problems.js';
 import { type EntryScope, owned } from '../entry-rules.js';
-import { type GivenEntry, type OtlpForm, parsedJson } from '../log-body.js';
+import { type GivenEntry, type OtlpForm, parsedJson, requireFewEntries } from '../log-body.js';
 import { entryOfLog } from './log-records.js';
 import { given, type OtlpEntry } from './otlp-entry.js';
 import { listOf, type Message, messageOf } from './otlp-fields.js';
-import { decodedRequest } from './otlp-messages.js';
+import { decodedRequest, recordsIn } from './otlp-messages.js';
 import { resourceOf, scopeOf } from './otlp-origin.js';
 import { entryOfSpan } from './spans.js';
 
@@ -34,6 +35,7 @@ export const otlpEntries = (
 ): readonly GivenEntry[] => {
   const { resources, scopes, records, entryOf }: Lists = LISTS[signal];
   const request = encoding === 'json' ? parsedRequest(bytes) : decoded(bytes, signal);
+  requireFewEntries(countOf(request, [resources, scopes, records]));
   const entries: GivenEntry[] = [];
   for (const [r, ofResource] of listOf(request, resources).entries()) {
     const { service, resource } = resourceOf(messageOf(ofResource, 'resource'));
@@ -52,6 +54,11 @@ export const otlpEntries = (
   return entries;
 };
 
+const countOf = (message: Message, [list = '', ...inner]: readonly string[]): number => {
+  const items = listOf(message, list);
+  return inner.length === 0 ? items.length : items.reduce((sum, item) => sum + countOf(item, inner), 0);
+};
+
 const parsedRequest = (bytes: Uint8Array): Message => {
   const parsed = parsedJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
   if (parsed instanceof SyntaxError) throw refused('json', `the body is no JSON: ${parsed.message}`);
@@ -60,10 +67,13 @@ const parsedRequest = (bytes: Uint8Array): Message => {
   throw refused('otlp', 'the body must be an object');
 };
 
+/** Counts first: an empty record has two bytes here, and a hundred as an object. */
 const decoded = (bytes: Uint8Array, signal: OtlpForm['signal']): Message => {
   try {
+    requireFewEntries(recordsIn(bytes));
     return decodedRequest(bytes, signal);
   } catch (error) {
+    if (error instanceof RejectedError) throw error;
     throw refused('protobuf', `the body is not an export of ${signal} in protobuf: ${errorMessageOf(error)}`);
   }
 };

@@ -61,6 +61,36 @@ describe.each(['protobuf', 'json'] as const)('an export of logs in %s', (encodin
   });
 });
 
+describe.each([
+  ['logs', 'resourceLogs', 'scopeLogs', 'logRecords'],
+  ['traces', 'resourceSpans', 'scopeSpans', 'spans'],
+] as const)('an export of %s of too many records', (signal, resources, scopes, records) => {
+  const tooMany = 'a body may hold at most 20000 entries; this one has 20002';
+  const half = MAX_ENTRIES / 2 + 1;
+
+  it('in protobuf is refused before it is decoded', () => {
+    const form = { dialect: 'otlp', signal, encoding: 'protobuf' } as const;
+    const exportOf = (count: number): Buffer =>
+      encodedExport(form, { [resources]: [{ [scopes]: [{ [records]: Array(count).fill({}) }] }] });
+    // The first record has a field of a type that there is not.
+    const broken = Buffer.from([0x0a, 0x05, 0x12, 0x03, 0x12, 0x01, 0x0f]);
+    expect(() => read(broken, form)).toThrow(/not an export of .* in protobuf/);
+    const body = Buffer.concat([broken, exportOf(half), exportOf(half - 1)]);
+    expect(() => read(body, form)).toThrow(tooMany);
+  });
+
+  it('in JSON is refused before it is read into entries', () => {
+    const form = { dialect: 'otlp', signal, encoding: 'json' } as const;
+    const exportOf = (...counts: number[]) => {
+      const lists = counts.map((count) => ({ [scopes]: [{ [records]: Array(count).fill({}) }] }));
+      const broken = { [scopes]: [{ [records]: [{ attributes: 7 }] }] };
+      return encodedExport(form, { [resources]: [broken, ...lists] });
+    };
+    expect(() => read(exportOf(1), form)).toThrow('attributes must be an array');
+    expect(() => read(exportOf(half, half - 1), form)).toThrow(tooMany);
+  });
+});
+
 it('a push to Loki has a limit for the labels that are in each of its entries', () => {
   const push = (lines: number) =>
     Buffer.from(
