@@ -144,7 +144,7 @@ export class LiveProjections {
 const tagsOf = ({ hasAllTags }: LiveSet, taken: readonly TakenBatch[]): ChangedTags | null => {
   if (!hasAllTags) return null;
   const changed = new Map<string, number>();
-  for (const { tags, from } of taken.flatMap(({ touched }) => touched)) {
+  for (const [tags, from] of taken.flatMap(({ touched }) => touched)) {
     const named = typeof tags === 'function' ? tags() : tags;
     if (typeof named === 'string') addChange(changed, named, from);
     else for (const tag of named) addChange(changed, tag, from);

@@ -37,11 +37,8 @@ export interface GenerationWriterOptions extends SessionOptions {
   readonly store: ReadModelStore;
 }
 
-/** The arguments of a call of `touch`. */
-interface Touched {
-  readonly tags: Tags;
-  readonly from: number;
-}
+/** What one call of `touch` was given. */
+type Touched = readonly [tags: Tags, from: number];
 
 export interface TakenBatch {
   readonly batch: ProjectionBatch;
@@ -190,7 +187,7 @@ export class GenerationSession implements ProjectionSession {
   }
 
   touch(tags: Tags, from = 0): void {
-    if (this.keepsTags) this.#touched.push({ tags, from });
+    if (this.keepsTags) this.#touched.push([tags, from]);
   }
 
   get changeCount(): number {
