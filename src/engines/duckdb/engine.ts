@@ -1,6 +1,6 @@
 /**
  * Opens the file in a sandboxed engine. Queries are checked before, and this is the second defence: no other file than
- * its own and a backup, no network, no extension, no setting that can be changed, and bounds on memory and disk.
+ * its own and a backup, no network, no extension, no setting that can be changed but one, and bounds on memory and disk.
  */
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
@@ -15,6 +15,8 @@ import { WritingConnection } from './writing-connection.js';
 
 /** The engine's own bound for the WAL, which the writer never lets it reach: see EntryWriter. */
 const CHECKPOINT_AT = '1GB';
+/** How many merges of row groups a checkpoint may make. The only setting that can be changed later; the writer does. */
+export const MERGES = 'max_vacuum_tasks';
 const SECRET_BYTES = 32;
 
 export interface Engine {
@@ -37,6 +39,7 @@ export const openEngine = async ({ path, memoryMb, threads }: EngineOptions): Pr
     temp_directory: `${path}.tmp`,
     max_temp_directory_size: `${4 * memoryMb}MB`,
     checkpoint_threshold: CHECKPOINT_AT,
+    [MERGES]: '0',
     autoload_known_extensions: 'false',
     autoinstall_known_extensions: 'false',
     allow_community_extensions: 'false',
@@ -47,6 +50,7 @@ export const openEngine = async ({ path, memoryMb, threads }: EngineOptions): Pr
   await writer.run("SET GLOBAL TimeZone = 'UTC'");
   await writer.run(`SET GLOBAL allowed_directories = [${quotedText(backupFolder(path))}]`);
   await writer.run('SET GLOBAL enable_external_access = false');
+  await writer.run(`SET GLOBAL allowed_configs = ['${MERGES}']`);
   await writer.run('SET GLOBAL lock_configuration = true');
   await writer.run('BEGIN');
   await writer.run('CREATE SCHEMA IF NOT EXISTS _podium');
