@@ -32,7 +32,7 @@ const WINDOW_SECONDS = 24 * 60 * 60;
 const CHECKPOINT_AFTER_BYTES = 64 * 1024 * 1024;
 /**
  * How often a checkpoint may also merge small row groups, which rewrites entries that are on disk already and takes a second
- * or more. In between, groups of the size of the WAL stand side by side; queries do not notice.
+ * or more. In between, groups of the size of the WAL stand side by side.
  */
 const MERGE_EVERY_MS = 60_000;
 
