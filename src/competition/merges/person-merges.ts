@@ -1,9 +1,9 @@
 /**
  * Merges persons in idempotent steps. From PersonMerging on, entries for `from` go to `into`, at other nodes once they have
  * heard of it, which the merge waits for. Then every round with results of `from` gets a CompetitorMerged, and at last
- * both persons' streams record the merge. A conflict cancels the merge as long as no round was changed. A later conflict
- * (a device entered a result meanwhile) leaves the merge open and names the rounds; the merge continues when they are
- * corrected.
+ * both persons' streams record the merge. A merge with a conflict does not begin. A conflict that comes up then cancels it as
+ * long as no round was changed. A later one (a device entered a result meanwhile) leaves the merge open and names the
+ * rounds; the merge continues when they are corrected.
  */
 
 import { Inject, Injectable } from '@nestjs/common';
@@ -97,6 +97,9 @@ export class PersonMerges {
 
   async #merge({ from, into }: Merge, context: CommandContext): Promise<PersonReceipt> {
     const goesOn = await this.#checkPair(from, into);
+    // From its first event on, entries for `from` go to `into`, and stay there when the merge is cancelled.
+    const begins = from !== into && (await this.#person(from)).phase === 'registered';
+    if (begins) await this.#refuseConflicts(from, into);
     const begin = { type: 'BeginMerge', into } as const;
     accepted(await this.aggregates.execute(personAggregate, from, begin, context));
     const caused = await this.#causedByBeginning(from, context);
@@ -170,6 +173,11 @@ export class PersonMerges {
   async #cancel(from: number, into: number, context: CommandContext): Promise<void> {
     const cancel = { type: 'CancelMerge', into } as const;
     accepted(await this.aggregates.execute(personAggregate, from, cancel, context));
+  }
+
+  async #refuseConflicts(from: number, into: number): Promise<void> {
+    const conflicts = await this.#conflicts(await this.#roundsOf(from, await this.events.head()), from, into);
+    if (conflicts.length > 0) throw conflictIn(conflicts, from, into);
   }
 
   /** Searches the rounds again until none is left, because an entry in progress may have made a result meanwhile. */

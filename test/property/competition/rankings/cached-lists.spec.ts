@@ -21,6 +21,7 @@ const contestId = fc.constantFrom('A', 'B');
 /** Few values, so that many are equal. */
 const value = fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 1, max: 9 }) }, fc.constantFrom(-1, 0));
 const region = fc.constantFrom('IE', 'DE', 'US');
+const date = fc.constantFrom('2024-05-01', '2024-05-02', '2024-05-03');
 
 type Step = (world: SmallWorld) => Promise<void>;
 
@@ -64,17 +65,46 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         await world.personEvent(of, 'PersonProfileChanged');
       },
   ),
-  fc.tuple(contestId, contestId).map(
-    ([contest, shortName]): Step =>
+  fc.tuple(contestId, contestId, fc.constantFrom(...Object.values(CONTESTS)), date).map(
+    ([contest, shortName, type, endDate]): Step =>
       (world) =>
-        world.contestEvent(contest, 'ContestEdited', {
-          details: { ...DETAILS, type: CONTESTS[contest], shortName },
-        }),
+        world.contestEvent(contest, 'ContestEdited', { details: { ...DETAILS, type, shortName, endDate } }),
   ),
-  fc.tuple(contestId, fc.constantFrom('a', 'm')).map(
-    ([contest, format]): Step =>
+  fc.tuple(contestId, fc.constantFrom('ContestDeleted', 'ContestReopened')).map(
+    ([contest, type]): Step =>
       (world) =>
-        world.rulesChanged(contest, '333-r1', { format }),
+        world.contestEvent(contest, type),
+  ),
+  fc.tuple(contestId, fc.constantFrom('a', 'm'), fc.option(date)).map(
+    ([contest, format, on]): Step =>
+      (world) =>
+        world.rulesChanged(contest, '333-r1', { format, date: on }),
+  ),
+  fc.tuple(contestId, fc.constantFrom(...CODES), person).map(
+    ([contest, code, from]): Step =>
+      (world) =>
+        world.roundEvent(contest, code, 'CompetitorMerged', { from, into: from + PERSONS }),
+  ),
+  {
+    weight: 3,
+    arbitrary: fc.tuple(person, date, fc.integer({ min: 1, max: 9 })).map(
+      ([of, on, known]): Step =>
+        (world) =>
+          world.personEvent(of, 'PersonalBestsKnown', {
+            on,
+            bests: [{ eventId: '333', kind: 'single', value: known }],
+          }),
+    ),
+  },
+  fc.tuple(date, fc.constantFrom(null, 'XE', 'IE'), fc.integer({ min: 0, max: 9 })).map(
+    ([since, of, standing]): Step =>
+      (world) => {
+        const key = { eventId: '333', kind: 'single', category: 'competitions', region: of, since };
+        return world.happened({ kind: 'references', spaceId: 'default' }, 'ReferencesReplaced', {
+          removed: standing === 0 ? [key] : [],
+          added: standing === 0 ? [] : [{ ...key, value: standing, holderId: null }],
+        });
+      },
   ),
 );
 
@@ -96,7 +126,7 @@ it(
     const law = fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), async (steps) => {
       const world = new SmallWorld();
       await world.space([{ eventId: '333' }, { eventId: 'team', participants: 2 }]);
-      await world.persons('IE', 'IE', 'DE');
+      await world.persons('IE', 'IE', 'DE', 'IE', 'US', null);
       for (const [id, type] of Object.entries(CONTESTS))
         await world.contest(id, Object.fromEntries(CODES.map((code) => [code, {}])), { type });
       const { readModels } = world.session;
