@@ -4,7 +4,7 @@
  */
 import protobuf, { type INamespace } from 'protobufjs/light.js';
 import type { OtlpForm } from '../log-body.js';
-import { message, oneOf } from '../protobuf-messages.js';
+import { itemsIn, message, oneOf } from '../protobuf-messages.js';
 
 const SCHEMA: INamespace = {
   nested: {
@@ -91,30 +91,9 @@ export const OTLP_TYPES = {
 
 /** Numbers of the lists of an export of logs and of one of spans: of resources, in each of scopes, in each of records. */
 const LISTS = [1, 2, 2] as const;
-const LENGTH_DELIMITED = 2;
 
-/** Returns how many records an export holds, without decoding them. Throws an Error for bytes that are no message. */
-export const recordsIn = (bytes: Uint8Array): number => {
-  const reader = protobuf.Reader.create(bytes);
-  const countTo = (end: number, [list, ...inner]: readonly number[]): number => {
-    let count = 0;
-    while (reader.pos < end) {
-      const tag = reader.uint32();
-      if (tag !== ((list ?? 0) << 3) + LENGTH_DELIMITED) {
-        reader.skipType(tag & 7);
-        continue;
-      }
-      const length = reader.uint32();
-      if (inner.length > 0) count += countTo(reader.pos + length, inner);
-      else {
-        reader.skip(length);
-        count++;
-      }
-    }
-    return count;
-  };
-  return countTo(bytes.length, LISTS);
-};
+/** Throws what itemsIn throws. */
+export const recordsIn = (bytes: Uint8Array): number => itemsIn(bytes, LISTS);
 
 /** Throws an Error for bytes that are not this message, or that nest more than a hundred messages. */
 export const decodedRequest = (bytes: Uint8Array, signal: OtlpForm['signal']): object =>

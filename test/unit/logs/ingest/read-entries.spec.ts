@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EntryScope } from '../../../../src/logs/ingest/entry-rules.js';
 import { LearnedFields } from '../../../../src/logs/ingest/learned-fields.js';
-import { type DialectForm, MAX_ENTRIES, MAX_TEXT_BYTES } from '../../../../src/logs/ingest/log-body.js';
+import { type BodyForm, MAX_ENTRIES, MAX_TEXT_BYTES } from '../../../../src/logs/ingest/log-body.js';
 import { type ReadBody, readEntries } from '../../../../src/logs/ingest/read-entries.js';
 import { attribute, encodedExport } from '../../../support/otlp-exports.js';
 
@@ -10,7 +10,7 @@ const SCOPE: EntryScope = { source: 'otel_logs', onlyProject: null, now: 0 };
 
 const read = (
   bytes: Uint8Array,
-  form: DialectForm,
+  form: BodyForm,
   { scope = SCOPE, learned = new LearnedFields() } = {},
 ): ReadBody | null => readEntries({ body: { bytes, coding: 'identity', form }, scope }, learned);
 
@@ -89,6 +89,39 @@ describe.each([
     expect(() => read(exportOf(1), form)).toThrow('attributes must be an array');
     expect(() => read(exportOf(half, half - 1), form)).toThrow(tooMany);
   });
+});
+
+/** Each body begins with an entry that is refused once it is read. */
+it.each<[string, BodyForm, string, (count: number) => Uint8Array]>([
+  ['lines', 'lines', 'is no JSON', (count) => Buffer.from(`{\n${'1\n'.repeat(count)}`)],
+  [
+    'messages of Logplex',
+    { dialect: 'logplex', count: null, frameId: null },
+    'must be a syslog message',
+    (count) => Buffer.from(`1 x${'0 '.repeat(count)}`),
+  ],
+  [
+    'lines of Loki in JSON',
+    { dialect: 'loki', encoding: 'json' },
+    'must be an array',
+    (count) => {
+      const streams = [[7], Array(count).fill(['1', ''])].map((values) => ({ stream: {}, values }));
+      return Buffer.from(JSON.stringify({ streams }));
+    },
+  ],
+  [
+    'lines of Loki in protobuf',
+    { dialect: 'loki', encoding: 'protobuf' },
+    'is no push in protobuf',
+    // Each is a stream of its own. The first line has a field of a type that there is not.
+    (count) =>
+      Buffer.from([0x0a, 0x03, 0x12, 0x01, 0x0f, ...Array(count).fill([0x0a, 0x02, 0x12, 0x00]).flat()]),
+  ],
+])('too many %s are refused before one is read', (_, form, why, bodyOf) => {
+  expect(() => read(bodyOf(MAX_ENTRIES - 1), form)).toThrow(why);
+  expect(() => read(bodyOf(MAX_ENTRIES), form)).toThrow(
+    'a body may hold at most 20000 entries; this one has 20001',
+  );
 });
 
 it('a push to Loki has a limit for the labels that are in each of its entries', () => {
