@@ -5,7 +5,7 @@ import { invalidRequest } from '../../../http/problems/problems.js';
 import { parsedJson, requireFewEntries } from '../log-body.js';
 import { integerOf, listOf, type Message, messageOf, textOf } from '../otlp/otlp-fields.js';
 import { labelsOf } from './label-text.js';
-import { linesIn, PUSH_REQUEST } from './loki-messages.js';
+import { decodedPush } from './loki-messages.js';
 
 /** Texts by name. */
 export type Labels = ReadonlyMap<string, string>;
@@ -39,11 +39,9 @@ const fromProtobuf = (bytes: Uint8Array): readonly PushedStream[] =>
     return { labels, lines };
   });
 
-/** Counts first: an empty line has two bytes here, and a hundred as an object. */
 const decoded = (bytes: Uint8Array): Message => {
   try {
-    requireFewEntries(linesIn(bytes));
-    return PUSH_REQUEST.decode(bytes);
+    return decodedPush(bytes);
   } catch (error) {
     if (error instanceof RejectedError) throw error;
     throw refused('body', `is no push in protobuf: ${errorMessageOf(error)}`);

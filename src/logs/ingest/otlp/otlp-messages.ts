@@ -4,7 +4,7 @@
  */
 import protobuf, { type INamespace } from 'protobufjs/light.js';
 import type { OtlpForm } from '../log-body.js';
-import { itemsIn, message, oneOf } from '../protobuf-messages.js';
+import { decodedFew, message, oneOf } from '../protobuf-messages.js';
 
 const SCHEMA: INamespace = {
   nested: {
@@ -89,15 +89,11 @@ export const OTLP_TYPES = {
   protobuf: 'application/x-protobuf',
 } as const satisfies Record<OtlpForm['encoding'], string>;
 
-/** Numbers of the lists of an export of logs and of one of spans: of resources, in each of scopes, in each of records. */
-const LISTS = [1, 2, 2] as const;
+const RECORDS = { logs: root.lookupType('LogRecord'), traces: root.lookupType('Span') } as const;
 
-/** Throws what itemsIn throws. */
-export const recordsIn = (bytes: Uint8Array): number => itemsIn(bytes, LISTS);
-
-/** Throws an Error for bytes that are not this message, or that nest more than a hundred messages. */
+/** Throws what decodedFew throws. */
 export const decodedRequest = (bytes: Uint8Array, signal: OtlpForm['signal']): object =>
-  OTLP_REQUESTS[signal].decode(bytes);
+  decodedFew(bytes, { type: OTLP_REQUESTS[signal], entry: RECORDS[signal] });
 
 const PARTS = {
   Resource: root.lookupType('Resource'),
@@ -107,7 +103,7 @@ const PARTS = {
 
 export type OtlpPart = keyof typeof PARTS;
 
-/** Throws what decodedRequest throws, at the depth within the part. */
+/** Throws an Error for bytes that are not this part, or that nest more than a hundred messages. */
 export const decodedPart = (bytes: Uint8Array, name: OtlpPart): object => PARTS[name].decode(bytes);
 
 /** Returns the bytes of a message as the client encodes its own. 64-bit integers are texts in OTLP's JSON. */
