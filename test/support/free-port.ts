@@ -7,7 +7,8 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-const FIRST = 10_000;
+/** `fetch` and browsers refuse 10080. */
+const FIRST = 10_081;
 const BEYOND_LAST = 32_768;
 
 const isFree = (port: number): Promise<boolean> =>

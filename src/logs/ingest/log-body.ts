@@ -47,9 +47,7 @@ export interface GivenEntry {
 /** Returns the entries of an unpacked body. Throws RejectedError `invalid-request` that names the first JSON error. */
 export const entriesOf = (bytes: Uint8Array, lines: boolean): readonly GivenEntry[] => {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
-  const entries = lines ? linesOf(text) : (documentOf(text) ?? linesOf(text));
-  requireFewEntries(entries.length);
-  return entries;
+  return lines ? linesOf(text) : (documentOf(text) ?? linesOf(text));
 };
 
 /** Throws RejectedError `invalid-request`. */
@@ -85,25 +83,28 @@ const documentOf = (text: string): readonly GivenEntry[] | null => {
       text.trim() === '' ? 'the body is empty' : `the body is no JSON: ${parsed.message}`,
     );
   }
-  if (Array.isArray(parsed.value))
-    return parsed.value.map((value, index) => ({ value, place: `[${index}]` }));
+  if (Array.isArray(parsed.value)) return entriesIn(parsed.value, '');
   const batch = batchOf(parsed.value);
   if (batch === undefined) return [{ value: parsed.value, place: '' }];
   if (!Array.isArray(batch)) throw refused('batch', 'array', 'batch must be an array of entries');
-  return batch.map((value, index) => ({ value, place: `batch[${index}]` }));
+  return entriesIn(batch, 'batch');
+};
+
+const entriesIn = (values: readonly unknown[], list: string): readonly GivenEntry[] => {
+  requireFewEntries(values.length);
+  return values.map((value, index) => ({ value, place: `${list}[${index}]` }));
 };
 
 const linesOf = (text: string): readonly GivenEntry[] => {
-  const entries: GivenEntry[] = [];
-  for (const line of text.split('\n')) {
-    if (line.trim() === '') continue;
-    const place = `[${entries.length}]`;
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  requireFewEntries(lines.length);
+  return lines.map((line, index) => {
+    const place = `[${index}]`;
     const parsed = parsedJson(line);
     if (parsed instanceof SyntaxError)
       throw refused(place, 'json', `entry ${place} is no JSON: ${parsed.message}`);
-    entries.push({ value: parsed.value, place });
-  }
-  return entries;
+    return { value: parsed.value, place };
+  });
 };
 
 /** Returns the error of a text that is no JSON. */

@@ -4,7 +4,7 @@
  */
 import { v5 as uuidOf } from 'uuid';
 import { invalidRequest } from '../../http/problems/problems.js';
-import type { GivenEntry, LogplexForm } from './log-body.js';
+import { type GivenEntry, type LogplexForm, requireFewEntries } from './log-body.js';
 
 /** Namespace of the ids of messages. Never changed: a body that is sent again would be other entries. */
 const MESSAGE_IDS = '6b1a8a62-5a30-4a4e-8f0b-2f4c0d9be7a4';
@@ -23,7 +23,9 @@ const LINE_ENDS = [0x0a, 0x0d];
 
 /** Throws RejectedError `invalid-request` for a body that is none of a drain. */
 export const logplexEntries = (bytes: Uint8Array, { count, frameId }: LogplexForm): readonly GivenEntry[] => {
-  const entries = messagesIn(bytes).map((text, index) => {
+  const messages = messagesIn(bytes);
+  requireFewEntries(messages.length);
+  const entries = messages.map((text, index) => {
     const place = `messages[${index}]`;
     const id = frameId === null ? null : uuidOf(`${frameId}/${index}`, MESSAGE_IDS);
     return { value: { id, ...fieldsOf(text, place) }, place };

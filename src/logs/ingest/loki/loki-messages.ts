@@ -1,6 +1,6 @@
 /** The protobuf message of a push to Loki (source: push.proto of Loki), with the fields that entries need. */
 import protobuf from 'protobufjs/light.js';
-import { message } from '../protobuf-messages.js';
+import { decodedFew, message } from '../protobuf-messages.js';
 
 const root = protobuf.Root.fromJSON({
   nested: {
@@ -17,3 +17,8 @@ const root = protobuf.Root.fromJSON({
 });
 
 export const PUSH_REQUEST = root.lookupType('PushRequest');
+const ENTRY = root.lookupType('Entry');
+
+/** Throws what decodedFew throws. */
+export const decodedPush = (bytes: Uint8Array): object =>
+  decodedFew(bytes, { type: PUSH_REQUEST, entry: ENTRY });

@@ -1,10 +1,11 @@
 /** Reads a push to Loki, in JSON or protobuf, into its streams. Throws RejectedError `invalid-request` for any other body. */
+import { RejectedError } from '../../../domain/rejections.js';
 import { messageOf as errorMessageOf } from '../../../foundation/basics/error-message.js';
 import { invalidRequest } from '../../../http/problems/problems.js';
-import { parsedJson } from '../log-body.js';
+import { parsedJson, requireFewEntries } from '../log-body.js';
 import { integerOf, listOf, type Message, messageOf, textOf } from '../otlp/otlp-fields.js';
 import { labelsOf } from './label-text.js';
-import { PUSH_REQUEST } from './loki-messages.js';
+import { decodedPush } from './loki-messages.js';
 
 /** Texts by name. */
 export type Labels = ReadonlyMap<string, string>;
@@ -40,8 +41,9 @@ const fromProtobuf = (bytes: Uint8Array): readonly PushedStream[] =>
 
 const decoded = (bytes: Uint8Array): Message => {
   try {
-    return PUSH_REQUEST.decode(bytes);
+    return decodedPush(bytes);
   } catch (error) {
+    if (error instanceof RejectedError) throw error;
     throw refused('body', `is no push in protobuf: ${errorMessageOf(error)}`);
   }
 };
@@ -63,14 +65,16 @@ const fromJson = (bytes: Uint8Array): readonly PushedStream[] => {
   const parsed = parsedJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
   if (parsed instanceof SyntaxError) throw refused('body', `is no JSON: ${parsed.message}`);
   const { streams } = recordIn(parsed.value, 'body');
-  return listIn(streams, 'streams').map((value, index) => {
+  const given = listIn(streams, 'streams').map((value, index) => {
     const place = `streams[${index}]`;
     const { stream, values } = recordIn(value, place);
-    const lines = listIn(values, `${place}.values`).map((item, at) =>
-      parsedLine(item, `${place}.values[${at}]`),
-    );
-    return { labels: labelsIn(stream, `${place}.stream`), lines };
+    return { place, stream, values: listIn(values, `${place}.values`) };
   });
+  requireFewEntries(given.reduce((sum, { values }) => sum + values.length, 0));
+  return given.map(({ place, stream, values }) => ({
+    labels: labelsIn(stream, `${place}.stream`),
+    lines: values.map((item, at) => parsedLine(item, `${place}.values[${at}]`)),
+  }));
 };
 
 /** `[time, line]`, or with structured metadata as a third. */

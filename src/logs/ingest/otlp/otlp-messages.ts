@@ -4,7 +4,7 @@
  */
 import protobuf, { type INamespace } from 'protobufjs/light.js';
 import type { OtlpForm } from '../log-body.js';
-import { message, oneOf } from '../protobuf-messages.js';
+import { decodedFew, message, oneOf } from '../protobuf-messages.js';
 
 const SCHEMA: INamespace = {
   nested: {
@@ -89,36 +89,11 @@ export const OTLP_TYPES = {
   protobuf: 'application/x-protobuf',
 } as const satisfies Record<OtlpForm['encoding'], string>;
 
-/** Numbers of the lists of an export of logs and of one of spans: of resources, in each of scopes, in each of records. */
-const LISTS = [1, 2, 2] as const;
-const LENGTH_DELIMITED = 2;
+const RECORDS = { logs: root.lookupType('LogRecord'), traces: root.lookupType('Span') } as const;
 
-/** Returns how many records an export holds, without decoding them. Throws an Error for bytes that are no message. */
-export const recordsIn = (bytes: Uint8Array): number => {
-  const reader = protobuf.Reader.create(bytes);
-  const countTo = (end: number, [list, ...inner]: readonly number[]): number => {
-    let count = 0;
-    while (reader.pos < end) {
-      const tag = reader.uint32();
-      if (tag !== ((list ?? 0) << 3) + LENGTH_DELIMITED) {
-        reader.skipType(tag & 7);
-        continue;
-      }
-      const length = reader.uint32();
-      if (inner.length > 0) count += countTo(reader.pos + length, inner);
-      else {
-        reader.skip(length);
-        count++;
-      }
-    }
-    return count;
-  };
-  return countTo(bytes.length, LISTS);
-};
-
-/** Throws an Error for bytes that are not this message, or that nest more than a hundred messages. */
+/** Throws what decodedFew throws. */
 export const decodedRequest = (bytes: Uint8Array, signal: OtlpForm['signal']): object =>
-  OTLP_REQUESTS[signal].decode(bytes);
+  decodedFew(bytes, { type: OTLP_REQUESTS[signal], entry: RECORDS[signal] });
 
 const PARTS = {
   Resource: root.lookupType('Resource'),
@@ -128,7 +103,7 @@ const PARTS = {
 
 export type OtlpPart = keyof typeof PARTS;
 
-/** Throws what decodedRequest throws, at the depth within the part. */
+/** Throws an Error for bytes that are not this part, or that nest more than a hundred messages. */
 export const decodedPart = (bytes: Uint8Array, name: OtlpPart): object => PARTS[name].decode(bytes);
 
 /** Returns the bytes of a message as the client encodes its own. 64-bit integers are texts in OTLP's JSON. */

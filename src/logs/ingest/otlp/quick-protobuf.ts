@@ -25,6 +25,8 @@ const MAX_EXACT_VARINT = 7;
 /** No length in a body needs more. */
 const MAX_LENGTH_BYTES = 4;
 const MAX_INT32 = 0x7fff_ffff;
+/** Of a part that is decoded, without its messages being counted. */
+const MAX_PART_BYTES = 2 * 1024 * 1024;
 
 export const readProtobufLogs = (bytes: Buffer, records: QuickRecords): void =>
   new ProtobufLogs(bytes, records).read();
@@ -202,6 +204,7 @@ class ProtobufLogs {
   }
 
   #decoded(name: OtlpPart, from: number, to: number): Message {
+    if (to - from > MAX_PART_BYTES) odd('a large part');
     try {
       return decodedPart(this.#bytes.subarray(from, to), name);
     } catch {

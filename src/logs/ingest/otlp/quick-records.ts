@@ -45,6 +45,8 @@ export const odd: (why?: string) => never = (why = 'the body is not as exporters
 
 /** Far below all limits: those of metadata, and of both decoders. */
 const MAX_NESTED_LEVELS = 20;
+/** Of a record. SDKs give it 128 by default. */
+const MAX_ATTRIBUTES = 1_000;
 
 const QUOTE = Buffer.from('"');
 const VALUE_AT = '{"value":'.length;
@@ -160,6 +162,7 @@ export class QuickRecords {
   /** `from`, `to`: the value in the body, a text as JSON has it between its quotes. */
   addPiece(name: AttributeName, kind: number, from: number, to: number): void {
     const index = this.#attributes++;
+    if (index === MAX_ATTRIBUTES) odd('many attributes');
     this.#names[index] = name;
     this.#kinds[index] = kind;
     this.#from[index] = from;

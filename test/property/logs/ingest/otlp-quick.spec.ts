@@ -176,6 +176,8 @@ describe.each(ENCODINGS)('an export of logs in %s', (encoding) => {
     ['an array nested deeper', value(deep(30)), false],
     ['a body nested deeper', { body: deep(30) }, false],
     ['a message that is too long', { body: { stringValue: 'x'.repeat(65_537) } }, false],
+    ['many attributes', { attributes: Array(1_000).fill(attribute('a', '1')) }, true],
+    ['more attributes', { attributes: Array(1_001).fill(attribute('a', '1')) }, false],
     ['a long name', { attributes: [attribute('x'.repeat(201), '1')] }, false],
   ])('with %s', (_, record, expected) => {
     const bytes = encodedExport({ signal: 'logs', encoding }, logsExport('web', record, record));
@@ -216,6 +218,20 @@ describe.each(ENCODINGS)('an export of logs in %s', (encoding) => {
     expect(isTaken(wider, encoding, SCOPE, knownFrom(whole))).toBe(false);
     expect(isTaken(whole, encoding, SCOPE, knownFrom(wider))).toBe(true);
   });
+});
+
+it('a large resource in protobuf is left to the rules', () => {
+  const taken = [1, 2].map((megabytes) => {
+    const resource = { attributes: [attribute('a', 'x'.repeat(megabytes * 1024 * 1024))] };
+    const sketch = { resourceLogs: [{ resource, scopeLogs: [{ logRecords: [{}] }] }] };
+    const bytes = encodedExport({ signal: 'logs', encoding: 'protobuf' }, sketch);
+    const known = knownAfter(
+      fully(bytes, 'protobuf', SCOPE, () => knownFieldsOf(SCOPE.source)),
+      SCOPE,
+    );
+    return isTaken(bytes, 'protobuf', SCOPE, known);
+  });
+  expect(taken).toEqual([true, false]);
 });
 
 /** A field with a length, at most 127 bytes. */

@@ -1,8 +1,9 @@
 /** What entries share is in each of them: a small body could otherwise be entries that no memory holds. */
 import { describe, expect, it } from '@jest/globals';
+import protobuf from 'protobufjs/light.js';
 import type { EntryScope } from '../../../../src/logs/ingest/entry-rules.js';
 import { LearnedFields } from '../../../../src/logs/ingest/learned-fields.js';
-import { type DialectForm, MAX_ENTRIES, MAX_TEXT_BYTES } from '../../../../src/logs/ingest/log-body.js';
+import { type BodyForm, MAX_ENTRIES, MAX_TEXT_BYTES } from '../../../../src/logs/ingest/log-body.js';
 import { type ReadBody, readEntries } from '../../../../src/logs/ingest/read-entries.js';
 import { attribute, encodedExport } from '../../../support/otlp-exports.js';
 
@@ -10,9 +11,12 @@ const SCOPE: EntryScope = { source: 'otel_logs', onlyProject: null, now: 0 };
 
 const read = (
   bytes: Uint8Array,
-  form: DialectForm,
+  form: BodyForm,
   { scope = SCOPE, learned = new LearnedFields() } = {},
 ): ReadBody | null => readEntries({ body: { bytes, coding: 'identity', form }, scope }, learned);
+
+/** A message that is counted and not decoded: the tag of its field has six bytes. */
+const BROKEN = [0xf8, 0x80, 0x80, 0x80, 0x80, 0x00, 0x00];
 
 const SHARED_BYTES = 1024 * 1024;
 const shared = 'x'.repeat(SHARED_BYTES);
@@ -72,8 +76,7 @@ describe.each([
     const form = { dialect: 'otlp', signal, encoding: 'protobuf' } as const;
     const exportOf = (count: number): Buffer =>
       encodedExport(form, { [resources]: [{ [scopes]: [{ [records]: Array(count).fill({}) }] }] });
-    // The first record has a field of a type that there is not.
-    const broken = Buffer.from([0x0a, 0x05, 0x12, 0x03, 0x12, 0x01, 0x0f]);
+    const broken = Buffer.from([0x0a, 0x0b, 0x12, 0x09, 0x12, 0x07, ...BROKEN]);
     expect(() => read(broken, form)).toThrow(/not an export of .* in protobuf/);
     const body = Buffer.concat([broken, exportOf(half), exportOf(half - 1)]);
     expect(() => read(body, form)).toThrow(tooMany);
@@ -89,6 +92,66 @@ describe.each([
     expect(() => read(exportOf(1), form)).toThrow('attributes must be an array');
     expect(() => read(exportOf(half, half - 1), form)).toThrow(tooMany);
   });
+});
+
+describe.each([
+  [
+    'attributes of a log record',
+    { dialect: 'otlp', signal: 'logs', encoding: 'protobuf' },
+    [0x0a, 0x12, 0x12],
+    0x32,
+  ],
+  ['events of a span', { dialect: 'otlp', signal: 'traces', encoding: 'protobuf' }, [0x0a, 0x12, 0x12], 0x5a],
+  ['attributes of a resource', { dialect: 'otlp', signal: 'logs', encoding: 'protobuf' }, [0x0a, 0x0a], 0x0a],
+  ['streams of Loki', { dialect: 'loki', encoding: 'protobuf' }, [], 0x0a],
+] as const)('%s', (_, form, tags, tag) => {
+  /** Empty messages after one that is broken. */
+  const bodyOf = (count: number): Buffer => {
+    const empty = Buffer.alloc(2 * count, Buffer.from([tag, 0]));
+    const list = Buffer.concat([Buffer.from([tag, BROKEN.length, ...BROKEN]), empty]);
+    return tags.reduceRight<Buffer>((inner, outer) => {
+      const writer = protobuf.Writer.create().uint32(outer).bytes(inner);
+      return Buffer.from(writer.finish());
+    }, list);
+  };
+
+  it('are refused before they are decoded when there are millions', () => {
+    expect(() => read(bodyOf(1_000), form)).toThrow(/invalid tag encoding/);
+    expect(() => read(bodyOf(6_000_000), form)).toThrow(/at most 6000000 messages of protobuf/);
+  });
+});
+
+/** Each body begins with an entry that is refused once it is read. */
+it.each<[string, BodyForm, string, (count: number) => Uint8Array]>([
+  ['lines', 'lines', 'is no JSON', (count) => Buffer.from(`{\n${'1\n'.repeat(count)}`)],
+  [
+    'messages of Logplex',
+    { dialect: 'logplex', count: null, frameId: null },
+    'must be a syslog message',
+    (count) => Buffer.from(`1 x${'0 '.repeat(count)}`),
+  ],
+  [
+    'lines of Loki in JSON',
+    { dialect: 'loki', encoding: 'json' },
+    'must be an array',
+    (count) => {
+      const streams = [[7], Array(count).fill(['1', ''])].map((values) => ({ stream: {}, values }));
+      return Buffer.from(JSON.stringify({ streams }));
+    },
+  ],
+  [
+    'lines of Loki in protobuf',
+    { dialect: 'loki', encoding: 'protobuf' },
+    'is no push in protobuf',
+    // Each is a stream of its own.
+    (count) =>
+      Buffer.from([0x0a, 0x09, 0x12, 0x07, ...BROKEN, ...Array(count).fill([0x0a, 0x02, 0x12, 0x00]).flat()]),
+  ],
+])('too many %s are refused before one is read', (_, form, why, bodyOf) => {
+  expect(() => read(bodyOf(MAX_ENTRIES - 1), form)).toThrow(why);
+  expect(() => read(bodyOf(MAX_ENTRIES), form)).toThrow(
+    'a body may hold at most 20000 entries; this one has 20001',
+  );
 });
 
 it('a push to Loki has a limit for the labels that are in each of its entries', () => {
