@@ -67,5 +67,6 @@ export const SHOWN_PERSON_EVENTS: readonly PersonEvent['type'][] = [
   'PersonRegionCorrected',
   'PersonProfileChanged',
   'PersonMerged',
+  'PersonAbsorbed',
   'PersonErased',
 ];

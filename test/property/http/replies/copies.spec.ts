@@ -17,6 +17,7 @@ import {
   histories,
   PERSONS,
   plainHistory,
+  type Step,
   unattended,
 } from '../../../support/histories.js';
 import { propertyRuns } from '../../../support/property-runs.js';
@@ -135,15 +136,16 @@ describe('two nodes', () => {
     await meanwhile;
   };
 
-  it(
-    'show where a person lives who moves while only the roster has the person',
-    async () => {
-      const plain = plainHistory([
-        { step: 'key', contest: 0 },
-        { step: 'move', person: 0, from: '2020-03-01', regionCode: 'US' },
-      ]);
+  it.each<[string, Step]>([
+    ['moves', { step: 'move', person: 0, from: '2020-03-01', regionCode: 'US' }],
+    ['takes over the association id of one who is not on it', { step: 'merge', from: 3, into: 2 }],
+  ])(
+    'show a person who is on the roster only and %s',
+    async (_, step) => {
+      const plain = plainHistory([{ step: 'key', contest: 0 }, step]);
       const events = EVENTS.map(({ eventId }) => eventId);
-      const history = { ...plain, lists: plain.lists.map(() => Array(PERSONS).fill(events)) };
+      const list = Array.from({ length: PERSONS }, (_, index) => (index === 3 ? [] : events));
+      const history = { ...plain, lists: plain.lists.map(() => list) };
       spaces += 1;
       await writer.runner().run(history, `space${spaces}`, (ran) =>
         compare(
