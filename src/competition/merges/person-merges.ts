@@ -97,10 +97,10 @@ export class PersonMerges {
 
   async #merge({ from, into }: Merge, context: CommandContext): Promise<PersonReceipt> {
     const goesOn = await this.#checkPair(from, into);
-    // From its first event on, entries for `from` go to `into`, and stay there when the merge is cancelled.
-    const begins = from !== into && (await this.#person(from)).phase === 'registered';
-    if (begins) await this.#refuseConflicts(from, into);
     const begin = { type: 'BeginMerge', into } as const;
+    const decision = personDecider.decide(begin, await this.#person(from));
+    // From its first event on, entries for `from` go to `into`, and stay there when the merge is cancelled.
+    if (decision.ok && decision.events.length > 0) await this.#refuseConflicts(from, into);
     accepted(await this.aggregates.execute(personAggregate, from, begin, context));
     const caused = await this.#causedByBeginning(from, context);
     // Another process may have begun to merge `into` at the same moment. Then this merge is cancelled.
