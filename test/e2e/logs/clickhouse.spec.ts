@@ -9,7 +9,7 @@ import {
   someLogDatabase,
   startClickhouse,
 } from '../../support/clickhouse/clickhouse-server.js';
-import { Client } from '../../support/client.js';
+import { Client, type Reply } from '../../support/client.js';
 import { callOf, rowsOf, withToken } from '../../support/endpoint-api.js';
 import { issueTokens, type LogApi, sendLogs } from '../../support/log-api.js';
 import { newDataDir, startServer, type TestServer } from '../../support/server.js';
@@ -55,11 +55,10 @@ describeOnClickhouse('servers on one ClickHouse', () => {
     project: PROJECT,
     ...more,
   });
+  const ask = async (node: number, sql: string): Promise<Reply | undefined> =>
+    clients[node]?.get(callOf('logs.all', { project: PROJECT, sql }), withToken(tokens.query));
   const messagesAt = async (node: number, sql: string): Promise<readonly unknown[]> => {
-    const reply = await clients[node]?.get(
-      callOf('logs.all', { project: PROJECT, sql }),
-      withToken(tokens.query),
-    );
+    const reply = await ask(node, sql);
     expect(reply?.status).toBe(200);
     return rowsOf(reply?.json).map(({ event_message }) => event_message);
   };
@@ -103,12 +102,8 @@ describeOnClickhouse('servers on one ClickHouse', () => {
       () => send(0, [entry('back', { id })]),
       ({ status }) => status === 201 || status === 200,
     );
-    const asked = callOf('logs.all', {
-      project: PROJECT,
-      sql: "select event_message from edge_logs where event_message = 'back'",
-    });
     const answered = await until(
-      async () => clients[1]?.get(asked, withToken(tokens.query)),
+      () => ask(1, "select event_message from edge_logs where event_message = 'back'"),
       (reply) => reply?.status === 200,
     );
     expect(rowsOf(answered?.json)).toEqual([{ event_message: 'back' }]);
