@@ -12,6 +12,7 @@ import { NO_FACTORS, type StoredFactors } from '../../../../src/foundation/opera
 import type { OperationalRecord } from '../../../../src/foundation/operational/operational-store.js';
 import { storedAccount } from '../../../support/accounts.js';
 import { openForEach } from '../../../support/open-for-each.js';
+import { runCalls } from '../../../support/run-calls.js';
 import { everyRecord, type OpenFixture, type OperationalStoreFixture } from './operational-store.contract.js';
 
 const account = (accountId: string, more: Partial<StoredAccount> = {}): StoredAccount =>
@@ -186,7 +187,8 @@ export const accountStoreContract = (
       await accounts.putChallenge({ key: 'c1', text: 'second', endsAt: 2_000 }, 0);
       await accounts.putChallenge({ key: 'c2', text: 'other', endsAt: 1_000 }, 0);
       accounts = (await fixture.reopen()).accounts;
-      const taken = await Promise.all([accounts.takeChallenge('c1'), accounts.takeChallenge('c1')]);
+      const taking = [1, 2].map(() => () => accounts.takeChallenge('c1'));
+      const taken = await runCalls(taking, { atOnce: updatesAtOnce });
       expect(taken.filter((one) => one !== null)).toEqual([{ key: 'c1', text: 'second', endsAt: 2_000 }]);
       await accounts.putChallenge({ key: 'c3', text: 'later', endsAt: 3_000 }, 1_001);
       expect(await accounts.takeChallenge('c2')).toBeNull();

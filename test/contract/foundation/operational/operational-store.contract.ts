@@ -19,6 +19,7 @@ import type {
   StoredRefusedEntry,
 } from '../../../../src/foundation/operational/refused-entry-store.js';
 import { openForEach } from '../../../support/open-for-each.js';
+import { runCalls } from '../../../support/run-calls.js';
 
 export interface OperationalStoreFixture {
   readonly store: OperationalStore;
@@ -276,7 +277,8 @@ export const operationalStoreContract = (
       });
       const [today, before, after] = ['2026-03-17', '2026-03-16', '2026-03-18'];
       await store.logCounts.add([count(today, 'p"', 2), count(today, null, 1), count(before, 'p"', 7)]);
-      await Promise.all([1, 2, 3].map(() => store.logCounts.add([count(today, 'p"', 5)])));
+      const adding = [1, 2, 3].map(() => () => store.logCounts.add([count(today, 'p"', 5)]));
+      await runCalls(adding, { atOnce: updatesAtOnce });
       await store.logCounts.add([count(today, 'p"', -4), count(after, 'q', 1)]);
       store = await fixture.reopen();
       const ofDay = async (day: string) =>
