@@ -52,8 +52,8 @@ export const tags = {
  */
 export type ChangedTags = ReadonlyMap<string, number>;
 
-/** Adds a changed tag. */
-export const addChange = (changed: Map<string, number>, tag: string, from: number): void => {
+/** Adds a changed tag, or several that one array names. */
+export const addLeast = <T>(changed: Map<T, number>, tag: T, from: number): void => {
   const known = changed.get(tag);
   if (known === undefined || from < known) changed.set(tag, from);
 };

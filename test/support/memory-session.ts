@@ -3,7 +3,7 @@
  * the index rules of the port (nulls are in no index, order by fields then id), so that projections, lists and
  * queries can be tested as tables without a store.
  */
-import { addChange, type ChangedTags } from '../../src/domain/tags.js';
+import { addLeast, type ChangedTags } from '../../src/domain/tags.js';
 import type {
   ProjectedEvent,
   Projection,
@@ -72,7 +72,7 @@ export class MemorySession implements ProjectionSession, ReadView {
   finalizes = false;
 
   touch(tags: Tags, from = 0): void {
-    for (const tag of [typeof tags === 'function' ? tags() : tags].flat()) addChange(this.#tags, tag, from);
+    for (const tag of [typeof tags === 'function' ? tags() : tags].flat()) addLeast(this.#tags, tag, from);
   }
 
   // --- the view ---

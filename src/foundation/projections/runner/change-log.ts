@@ -3,7 +3,7 @@
  * ring of documents, each written in the commit that it describes, so a store needs no further feature. The ring may
  * have gaps: no node followed, the ring wrapped, or a crash split a commit. A follower then takes everything as changed.
  */
-import { addChange, type ChangedTags } from '../../../domain/tags.js';
+import { addLeast, type ChangedTags } from '../../../domain/tags.js';
 import type { Position } from '../../event-store/event-store.js';
 import type {
   Collection,
@@ -109,7 +109,7 @@ export class ChangeLogReader {
       if (change.to > to) break;
       this.#last = change;
       if (change.tags === null || change.from > reached) known = false;
-      for (const [at, tag] of (change.tags ?? []).entries()) addChange(changed, tag, change.least?.[at] ?? 0);
+      for (const [at, tag] of (change.tags ?? []).entries()) addLeast(changed, tag, change.least?.[at] ?? 0);
       reached = Math.max(reached, change.to);
     }
     return known && reached === to ? changed : null;

@@ -4,7 +4,7 @@
  * another process has committed or swapped a generation, the commit is superseded and all writers reload.
  */
 import { once } from 'node:events';
-import { addChange, type ChangedTags } from '../../../domain/tags.js';
+import { addLeast, type ChangedTags } from '../../../domain/tags.js';
 import type { Position } from '../../event-store/event-store.js';
 import { GenerationWriter, type TakenBatch } from '../session/generation-writer.js';
 import { ChangeLogWriter, changesProjection } from './change-log.js';
@@ -17,12 +17,14 @@ const MAX_CACHED = 20_000;
 const MAX_BATCH_DELAY_MS = 20;
 
 /**
- * Waits as long as the last batch took, so that the next batch is larger. A commit writes each touched page once, so
- * under load fewer and larger commits save processor time. At little load the wait is below 1 ms and is skipped.
+ * Waits after a batch, so that the next one is larger: a commit writes each touched page once, so under load fewer and larger
+ * commits save processor time. After a full batch the wait is as long as the batch took, else shorter in proportion, because
+ * a few events share few pages and readers wait for them. Less than 1 ms is skipped.
  */
-const delayForBatch = (begun: number): Promise<void> => {
+const delayForBatch = (begun: number, count: number): Promise<void> => {
   const took = Math.min(performance.now() - begun, MAX_BATCH_DELAY_MS);
-  return took < 1 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, took));
+  const delay = took * Math.min(count / MAX_BATCH_EVENTS, 1);
+  return delay < 1 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, delay));
 };
 
 export type OnAdvanced = (position: Position, tags: ChangedTags | null) => void;
@@ -86,7 +88,7 @@ export class LiveProjections {
       const begun = performance.now();
       if ((await this.#advance(live, batch)) === 'superseded') return;
       live.hasAllTags ||= batch.caughtUp;
-      if (batch.caughtUp) await delayForBatch(begun);
+      if (batch.caughtUp) await delayForBatch(begun, batch.count);
     }
   }
 
@@ -143,12 +145,13 @@ export class LiveProjections {
 
 const tagsOf = ({ hasAllTags }: LiveSet, taken: readonly TakenBatch[]): ChangedTags | null => {
   if (!hasAllTags) return null;
+  // Most events touch the same lists, each named by one array.
+  const named = new Map<string | readonly string[], number>();
+  for (const [tags, from] of taken.flatMap(({ touched }) => touched))
+    addLeast(named, typeof tags === 'function' ? tags() : tags, from);
   const changed = new Map<string, number>();
-  for (const [tags, from] of taken.flatMap(({ touched }) => touched)) {
-    const named = typeof tags === 'function' ? tags() : tags;
-    if (typeof named === 'string') addChange(changed, named, from);
-    else for (const tag of named) addChange(changed, tag, from);
-  }
+  for (const [tags, from] of named)
+    for (const tag of typeof tags === 'string' ? [tags] : tags) addLeast(changed, tag, from);
   return changed;
 };
 

@@ -1,8 +1,10 @@
 /**
  * Scans of one collection of a session: what the store finds, with the changes that are not in the store yet in their places. The
  * changes are indexed by the leading fields of the indexes that were asked for, because a rebuild has too many to look through for
- * each scan. A collection that was never scanned has none of this.
+ * each scan. Ranges that were read whole stay in a bounded cache till a commit changes them, because a person's events read the same
+ * range again and again. A collection that was never scanned has none of this.
  */
+import { LRUCache } from 'lru-cache';
 import type { Position } from '../../event-store/event-store.js';
 import { fieldsOfIndex, leadingFields, valuesOf } from '../../read-models/indexes.js';
 import type { AnyCollection, Collection, Document, ReadView } from '../../read-models/read-model-store.js';
@@ -34,16 +36,24 @@ export interface KnownDocuments {
 
 export class ChangedDocuments {
   readonly #known: KnownDocuments;
+  /** What the store holds of whole ranges. */
+  readonly #stored: LRUCache<string, readonly Document[]>;
   /** What was asked for so far. */
   readonly #shapes = new Map<string, Shape>();
   readonly #ids = new Map<string, Set<string>>();
 
-  constructor(known: KnownDocuments) {
+  /** `maxCached`: how many documents of ranges stay in the cache. */
+  constructor(known: KnownDocuments, maxCached: number) {
     this.#known = known;
+    this.#stored = new LRUCache({
+      maxSize: maxCached,
+      sizeCalculation: ({ length }) => length + 1,
+    });
   }
 
-  /** Call it after a commit: what has landed is found in the store. */
+  /** Call it when the commit under way has landed: what it changed is found in the store. */
   restart(): void {
+    if (this.#stored.size > 0) this.#forgetRanges(this.#known.committing);
     this.#ids.clear();
     this.#known.unindexed = documentsIn(this.#known.changes);
   }
@@ -54,7 +64,7 @@ export class ChangedDocuments {
     view: ReadView,
   ): Promise<D[]> {
     const range = rangeOf(collection, scan);
-    const unchanged = this.#known.mayBeStored ? await this.#scanUnchanged(collection, scan, view) : [];
+    const unchanged = this.#known.mayBeStored ? await this.#scanUnchanged(collection, scan, range, view) : [];
     const changed = this.#changedIn<D>(range).filter(
       (document) => meets(document, range) && (!scan.after || range.order(document, scan.after) > 0),
     );
@@ -66,20 +76,46 @@ export class ChangedDocuments {
   async #scanUnchanged<D extends Document>(
     collection: Collection<D>,
     scan: AscendingScan<D>,
+    range: Range,
     view: ReadView,
   ): Promise<D[]> {
-    const { limit = Number.POSITIVE_INFINITY } = scan;
+    const { limit } = scan;
+    if (limit === undefined && scan.after === undefined) {
+      const key = keyOf(range.shape, range.values);
+      let whole = typedAll<D>(this.#stored.get(key));
+      if (!whole) {
+        whole = this.#learned(await view.scan(collection, scan));
+        this.#stored.set(key, whole);
+      }
+      return whole.filter(({ id }) => !this.#changeOf(id));
+    }
     const found: D[] = [];
     let after = scan.after;
     for (;;) {
       const page = await view.scan(collection, { ...scan, ...(after && { after }) });
-      for (const document of page) {
-        if (this.#changeOf(document.id)) continue;
-        this.#known.learn(document.id, document);
-        found.push(document);
-      }
-      if (page.length < limit || found.length >= limit) return found;
+      found.push(...this.#learned(page).filter(({ id }) => !this.#changeOf(id)));
+      if (limit === undefined || page.length < limit || found.length >= limit) return found;
       after = page.at(-1);
+    }
+  }
+
+  #learned<D extends Document>(documents: readonly D[]): readonly D[] {
+    for (const document of documents)
+      if (!this.#changeOf(document.id)) this.#known.learn(document.id, document);
+    return documents;
+  }
+
+  /** Ranges that hold one of the documents before or after its change. */
+  #forgetRanges(changes: Changes): void {
+    for (const { document, previous } of changes.values()) {
+      if (previous === undefined) {
+        // It may have been in any of them.
+        this.#stored.clear();
+        return;
+      }
+      for (const listed of [document, previous])
+        for (const shape of this.#shapes.values())
+          if (listed) this.#stored.delete(keyOf(shape, valuesOf(listed, shape.leading)));
     }
   }
 
@@ -140,8 +176,7 @@ const rangeOf = (collection: AnyCollection, { index, equals }: AscendingScan<Doc
   return { shape, fields, values: valuesOf(equals, leading), order: inOrder([...fields, 'id']) };
 };
 
-/** Other values may have the same key: `meets` tells them apart. */
-const keyOf = ({ name }: Shape, values: Range['values']): string => `${name} ${values.join(' ')}`;
+const keyOf = ({ name }: Shape, values: Range['values']): string => `${name} ${JSON.stringify(values)}`;
 
 /** A null in any field of the index keeps a document out. */
 const meets = (document: Document, { fields, values }: Range): boolean =>
@@ -161,3 +196,5 @@ const inOrder = (fields: readonly string[]): Range['order'] => {
 
 /** Codec: collections hold documents of one type, which the caller's Collection<D> names. */
 const typed = <D extends Document>(document: Document | null): D | null => document as D | null;
+const typedAll = <D extends Document>(documents: readonly Document[] | undefined): readonly D[] | undefined =>
+  documents as readonly D[] | undefined;

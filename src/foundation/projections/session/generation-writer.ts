@@ -174,7 +174,7 @@ export class GenerationSession implements ProjectionSession {
 
   scan<D extends Document>(collection: Collection<D>, scan: AscendingScan<D>): Promise<D[]> {
     const known = this.#of(collection);
-    known.scans ??= new ChangedDocuments(known);
+    known.scans ??= new ChangedDocuments(known, this.#maxCached);
     return known.scans.scan(collection, scan, this.#reader());
   }
 
@@ -273,8 +273,8 @@ class SessionCollection implements KnownDocuments {
 
   markCommitted(): void {
     for (const [id, { document }] of this.committing) this.#stored?.set(id, { document });
-    this.committing = new Map();
     this.scans?.restart();
+    this.committing = new Map();
   }
 
   /** What the store holds after the commit under way; undefined: not known. */
