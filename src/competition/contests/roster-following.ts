@@ -14,7 +14,6 @@ import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import type { ContestEvent } from '../aggregates/contest/contest.js';
 import { presentId } from '../aggregates/person/competitors.js';
 import { roundAggregate, roundDecider } from '../aggregates/round/round.decider.js';
-import type { RoundState } from '../aggregates/round/round.js';
 
 // --- facts -----------------------------------------------------------------------------------------------------------
 
@@ -81,11 +80,14 @@ const follow = async (
   contest: ContestRef,
   { rounds, context }: { readonly rounds: readonly RoundKey[]; readonly context: CommandContext },
 ): Promise<Position> => {
-  const following: { readonly round: RoundKey; readonly state: RoundState }[] = [];
-  for (const round of rounds) {
-    const { state } = await aggregates.load(roundAggregate, round);
-    if (state.phase === 'open' && state.roster !== null) following.push({ round, state });
-  }
+  // Another node may just have opened one.
+  const loaded = await Promise.all(
+    rounds.map(async (round) => {
+      const { state } = await aggregates.load(roundAggregate, round, { fresh: true });
+      return { round, state };
+    }),
+  );
+  const following = loaded.filter(({ state }) => state.phase === 'open' && state.roster !== null);
   if (following.length === 0) return 0;
   const { state: list } = await aggregates.load(contestAggregate, contest);
   const rosters = following.map(({ state }) => state.roster);
@@ -93,7 +95,7 @@ const follow = async (
   let last: Position = 0;
   for (const { round, state } of following) {
     const command = { type: 'FollowList', round, facts } as const;
-    // Most rounds follow already. Asking the stream of each would make a change of the list wait.
+    // Most rounds follow already.
     const decision = roundDecider.decide(command, state);
     if (decision.ok && decision.events.length === 0) continue;
     const { position } = accepted(await aggregates.execute(roundAggregate, round, command, context));

@@ -86,6 +86,15 @@ describe('the roster of an open round', () => {
     await other.close();
   });
 
+  it('knows a round that another node has opened just now', async () => {
+    const other = await openMemoryCore(core());
+    await other.execute(new UndoOpening(at('cube'), CONTEXT));
+    await core().execute(new OpenRound(at('cube'), CONTEXT));
+    await other.execute(withdraw(2));
+    expect(await missing()).toEqual(['Ann expected', 'Bob withdrawn', 'Cem expected', 'Dee expected']);
+    await other.close();
+  });
+
   it('shows a merged person as whom they became, who was not on it', async () => {
     await core().execute(new MergePersons(2, await registerEva(), CONTEXT));
     expect(await missing()).toEqual(['Ann expected', 'Cem expected', 'Dee expected', 'Eva expected']);
