@@ -44,7 +44,7 @@ export interface AttributeName {
   readonly next: AttributeName | undefined;
 }
 
-/** A field of the metadata, which may be empty. The values go between the texts. */
+/** A field of the metadata, which may be empty. The values go between the texts, which have the quotes of those that are texts. */
 export interface Layout {
   readonly texts: readonly Uint8Array[];
   /** Which of the attributes each value is of: of several with one name the last. */
@@ -144,8 +144,8 @@ export class AttributeLayouts {
   }
 }
 
-const isAt = (bytes: Uint8Array, from: number, to: number, name: AttributeName): boolean => {
-  const own = name.bytes;
+/** Whether these bytes are the name. */
+export const isAt = (bytes: Uint8Array, from: number, to: number, { bytes: own }: AttributeName): boolean => {
   if (own.length !== to - from) return false;
   for (let at = 0; at < own.length; at++) if (own[at] !== bytes[from + at]) return false;
   return true;
@@ -159,10 +159,11 @@ const layoutOf = (names: readonly string[], kinds: readonly number[]): Layout =>
   let text = '';
   const write = (value: Json, path: readonly string[]): void => {
     if (typeof value === 'number') {
-      texts.push(Buffer.from(text));
+      const quote = kinds[value] === TEXT ? '"' : '';
+      texts.push(Buffer.from(text + quote));
       order.push(value);
       if (kinds[value] === NESTED) inner.push({ index: value, path });
-      text = '';
+      text = quote;
       return;
     }
     for (const [index, [name, inner]] of Object.entries(value ?? {}).entries()) {

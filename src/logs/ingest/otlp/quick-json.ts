@@ -47,10 +47,18 @@ const FALSE_VALUE = Buffer.from('{"boolValue":false');
 export const readJsonLogs = (bytes: Buffer, records: QuickRecords): void =>
   new JsonLogs(bytes, records).read();
 
+/** An attribute up to its text. */
+interface Opening {
+  readonly bytes: Uint8Array;
+  readonly name: AttributeName;
+}
+
 class JsonLogs {
   readonly #bytes: Buffer;
   readonly #scanner: JsonScanner;
   readonly #records: QuickRecords;
+  /** Of the last attribute with a text in each place of a record: the next record mostly has the same there. */
+  readonly #openings: Opening[] = [];
 
   constructor(bytes: Buffer, records: QuickRecords) {
     this.#bytes = bytes;
@@ -163,26 +171,38 @@ class JsonLogs {
   /** Adds an attribute whose value can be stored as it is written. Returns false for any other. */
   #plainAttribute(): boolean {
     const scanner = this.#scanner;
-    if (!scanner.takeAll(KEY)) return false;
-    const nameFrom = scanner.at + 1;
-    if (scanner.string() !== 'plain') return false;
-    const nameTo = scanner.at - 1;
-    if (!scanner.takeAll(VALUE)) return false;
-    if (!this.#plainValue(this.#records.nameAt(nameFrom, nameTo))) return false;
+    const place = this.#records.attributes;
+    const likely = this.#openings[place];
+    if (likely && scanner.takeAll(likely.bytes)) {
+      if (!this.#plainText(likely.name)) return false;
+    } else {
+      const from = scanner.at;
+      if (!scanner.takeAll(KEY)) return false;
+      const nameFrom = scanner.at + 1;
+      if (scanner.string() !== 'plain') return false;
+      const name = this.#records.nameAt(nameFrom, scanner.at - 1);
+      if (!scanner.takeAll(VALUE)) return false;
+      if (scanner.takeAll(STRING_VALUE)) {
+        this.#openings[place] = { bytes: this.#bytes.subarray(from, scanner.at), name };
+        if (!this.#plainText(name)) return false;
+      } else if (!this.#plainValue(name)) return false;
+    }
     if (!scanner.take(CLOSE_RECORD) || !scanner.take(CLOSE_RECORD)) odd();
     return true;
   }
 
-  /** Moves to the end of the value, and adds it. */
+  #plainText(name: AttributeName): boolean {
+    const scanner = this.#scanner;
+    const from = scanner.at + 1;
+    const kind = scanner.string();
+    if (kind !== 'plain' && kind !== 'escaped') return false;
+    this.#records.addPiece(name, TEXT, from, scanner.at - 1);
+    return true;
+  }
+
+  /** Moves to the end of the value, which is no text, and adds it. */
   #plainValue(name: AttributeName): boolean {
     const scanner = this.#scanner;
-    if (scanner.takeAll(STRING_VALUE)) {
-      const from = scanner.at + 1;
-      const kind = scanner.string();
-      if (kind !== 'plain' && kind !== 'escaped') return false;
-      this.#records.addPiece(name, TEXT, from, scanner.at - 1);
-      return true;
-    }
     if (scanner.takeAll(INT_VALUE)) {
       const isText = scanner.take(QUOTE);
       const from = scanner.at;

@@ -26,6 +26,7 @@ import { MAX_ENTRIES, requireFewBytes } from '../log-body.js';
 import {
   AttributeLayouts,
   type AttributeName,
+  isAt,
   kindOf,
   type Layout,
   MAX_NAME_BYTES,
@@ -48,7 +49,6 @@ const MAX_NESTED_LEVELS = 20;
 /** Of a record. SDKs give it 128 by default. */
 const MAX_ATTRIBUTES = 1_000;
 
-const QUOTE = Buffer.from('"');
 const VALUE_AT = '{"value":'.length;
 const UUID_CHARACTERS = 36;
 const FIRST_BYTES = 16 * 1024;
@@ -112,14 +112,15 @@ export class QuickRecords {
   /** Of the record that is read, filled in by its reader. A body that is text may be `message` instead. */
   fields: LogFields = { ...NO_FIELDS };
   message: Piece | null = null;
+  /** How many it has. */
+  attributes = 0;
   readonly #names: AttributeName[] = [];
   readonly #kinds: number[] = [];
-  /** The value of each attribute: a piece of the body, or where `from` is negative the JSON. */
+  /** The value of each attribute: a piece of the body, or where `from` is negative the JSON; of a text without its quotes. */
   readonly #from: number[] = [];
   readonly #to: number[] = [];
   readonly #texts: string[] = [];
   readonly #nested: Json[] = [];
-  #attributes = 0;
 
   constructor({ bytes, scope, known }: QuickLogs) {
     this.#bytes = bytes;
@@ -156,12 +157,12 @@ export class QuickRecords {
   beginRecord(): void {
     this.fields = { ...NO_FIELDS };
     this.message = null;
-    this.#attributes = 0;
+    this.attributes = 0;
   }
 
   /** `from`, `to`: the value in the body, a text as JSON has it between its quotes. */
   addPiece(name: AttributeName, kind: number, from: number, to: number): void {
-    const index = this.#attributes++;
+    const index = this.attributes++;
     if (index === MAX_ATTRIBUTES) odd('many attributes');
     this.#names[index] = name;
     this.#kinds[index] = kind;
@@ -170,10 +171,11 @@ export class QuickRecords {
   }
 
   addValue(name: AttributeName, value: Json): void {
-    const index = this.#attributes;
+    const index = this.attributes;
     this.addPiece(name, kindOf(value), -1, -1);
     const isShort = typeof value === 'number' || typeof value === 'boolean' || value === null;
-    this.#texts[index] = isShort ? String(value) : wellFormedJson({ value }).slice(VALUE_AT, -1);
+    const json = isShort ? String(value) : wellFormedJson({ value }).slice(VALUE_AT, -1);
+    this.#texts[index] = typeof value === 'string' ? json.slice(1, -1) : json;
     if (typeof value === 'object' && value !== null) {
       requireShallow({ value });
       this.#nested[index] = value;
@@ -192,6 +194,9 @@ export class QuickRecords {
   }
 
   #nameIn(bytes: Uint8Array, from: number, to: number): AttributeName {
+    // Records of one scope mostly have the same names in the same order.
+    const likely = this.#names[this.attributes];
+    if (likely && isAt(bytes, from, to, likely)) return likely;
     const name = to - from > MAX_NAME_BYTES ? null : layouts.name(bytes, from, to);
     if (name === null) odd('the name of an attribute is no text, or is long');
     return name;
@@ -203,7 +208,7 @@ export class QuickRecords {
     const ground = this.#ground;
     if (ground === null) odd('a record without a scope');
     const { fields } = this;
-    const layout = layouts.of(this.#names, this.#kinds, this.#attributes);
+    const layout = layouts.of(this.#names, this.#kinds, this.attributes);
     const metadata = metadataOf(fields);
     requireShallow(metadata);
     this.#requireKnown(ground.known, metadata);
@@ -244,12 +249,7 @@ export class QuickRecords {
       const index = order[place] ?? 0;
       const from = this.#from[index] ?? -1;
       if (from < 0) text.write(this.#texts[index] ?? '');
-      else {
-        const quote = this.#kinds[index] === TEXT ? 1 : 0;
-        text.copy(QUOTE, 0, quote);
-        text.copy(this.#bytes, from, this.#to[index] ?? 0);
-        text.copy(QUOTE, 0, quote);
-      }
+      else text.copy(this.#bytes, from, this.#to[index] ?? 0);
     }
     const last = texts[order.length];
     if (last) text.copy(last, 0, last.length);
@@ -275,8 +275,8 @@ export class QuickRecords {
       this.#text.copy(this.#bytes, from, to);
       return at;
     }
-    const json = from < 0 ? this.#texts[index] : `"${this.#bytes.toString('utf8', from, to)}"`;
-    return idOf(JSON.parse(json ?? '""')) ?? randomUUID();
+    const text = from < 0 ? this.#texts[index] : this.#bytes.toString('utf8', from, to);
+    return idOf(JSON.parse(`"${text}"`)) ?? randomUUID();
   }
 
   #requireKnown(known: RecordType, metadata: JsonRecord): void {

@@ -188,6 +188,25 @@ describe.each(ENCODINGS)('an export of logs in %s', (encoding) => {
     expect(isTaken(bytes, encoding, SCOPE, known)).toBe(expected);
   });
 
+  it('is packed as by the rules where records have other names or values in the same places', () => {
+    const shapes: readonly Sketch[][] = [
+      [attribute('ab', '1'), attribute('cd', '2')],
+      [attribute('ac', '3'), attribute('cd', '4')],
+      [attribute('cd', '5'), attribute('ab', '6'), attribute('e', '7')],
+      [attribute('a', '8'), attribute('cde', '9')],
+      [{ key: 'ab', value: { intValue: 1n } }, attribute('cd', 'x"y')],
+      [attribute('ab', ''), attribute('c"d', 'z')],
+      [],
+    ];
+    const records = [...shapes, ...shapes.toReversed()].map((attributes) => ({ attributes }));
+    const bytes = encodedExport({ signal: 'logs', encoding }, logsExport('web', ...records));
+    const known = knownAfter(
+      fully(bytes, encoding, SCOPE, () => knownFieldsOf(SCOPE.source)),
+      SCOPE,
+    );
+    expect(isTaken(bytes, encoding, SCOPE, known)).toBe(true);
+  });
+
   it('whose project has a name that is too long is left to the rules', () => {
     const bytes = encodedExport({ signal: 'logs', encoding }, logsExport('x'.repeat(201), {}));
     expect(isTaken(bytes, encoding, SCOPE, () => knownFieldsOf(SCOPE.source))).toBe(false);

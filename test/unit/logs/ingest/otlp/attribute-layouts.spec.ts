@@ -33,7 +33,7 @@ describe('the layouts of attributes', () => {
   it('have the text around the values, in the order of the metadata', () => {
     const layouts = new AttributeLayouts();
     expect(textsOf(layouts, ['b.c', 'a', 'b.d', '7', 'a'], [TEXT, TEXT, TEXT, TEXT, INTEGER])).toEqual({
-      texts: ['"attributes":{"7":', ',"b":{"c":', ',"d":', '},"a":', '}'],
+      texts: ['"attributes":{"7":"', '","b":{"c":"', '","d":"', '"},"a":', '}'],
       order: [3, 0, 2, 4],
     });
     expect(textsOf(layouts, [], [])).toEqual({ texts: [''], order: [] });
@@ -63,7 +63,7 @@ describe('the layouts of attributes', () => {
     const { texts } = textsOf(layouts, ['first', ...alike], [TEXT, ...kinds]);
     expect(nameIn(layouts, 'first').id).not.toBe(first.id);
     expect(texts.join('')).toBe(
-      `"attributes":{"first":${alike.map((text) => `,${JSON.stringify(text)}:`).join('')}}`,
+      `"attributes":{"first":${alike.map((text) => `"",${JSON.stringify(text)}:`).join('')}""}`,
     );
   });
 
