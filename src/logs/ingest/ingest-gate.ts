@@ -5,6 +5,7 @@
 
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { freeMemory, ownMemory } from '../../foundation/basics/own-memory.js';
 import { SharedBudget } from '../../foundation/basics/shared-budget.js';
 import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import { type IngestPath, isIngestPath } from '../../http/message/paths.js';
@@ -31,10 +32,12 @@ interface Admitted extends Omit<BodyToAppend, 'body'>, Omit<LogBody, 'bytes'> {}
 @Injectable()
 export class IngestGate {
   readonly #admitted = new WeakMap<FastifyRequest, Admitted>();
+  /** Of bodies that arrive. The parser copies them into one, and then they are freed. */
+  readonly #chunks = new WeakMap<FastifyRequest, Uint8Array[]>();
   readonly #pending = new SharedBudget(MAX_PENDING_BYTES);
 
   constructor(
-    private readonly tokens: TokenCheck,
+    @Inject(TokenCheck) private readonly tokens: Pick<TokenCheck, 'sender'>,
     @Inject(LOG_STORE) private readonly store: Pick<LogStore, 'sources'>,
   ) {}
 
@@ -43,7 +46,10 @@ export class IngestGate {
     fastify.addContentTypeParser(
       KEPT_AS_BYTES,
       { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
-      (_, body, done) => done(null, body),
+      (request, body, done) => {
+        freeMemory((this.#chunks.get(request) ?? []).flatMap(ownMemory));
+        done(null, body);
+      },
     );
     fastify.addHook('onRoute', (route) => {
       const path = route.url;
@@ -55,6 +61,13 @@ export class IngestGate {
           sendFailure(error, request, reply);
           return reply;
         }
+      };
+      // Nothing may come between: the chunks arrive from the next tick on, and the parser has to be there.
+      route.preParsing = (request, _, payload, done) => {
+        const chunks: Uint8Array[] = [];
+        this.#chunks.set(request, chunks);
+        payload.on('data', (chunk: Uint8Array) => chunks.push(chunk));
+        done(null, payload);
       };
       const failureOf = this.#failures(path);
       if (failureOf === null) return;
