@@ -2,7 +2,7 @@
 import { isName } from '../domain/ids.js';
 import type { RejectedError } from '../domain/rejections.js';
 import { anInteger, type JsonRule } from '../http/body/json-fields.js';
-import { invalidRequest } from '../http/problems/problems.js';
+import { invalidRequest } from '../http/problems/invalid-request.js';
 
 const MAX_NAME_LENGTH = 100;
 

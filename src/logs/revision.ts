@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { RejectedError, type RejectionCode } from '../domain/rejections.js';
-import { invalidRequest } from '../http/problems/problems.js';
+import { invalidRequest } from '../http/problems/invalid-request.js';
 
 export interface Seen {
   /** Of the settings that the client has seen; missing: it changes any. */

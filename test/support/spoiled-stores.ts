@@ -11,9 +11,9 @@ export interface SpoiledStores {
   readonly dataDir: string;
   /** The URLs, as the environment names them. */
   readonly env: Readonly<Record<string, string>>;
-  /** Removes a row of the live generation of a collection. */
+  /** Removes the last row of the live generation of a collection. */
   removeRow(collection: string): Promise<void>;
-  /** Changes the content of a row of the live generation of a collection, and leaves its checksum. */
+  /** Changes the content of the last row of the live generation of a collection, and leaves its checksum. */
   changeRow(collection: string): Promise<void>;
   /** Changes the name in a profile, and leaves its checksum. */
   changeProfile(personId: number): Promise<void>;
@@ -78,7 +78,7 @@ export const mongoStores = async (server: MongoServer): Promise<SpoiledStores> =
     const found = (await models.listCollections().toArray()).map(({ name }) => name);
     const [name = ''] = found.filter((one) => one.startsWith(`${collection}__`)).sort(byGeneration);
     const table = models.collection<Row>(name);
-    const row = await table.findOne({ 'r.b': { $exists: true } });
+    const row = await table.findOne({ 'r.b': { $exists: true } }, { sort: { _id: -1 } });
     if (!row) throw new Error(`${collection} has no row`);
     return { table, row };
   };

@@ -13,7 +13,7 @@ import { tags } from '../../domain/tags.js';
 import { satisfiesIfMatch } from '../../http/message/headers.js';
 import { API_OF_SPACE } from '../../http/message/space-segment.js';
 import { KeyOrSession, Problems, PublicRead } from '../../http/openapi/openapi-decorators.js';
-import { invalidRequest } from '../../http/problems/problems.js';
+import { invalidRequest } from '../../http/problems/invalid-request.js';
 import { ReadyReads } from '../../http/reads/ready-reads.js';
 import { VisibleCommands } from '../../http/reads/visible-commands.js';
 import { ByteCache, ReadyReply } from '../../http/replies/ready-reply.js';

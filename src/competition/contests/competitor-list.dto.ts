@@ -2,7 +2,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { REGISTRATION_STATES, type RegistrationState } from '../../domain/registrations.js';
 import { anInteger, aText, JsonFields, listOf, oneOf, orNull } from '../../http/body/json-fields.js';
-import { invalidRequest } from '../../http/problems/problems.js';
+import { invalidRequest } from '../../http/problems/invalid-request.js';
 import { PersonDto } from '../persons/person.dto.js';
 import type {
   ListedCompetitorView,

@@ -11,7 +11,7 @@ import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { SpaceId } from '../../http/message/space-segment.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
-import { invalidRequest } from '../../http/problems/problems.js';
+import { invalidRequest } from '../../http/problems/invalid-request.js';
 import { Moderation } from '../../http/reads/moderation.js';
 import { VisibleCommands } from '../../http/reads/visible-commands.js';
 import { AtContest, ContestAccess, type ContestExchange } from '../contest-access.js';

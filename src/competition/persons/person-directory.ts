@@ -3,14 +3,9 @@
  * them; the region comes from the view of the page. A merged person is shown as the person that they became, a person
  * without a profile as a dash.
  */
-import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { latestRegion } from '../../domain/regions.js';
-import {
-  OPERATIONAL_STORE,
-  type OperationalStore,
-  type Profile,
-} from '../../foundation/operational/operational-store.js';
+import type { OperationalStore, Profile } from '../../foundation/operational/operational-store.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import type { PersonView } from './person.queries.js';
 import { type PersonDocument, persons } from './persons.projection.js';
@@ -22,13 +17,13 @@ interface CachedProfile {
   readonly profile: Profile | null;
 }
 
-@Injectable()
+/** Without decorators: the thread that builds lists uses it, and does not load Nest. */
 export class PersonDirectory {
   readonly #cached = new LRUCache<number, CachedProfile>({ max: MAX_PROFILES });
   /** Incremented on each invalidation, so that a profile loaded before it is not cached. */
   #invalidations = 0;
 
-  constructor(@Inject(OPERATIONAL_STORE) private readonly store: Pick<OperationalStore, 'profiles'>) {}
+  constructor(private readonly store: Pick<OperationalStore, 'profiles'>) {}
 
   /** Returns one view for each id, following merges. */
   async views(view: ReadView, personIds: Iterable<number>): Promise<ReadonlyMap<number, PersonView>> {

@@ -1,5 +1,6 @@
 /** Persons: registration, regions, erasure, and the directory that pages show. */
 import { Module } from '@nestjs/common';
+import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
 import { Competitors } from '../aggregates/person/competitors.js';
 import { personCommandHandlers } from './person.handlers.js';
 import { personQueryHandlers } from './person.queries.handlers.js';
@@ -7,7 +8,17 @@ import { PersonDirectory } from './person-directory.js';
 import { PersonErasure } from './person-erasure.js';
 
 @Module({
-  providers: [PersonDirectory, Competitors, PersonErasure, ...personQueryHandlers, ...personCommandHandlers],
+  providers: [
+    {
+      provide: PersonDirectory,
+      useFactory: (store: OperationalStore) => new PersonDirectory(store),
+      inject: [OPERATIONAL_STORE],
+    },
+    Competitors,
+    PersonErasure,
+    ...personQueryHandlers,
+    ...personCommandHandlers,
+  ],
   exports: [PersonDirectory, Competitors, PersonErasure],
 })
 export class PersonsModule {}

@@ -16,7 +16,7 @@ import type { FastifyRequest } from 'fastify';
 import { RejectedError, type Rejection } from '../../domain/rejections.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
 import type { InSpace } from '../../http/message/space-segment.js';
-import { invalidRequest } from '../../http/problems/problems.js';
+import { invalidRequest } from '../../http/problems/invalid-request.js';
 import { Reads } from '../../http/reads/reads.js';
 import { KeyCheck } from '../keys/key-check.js';
 import type { EntryReply } from './entry.dto.js';

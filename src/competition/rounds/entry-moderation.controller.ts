@@ -21,7 +21,7 @@ import { readBody } from '../../http/body/body.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
-import { invalidRequest } from '../../http/problems/problems.js';
+import { invalidRequest } from '../../http/problems/invalid-request.js';
 import { Moderation } from '../../http/reads/moderation.js';
 import { ContestAccess } from '../contest-access.js';
 import { contestParam, eventParam, Round } from '../contest-paths.js';

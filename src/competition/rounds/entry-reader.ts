@@ -6,7 +6,7 @@
 import type { EntrantSelector, RoundKey } from '../../domain/references.js';
 import { type FieldError, RejectedError } from '../../domain/rejections.js';
 import { fieldErrors } from '../../http/body/validate.js';
-import { invalidRequest } from '../../http/problems/problems.js';
+import { invalidRequest } from '../../http/problems/invalid-request.js';
 import { readCompetitor } from './competitor-rules.js';
 import {
   AttemptRow,

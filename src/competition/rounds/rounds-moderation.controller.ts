@@ -3,7 +3,7 @@ import { applyDecorators, Delete, Param, Post, Put } from '@nestjs/common';
 import { ApiBody, ApiParam } from '@nestjs/swagger';
 import type { RoundRef } from '../../domain/attempts.js';
 import { isRoundNumber, MAX_ROUND_NUMBER } from '../../domain/ids.js';
-import { invalidRequest } from '../../http/problems/problems.js';
+import { invalidRequest } from '../../http/problems/invalid-request.js';
 import { Moderation } from '../../http/reads/moderation.js';
 import type { OwnRoundCommand } from '../aggregates/round/round.decider.js';
 import { AtContest, type ContestExchange } from '../contest-access.js';

@@ -3,7 +3,7 @@
  * of each error.
  */
 
-import { invalidRequest } from '../problems/problems.js';
+import { invalidRequest } from '../problems/invalid-request.js';
 import { membersOfBody, unknownField } from './json-fields.js';
 import { fieldErrors, fieldsOf } from './validate.js';
 

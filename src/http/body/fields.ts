@@ -3,7 +3,7 @@
  * allowed.
  */
 import type { FieldError } from '../../domain/rejections.js';
-import { invalidRequest } from '../problems/problems.js';
+import { invalidRequest } from '../problems/invalid-request.js';
 
 /** A query as Fastify parses it: a repeated field is a list. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@
  * misspelt field must not be ignored.
  */
 import type { FieldError } from '../../domain/rejections.js';
-import { invalidRequest } from '../problems/problems.js';
+import { invalidRequest } from '../problems/invalid-request.js';
 
 /**
  * The rule of a field. `read` returns undefined for values that are not allowed; `allowed` describes them in

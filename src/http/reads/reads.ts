@@ -11,7 +11,7 @@ import { ReadModelUnavailableError } from '../../foundation/read-models/read-mod
 import { EdgeCaching } from '../edge/edge-caching.js';
 import { codingFor, matchesEtag, POSITION_HEADER, STALE_HEADER } from '../message/headers.js';
 import { POSITION_WAIT_MS } from '../message/limits.js';
-import { invalidRequest } from '../problems/problems.js';
+import { invalidRequest } from '../problems/invalid-request.js';
 import type { ReadyReply } from '../replies/ready-reply.js';
 
 @Injectable()

@@ -4,7 +4,7 @@
  */
 import type { FieldError } from '../../domain/rejections.js';
 import { membersOfBody } from '../../http/body/json-fields.js';
-import { invalidRequest } from '../../http/problems/problems.js';
+import { invalidRequest } from '../../http/problems/invalid-request.js';
 import type { EndpointConfig } from './endpoint.events.js';
 
 type Read<T> = (value: unknown) => T | undefined;

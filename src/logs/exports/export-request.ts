@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
-import { invalidRequest } from '../../http/problems/problems.js';
+import { invalidRequest } from '../../http/problems/invalid-request.js';
 import { ROW_FORMATS, type RowFormat } from '../downloads/row-format.js';
 import { ENTRY_TIMES, entryTime } from '../ingest/entry-time.js';
 import { acceptedFormat } from '../query/asked-format.js';

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import type { IngestPath } from '../../http/message/paths.js';
 import { FailureError } from '../../http/problems/failure.js';
-import { invalidRequest } from '../../http/problems/problems.js';
+import { invalidRequest } from '../../http/problems/invalid-request.js';
 import { knownSource } from '../known-source.js';
 import { CODINGS, type Coding } from './body-codings.js';
 import type { BodyForm, LogplexForm, OtlpForm } from './log-body.js';

@@ -1,5 +1,5 @@
 /** Splits the body of an ingestion into its entries: one object, an array, `{"batch": […]}`, or one object a line. */
-import { invalidRequest } from '../../http/problems/problems.js';
+import { invalidRequest } from '../../http/problems/invalid-request.js';
 import { BodyTooLargeError, type Coding, unpackedBytes } from './body-codings.js';
 
 /** Limit of a body as the client sends it. */

@@ -3,7 +3,7 @@
  * bytes. Source: README.http_drains.md of Logplex.
  */
 import { v5 as uuidOf } from 'uuid';
-import { invalidRequest } from '../../http/problems/problems.js';
+import { invalidRequest } from '../../http/problems/invalid-request.js';
 import { type GivenEntry, type LogplexForm, requireFewEntries } from './log-body.js';
 
 /** Namespace of the ids of messages. Never changed: a body that is sent again would be other entries. */

@@ -1,6 +1,6 @@
 /** Protobuf messages as short tables of their fields, and limits for what a body of them holds. */
 import protobuf, { type IType } from 'protobufjs/light.js';
-import { invalidRequest } from '../../http/problems/problems.js';
+import { invalidRequest } from '../../http/problems/invalid-request.js';
 import { MAX_ENTRIES, requireFewEntries } from './log-body.js';
 
 /** `name: 'type number'`, or `'repeated type number'`. */

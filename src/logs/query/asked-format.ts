@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { weightOf } from '../../http/message/headers.js';
-import { invalidRequest } from '../../http/problems/problems.js';
+import { invalidRequest } from '../../http/problems/invalid-request.js';
 import { CONTENT_TYPES, ROW_FORMATS, type RowFormat } from '../downloads/row-format.js';
 import { type Given, textOf } from './call-parameters.js';
 

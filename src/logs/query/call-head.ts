@@ -1,6 +1,6 @@
 /** The headers of a call and of its reply. The router and the ready calls share them. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { invalidRequest } from '../../http/problems/problems.js';
+import { invalidRequest } from '../../http/problems/invalid-request.js';
 import type { EncodedBytes } from '../../http/replies/ready-reply.js';
 import type { EndpointReply } from './endpoint-call.js';
 

@@ -21,7 +21,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { abortOnDisconnect } from '../../http/message/abort-on-disconnect.js';
 import { codingFor } from '../../http/message/headers.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
-import { invalidRequest } from '../../http/problems/problems.js';
+import { invalidRequest } from '../../http/problems/invalid-request.js';
 import { FileEncoder } from '../downloads/file-encoder.js';
 import { attachment, CONTENT_TYPES, type RowFormat } from '../downloads/row-format.js';
 import { LogCallers } from '../log-callers.js';

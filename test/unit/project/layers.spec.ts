@@ -17,7 +17,11 @@ const run = promisify(execFile);
 
 interface Module {
   readonly source: string;
-  readonly dependencies: readonly { readonly resolved: string }[];
+  readonly dependencies: readonly {
+    readonly resolved: string;
+    readonly dynamic: boolean;
+    readonly dependencyTypes: readonly string[];
+  }[];
 }
 
 interface Cruise {
@@ -76,11 +80,25 @@ const circlesOf = ({ modules }: Cruise): readonly string[] =>
     circleAmong(siblings).map((name) => `${folder}/${name}`),
   );
 
+/** The threads whose first file loads Nest. That takes a thread longer than all else that it loads. */
+const threadsThatLoadNest = ({ modules }: Cruise): readonly string[] => {
+  const known = new Map(modules.map((module) => [module.source, module]));
+  const loadsNest = (thread: string): boolean => {
+    const loaded = new Set([thread]);
+    for (const file of loaded)
+      for (const { resolved, dynamic, dependencyTypes } of known.get(file)?.dependencies ?? [])
+        if (!dynamic && !dependencyTypes.includes('type-only')) loaded.add(resolved);
+    return [...loaded].some((file) => file.includes('@nestjs/'));
+  };
+  return [...known.keys()].filter((file) => file.endsWith('.worker.ts') && loadsNest(file));
+};
+
 it('has the sources import downwards only, without a circle of files or of siblings, in ten rooms at most', async () => {
   const found = await cruise(ROOT);
   expect(found.modules.length).toBeGreaterThan(500);
   expect(rulesBroken(found)).toEqual([]);
   expect(circlesOf(found)).toEqual([]);
+  expect(threadsThatLoadNest(found)).toEqual([]);
   const rooms = found.modules.map(({ source }) => source.split('/')).filter(([top]) => top === 'src');
   expect(new Set(rooms.map(([, room]) => room)).size).toBeLessThanOrEqual(10);
 });
@@ -113,6 +131,16 @@ describe('the check of a planted tree', () => {
     }
     return cruise(folder);
   };
+
+  it('finds a thread that loads Nest, and none that imports a type or loads it later', async () => {
+    const found = await plant({
+      'src/a.worker.ts': "import { c } from './c.js';\nc();\n",
+      'src/b.worker.ts': "import type { D } from './d.js';\nimport('./c.js');\nexport type B = D;\n",
+      'src/c.ts': "import { Injectable } from '@nestjs/common';\nexport const c = Injectable;\n",
+      'src/d.ts': "import { c } from './c.js';\nexport type D = typeof c;\n",
+    });
+    expect(threadsThatLoadNest(found)).toEqual(['src/a.worker.ts']);
+  });
 
   it.each([
     [

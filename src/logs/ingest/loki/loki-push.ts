@@ -1,7 +1,7 @@
 /** Reads a push to Loki, in JSON or protobuf, into its streams. Throws RejectedError `invalid-request` for any other body. */
 import { RejectedError } from '../../../domain/rejections.js';
 import { messageOf as errorMessageOf } from '../../../foundation/basics/error-message.js';
-import { invalidRequest } from '../../../http/problems/problems.js';
+import { invalidRequest } from '../../../http/problems/invalid-request.js';
 import { parsedJson, requireFewEntries } from '../log-body.js';
 import { integerOf, listOf, type Message, messageOf, textOf } from '../otlp/otlp-fields.js';
 import { labelsOf } from './label-text.js';

@@ -4,7 +4,7 @@
  */
 import { RejectedError } from '../../../domain/rejections.js';
 import { messageOf as errorMessageOf } from '../../../foundation/basics/error-message.js';
-import { invalidRequest } from '../../../http/problems/problems.js';
+import { invalidRequest } from '../../../http/problems/invalid-request.js';
 import { type EntryScope, owned } from '../entry-rules.js';
 import { type GivenEntry, type OtlpForm, parsedJson, requireFewEntries } from '../log-body.js';
 import { entryOfLog } from './log-records.js';

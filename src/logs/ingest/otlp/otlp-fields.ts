@@ -3,7 +3,7 @@
  * field that is absent or null has its default. Throws RejectedError `invalid-request` for a value of another type.
  */
 import type { Json } from '../../../foundation/log-store/sources.js';
-import { invalidRequest } from '../../../http/problems/problems.js';
+import { invalidRequest } from '../../../http/problems/invalid-request.js';
 import { MAX_METADATA_DEPTH } from '../entry-rules.js';
 
 /** A message as protobufjs decodes it, or as JSON has it. */
