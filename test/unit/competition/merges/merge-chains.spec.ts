@@ -138,7 +138,12 @@ describe('two merges of a chain at once', () => {
   it('give the association id to the last of the chain, who has none', async () => {
     const { core, other } = cores();
     await core.execute(new EditPerson(BOB, { assocId: null }, CONTEXT));
-    beforeAppending(core, 'PersonMerged', () => other.execute(bobIntoCem));
+    const { operational } = core;
+    const handOver = operational.handOverAssocId.bind(operational);
+    jest.spyOn(operational, 'handOverAssocId').mockImplementationOnce(async (from, into) => {
+      await other.execute(bobIntoCem);
+      return handOver(from, into);
+    });
     await core.execute(annIntoBob);
     const profiles = await core.operational.profiles([ANN, BOB, CEM]);
     expect([ANN, BOB, CEM].map((id) => profiles.get(id)?.assocId)).toEqual([null, null, '2016ANN01']);
@@ -164,15 +169,22 @@ describe('two merges of a chain at once', () => {
     expect(await core.operational.profiles([ANN, BOB, CEM])).toEqual(new Map());
   });
 
-  it('refuse the one that would bring two results of a round together', async () => {
+  it.each(['cube', 'clock'])('refuse the one that would bring two results of %s together', async (shared) => {
     const { core, other } = cores();
-    await enterResults();
-    await core.execute(attempt(at('cube'), [CEM], 1, 950));
+    for (const eventId of ['cube', 'clock']) await core.execute(attempt(at(eventId), [ANN], 1, 900));
+    await core.execute(attempt(at(shared), [CEM], 1, 950));
     beforeAppending(core, 'PersonMerging', () => other.execute(bobIntoCem));
     expect(await outcomeOf(core.execute(annIntoBob))).toBe('merge-conflict');
     expect([await phaseOf(ANN), await phaseOf(BOB)]).toEqual(['registered', 'merged']);
-    expect(await persons('cube')).toEqual([[ANN], [CEM]]);
+    expect(await persons(shared)).toEqual([[ANN], [CEM]]);
   });
+});
+
+it('a merge does not begin into a person whom another node erases at the same moment', async () => {
+  const { core, other } = cores();
+  beforeAppending(core, 'PersonMerging', () => other.execute(new ErasePerson(BOB, CONTEXT)));
+  expect(await outcomeOf(core.execute(annIntoBob))).toBe('person-state');
+  expect([await phaseOf(ANN), (await core.operational.profiles([ANN])).size]).toEqual(['registered', 1]);
 });
 
 describe('a merge that was broken off', () => {
