@@ -363,6 +363,7 @@ const personCommand: fc.Arbitrary<PersonCommand> = fc.oneof(
   }),
   fc.record({
     type: fc.constantFrom('BeginMerge' as const, 'CancelMerge' as const, 'CompleteMerge' as const),
+    now: fc.integer({ min: 1, max: 3 }),
     into: anyPersonId,
   }),
   fc.record({ type: fc.constant('AbsorbPerson' as const), personId: anyPersonId }),

@@ -80,7 +80,7 @@ const follow = async (
   contest: ContestRef,
   { rounds, context }: { readonly rounds: readonly RoundKey[]; readonly context: CommandContext },
 ): Promise<Position> => {
-  // Another node may just have opened one.
+  // Another node may just have opened a round.
   const loaded = await Promise.all(
     rounds.map(async (round) => {
       const { state } = await aggregates.load(roundAggregate, round, { fresh: true });
@@ -89,7 +89,8 @@ const follow = async (
   );
   const following = loaded.filter(({ state }) => state.phase === 'open' && state.roster !== null);
   if (following.length === 0) return 0;
-  const { state: list } = await aggregates.load(contestAggregate, contest);
+  // Another node may have changed the list while this one opened the round.
+  const { state: list } = await aggregates.load(contestAggregate, contest, { fresh: true });
   const rosters = following.map(({ state }) => state.roster);
   const facts = await competitorFacts(aggregates, contest, { list, rosters });
   let last: Position = 0;

@@ -43,6 +43,6 @@ export class PersonMergeProcess extends ProcessManager<number> {
   }
 
   protected override leftUndone(personId: number): string {
-    return `the merge of person ${personId} stays under way`;
+    return `the merge of person ${personId} was not completed`;
   }
 }

@@ -4,6 +4,10 @@
  * both persons' streams record the merge. A merge with a conflict does not begin. A conflict that comes up then cancels it as
  * long as no round was changed. A later one (a device entered a result meanwhile) leaves the merge open and names the
  * rounds; the merge continues when they are corrected.
+ *
+ * Another node may merge `into` at the same time, and no append spans both. What this merge has brought to `into` before that one's
+ * PersonMerged is found by the search that comes after it. What it brings later it carries on itself, and PersonMerged names whom
+ * `into` has become.
  */
 
 import { Inject, Injectable } from '@nestjs/common';
@@ -31,6 +35,13 @@ import { PersonErasure } from '../persons/person-erasure.js';
 
 /** How long to wait for the read models, which know the rounds of a person. */
 const CATCH_UP_MS = 30_000;
+
+/** Who the first of a line is by the merges that are done. */
+const presentOf = (line: readonly PersonState[]): number => {
+  const person = line.find(({ phase }) => phase !== 'merged');
+  if (person === undefined) throw new Error('a merged person is nobody');
+  return person.personId;
+};
 
 const conflictIn = (rounds: readonly RoundKey[], from: number, into: number): RejectedError => {
   const names = rounds.map((round) => `${round.competitionId} ${roundCode(round)}`);
@@ -73,19 +84,17 @@ export class PersonMerges {
   ) {}
 
   /** Begins or resumes a merge. Throws RejectedError `merge-conflict`, `person-state`, `person-not-found`. */
-  carryOut(merge: Merge, context: CommandContext): Promise<PersonReceipt> {
-    return this.#inTurn(() => this.#merge(merge, context));
+  carryOut({ from, into }: Merge, context: CommandContext): Promise<PersonReceipt> {
+    return this.#inTurn(async () => {
+      if (!(await this.#hasBegun(from, into))) await this.#begin(from, into, context);
+      return this.#carryOn(from, context);
+    });
   }
 
   /** Resumes a merge of this person that was begun. Does nothing when none was begun. */
   complete(from: number, context: CommandContext): Promise<void> {
     return this.#inTurn(async () => {
-      const { phase, into } = await this.#person(from);
-      if (into === null) return;
-      if (phase === 'merging') await this.#merge({ from, into }, context);
-      // Skips the checks on `into`: the merge is already recorded in the stream of `from`.
-      else if (phase === 'merged')
-        await this.#record({ from, into }, await this.#causedByBeginning(from, context));
+      if ((await this.#person(from)).into !== null) await this.#carryOn(from, context);
     });
   }
 
@@ -95,58 +104,90 @@ export class PersonMerges {
     return done;
   }
 
-  async #merge({ from, into }: Merge, context: CommandContext): Promise<PersonReceipt> {
-    const goesOn = await this.#checkPair(from, into);
+  async #begin(from: number, into: number, context: CommandContext): Promise<void> {
     const begin = { type: 'BeginMerge', into } as const;
     const decision = personDecider.decide(begin, await this.#person(from));
     // From its first event on, entries for `from` go to `into`, and stay there when the merge is cancelled.
-    if (decision.ok && decision.events.length > 0) await this.#refuseConflicts(from, into);
+    if (decision.ok) await this.#refuseConflicts(from, into);
     accepted(await this.aggregates.execute(personAggregate, from, begin, context));
-    const caused = await this.#causedByBeginning(from, context);
-    // Another process may have begun to merge `into` at the same moment. Then this merge is cancelled.
-    const target = await this.#person(into);
-    if (target.phase !== 'registered' && !goesOn) {
-      await this.#cancel(from, into, caused);
-      throw new RejectedError({ code: 'person-state', detail: `person ${into} is ${target.phase}` });
+    if ((await this.#person(into)).phase !== 'erased') return;
+    await this.#cancel(from, into, context);
+    throw new RejectedError({ code: 'person-state', detail: `person ${into} is erased` });
+  }
+
+  async #carryOn(from: number, context: CommandContext): Promise<PersonReceipt> {
+    const caused = await this.aggregates.following(personAggregate, from, 'PersonMerging', context);
+    if ((await this.#person(from)).phase === 'merging') {
+      await this.#refuseCircle(from, caused);
+      await this.feed.whenKnownElsewhere();
     }
-    await this.feed.whenKnownElsewhere();
-    await this.#mergeRounds(from, into, await this.events.head(), caused);
-    const complete = { type: 'CompleteMerge', into } as const;
-    accepted(await this.aggregates.execute(personAggregate, from, complete, caused));
-    return this.#record({ from, into }, caused);
+    for (;;) {
+      const { phase, into } = await this.#person(from);
+      if (into === null)
+        throw new RejectedError({
+          code: 'person-state',
+          detail: `the merge of person ${from} was cancelled`,
+        });
+      // Once more after PersonMerged: until then, a merge into `from` leaves what it has brought to this one.
+      await this.#mergeRounds(from, into, caused);
+      const line = await this.#line(into);
+      for (const alias of line) {
+        if (alias.phase !== 'merged' || alias.into === null) continue;
+        await this.#mergeRounds(alias.personId, alias.into, caused);
+        await this.#handOverAssocId(alias.personId, alias.into);
+      }
+      const now = presentOf(line);
+      const isRecorded = line[0]?.absorbed.includes(from);
+      if (!isRecorded && (phase === 'merging' || now !== into)) {
+        const complete = { type: 'CompleteMerge', into, now } as const;
+        accepted(await this.aggregates.execute(personAggregate, from, complete, caused));
+        continue;
+      }
+      const position = await this.#record(from, into, caused);
+      if (position !== null) return { personId: into, position };
+    }
   }
 
-  #causedByBeginning(from: number, context: CommandContext): Promise<CommandContext> {
-    return this.aggregates.following(personAggregate, from, 'PersonMerging', context);
+  /** Two merges may have begun at the same moment that together lead back to `from`: the one that comes last is cancelled. */
+  async #refuseCircle(from: number, context: CommandContext): Promise<void> {
+    const { into } = await this.#person(from);
+    if (into === null || !(await this.#line(into)).some(({ personId }) => personId === from)) return;
+    // The other merge is the one that came last.
+    if (await this.#wasMergedSomewhere(from, into)) return;
+    await this.#cancel(from, into, context);
+    const detail = `person ${into} is being merged into person ${from}`;
+    throw new RejectedError({ code: 'person-state', detail });
   }
 
-  async #record({ from, into }: Merge, context: CommandContext): Promise<PersonReceipt> {
+  /** Null: `into` was merged meanwhile. */
+  async #record(from: number, into: number, context: CommandContext): Promise<Position | null> {
     await this.#handOverAssocId(from, into);
     const absorb = { type: 'AbsorbPerson', personId: from } as const;
     const outcome = await this.aggregates.execute(personAggregate, into, absorb, context);
+    if (!outcome.ok && (await this.#person(into)).phase === 'merged') return null;
     const { state, position } = accepted(outcome);
     if (state.phase === 'erased') await this.erasure.eraseProfiles(from);
-    return { personId: into, position };
+    return position;
   }
 
   /** Returns why the merge would be refused, and the rounds in which both persons have a result. */
   async precheck({ from, into }: Merge): Promise<MergePrecheck> {
     const rounds = await this.queries.execute(new ListRoundsOfPerson(from));
-    const conflicts = await this.#conflicts(rounds, from, into);
+    const conflicts = await this.#conflicts(rounds, from, [into]);
     const refusal = await this.#refusal({ from, into }, conflicts);
     return { rounds, conflicts, refusal };
   }
 
-  async #refusal(merge: Merge, conflicts: readonly RoundKey[]): Promise<Rejection | null> {
-    const { from, into } = merge;
+  async #refusal({ from, into }: Merge, conflicts: readonly RoundKey[]): Promise<Rejection | null> {
     try {
-      await this.#checkPair(from, into);
+      if (!(await this.#hasBegun(from, into))) {
+        const decision = personDecider.decide({ type: 'BeginMerge', into }, await this.#person(from));
+        if (!decision.ok) return decision.rejection;
+      }
     } catch (error) {
       if (error instanceof RejectedError) return error.rejection;
       throw error;
     }
-    const decision = personDecider.decide({ type: 'BeginMerge', into }, await this.#person(from));
-    if (!decision.ok) return decision.rejection;
     return conflicts.length > 0 ? conflictIn(conflicts, from, into).rejection : null;
   }
 
@@ -154,8 +195,19 @@ export class PersonMerges {
     return (await this.aggregates.load(personAggregate, personId, { fresh: true })).state;
   }
 
-  /** Returns whether a merge into a person who was erased meanwhile continues. */
-  async #checkPair(from: number, into: number): Promise<boolean> {
+  /** The person, and those whom they become by merges that have begun, one after the other. */
+  async #line(personId: number): Promise<readonly PersonState[]> {
+    const line: PersonState[] = [];
+    for (let id: number | null = personId; id !== null && !line.some((known) => known.personId === id); ) {
+      const state: PersonState = await this.#person(id);
+      line.push(state);
+      id = state.into;
+    }
+    return line;
+  }
+
+  /** A merge that has begun goes on, whatever has become of `into` since. Throws where it must not begin. */
+  async #hasBegun(from: number, into: number): Promise<boolean> {
     const [one, other] = [await this.#person(from), await this.#person(into)];
     if (one.phase === 'none')
       throw new RejectedError({ code: 'person-not-found', detail: `there is no person ${from}` });
@@ -163,11 +215,11 @@ export class PersonMerges {
       const detail = `there is no person ${into} in the space of person ${from}`;
       throw new RejectedError({ code: 'person-not-found', detail });
     }
-    // When `into` was erased during the merge, the merge still continues: both records are that person.
-    const goesOn = other.phase === 'erased' && one.phase === 'merging' && one.into === into;
-    if (other.phase !== 'registered' && !goesOn)
+    if (one.into !== null && (one.into === into || one.into === presentOf(await this.#line(into))))
+      return true;
+    if (other.phase !== 'registered')
       throw new RejectedError({ code: 'person-state', detail: `person ${into} is ${other.phase}` });
-    return goesOn;
+    return false;
   }
 
   async #cancel(from: number, into: number, context: CommandContext): Promise<void> {
@@ -176,33 +228,37 @@ export class PersonMerges {
   }
 
   async #refuseConflicts(from: number, into: number): Promise<void> {
-    const conflicts = await this.#conflicts(await this.#roundsOf(from, await this.events.head()), from, into);
+    const rounds = await this.#roundsOf(from, await this.events.head());
+    const conflicts = await this.#conflicts(rounds, from, [into]);
     if (conflicts.length > 0) throw conflictIn(conflicts, from, into);
   }
 
   /** Searches the rounds again until none is left, because an entry in progress may have made a result meanwhile. */
-  async #mergeRounds(from: number, into: number, since: Position, context: CommandContext): Promise<void> {
-    let position = since;
+  async #mergeRounds(from: number, into: number, context: CommandContext): Promise<void> {
+    let position = await this.events.head();
     let untouched = true;
     for (;;) {
       const rounds = await this.#roundsOf(from, position);
       if (rounds.length === 0) return;
-      const conflicts = await this.#conflicts(rounds, from, into);
-      if (conflicts.length > 0) {
+      const line = await this.#line(into);
+      const others = line.map(({ personId }) => personId).filter((personId) => personId !== from);
+      const conflicts = await this.#conflicts(rounds, from, others);
+      const stop = async (where: readonly RoundKey[]): Promise<never> => {
         if (untouched && !(await this.#wasMergedSomewhere(from, into)))
           await this.#cancel(from, into, context);
-        throw conflictIn(conflicts, from, into);
-      }
+        throw conflictIn(where, from, into);
+      };
+      if (conflicts.length > 0) await stop(conflicts);
       let merged = 0;
       for (const round of rounds) {
-        const merge = { type: 'MergeCompetitor', from, into } as const;
+        const merge = { type: 'MergeCompetitor', from, into: presentOf(line) } as const;
         const outcome = await this.aggregates.execute(roundAggregate, round, merge, context);
-        if (!outcome.ok) throw conflictIn([round], from, into);
+        if (!outcome.ok) return stop([round]);
         merged += outcome.events.length;
+        untouched &&= outcome.events.length === 0;
         position = Math.max(position, outcome.position);
       }
       if (merged === 0) return;
-      untouched = false;
     }
   }
 
@@ -212,20 +268,27 @@ export class PersonMerges {
     return this.queries.execute(new ListRoundsOfPerson(personId));
   }
 
-  async #conflicts(rounds: readonly RoundKey[], from: number, into: number): Promise<readonly RoundKey[]> {
+  async #conflicts(
+    rounds: readonly RoundKey[],
+    from: number,
+    others: readonly number[],
+  ): Promise<readonly RoundKey[]> {
     const conflicts: RoundKey[] = [];
     for (const round of rounds) {
       const { state } = await this.aggregates.load(roundAggregate, round, { fresh: true });
-      if (mergeConflict(state, from, into)) conflicts.push(round);
+      if (others.some((other) => mergeConflict(state, from, other))) conflicts.push(round);
     }
     return conflicts;
   }
 
   /** Returns whether an interrupted run has already changed a round: then the merge cannot be cancelled. */
   async #wasMergedSomewhere(from: number, into: number): Promise<boolean> {
-    for (const round of await this.queries.execute(new ListRoundsOfPerson(into))) {
-      const { state } = await this.aggregates.load(roundAggregate, round);
-      if (state.aliases.has(from)) return true;
+    const position = await this.events.head();
+    for (const { personId } of await this.#line(into)) {
+      for (const round of await this.#roundsOf(personId, position)) {
+        const { state } = await this.aggregates.load(roundAggregate, round, { fresh: true });
+        if (state.aliases.has(from)) return true;
+      }
     }
     return false;
   }

@@ -38,8 +38,9 @@ export type PersonCommand =
   | { readonly type: 'CorrectRegion'; readonly timeline: readonly RegionPeriod[] }
   | { readonly type: 'BeginMerge'; readonly into: number }
   | { readonly type: 'CancelMerge'; readonly into: number }
-  | { readonly type: 'CompleteMerge'; readonly into: number }
-  /** Always accepted for a registered or erased person: the other person's merge is already a fact. */
+  /** Again where `into` was merged: `now` is whom it has become. */
+  | { readonly type: 'CompleteMerge'; readonly into: number; readonly now: number }
+  /** The other person's merge is already a fact. Refused only by a merged person: the one whom it has become takes the other. */
   | { readonly type: 'AbsorbPerson'; readonly personId: number }
   | { readonly type: 'ErasePerson' };
 
@@ -215,11 +216,13 @@ const merge = (
       return unchangeable(state) ?? accept({ type: 'PersonMerging', data: { into } });
     case 'CancelMerge':
       return underWay ? accept({ type: 'PersonMergeCancelled', data: { into } }) : accept();
-    case 'CompleteMerge':
-      if (state.phase === 'merged' && state.into === into) return accept();
-      return underWay
-        ? accept({ type: 'PersonMerged', data: { into } })
+    case 'CompleteMerge': {
+      const { now } = command;
+      if (state.phase === 'merged' && state.into === now) return accept();
+      return underWay || (state.phase === 'merged' && state.into === into)
+        ? accept({ type: 'PersonMerged', data: { into: now } })
         : refuse('person-state', `the person is not being merged into person ${into}`);
+    }
     default:
       return command satisfies never;
   }
@@ -234,9 +237,10 @@ const decide = decideBy<PersonCommand, PersonState, PersonEvent>({
   BeginMerge: merge,
   CancelMerge: merge,
   CompleteMerge: merge,
-  AbsorbPerson: ({ personId }, { phase, absorbed }) => {
-    if (phase === 'none') return refuse('person-not-found', 'there is no such person');
-    return absorbed.includes(personId) ? accept() : accept({ type: 'PersonAbsorbed', data: { personId } });
+  AbsorbPerson: ({ personId }, state) => {
+    if (state.absorbed.includes(personId)) return accept();
+    const refused = state.phase === 'none' || state.phase === 'merged' ? unchangeable(state) : null;
+    return refused ?? accept({ type: 'PersonAbsorbed', data: { personId } });
   },
   ErasePerson: (_, state) =>
     state.phase === 'erased' ? accept() : (unchangeable(state) ?? accept({ type: 'PersonErased', data: {} })),

@@ -71,7 +71,7 @@ describe('a region', () => {
 describe('a merge', () => {
   const begin = { type: 'BeginMerge', into: 9 } as const;
   const cancel = { type: 'CancelMerge', into: 9 } as const;
-  const complete = { type: 'CompleteMerge', into: 9 } as const;
+  const complete = { type: 'CompleteMerge', into: 9, now: 9 } as const;
 
   it('begins, and begins once', () => {
     given([registered]).when(begin).then([merging]);
@@ -92,11 +92,23 @@ describe('a merge', () => {
     given([registered, merging, merged]).when(complete).thenNothing();
     given([registered, merging, cancelled]).when(complete).thenRefused('person-state');
   });
-  it('is told to the other, whatever has become of them', () => {
+  it('is completed into whom the other has become, also later', () => {
+    const further = { type: 'CompleteMerge', into: 9, now: 11 } as const;
+    const mergedFurther: PersonEvent = { type: 'PersonMerged', data: { into: 11 } };
+    given([registered, merging]).when(further).then([mergedFurther]);
+    given([registered, merging, merged]).when(further).then([mergedFurther]);
+    given([registered, merging, merged, mergedFurther]).when(further).thenNothing();
+    given([registered, merging, mergedFurther]).when(complete).thenRefused('person-state');
+    given([registered, merging, cancelled]).when(further).thenRefused('person-state');
+  });
+  it('is told to the other, unless they are someone else since', () => {
     const absorb = { type: 'AbsorbPerson', personId: 5 } as const;
     const absorbed: PersonEvent = { type: 'PersonAbsorbed', data: { personId: 5 } };
     given([registered, erased]).when(absorb).then([absorbed]);
+    given([registered, merging]).when(absorb).then([absorbed]);
     given([registered, absorbed]).when(absorb).thenNothing();
+    given([registered, absorbed, merging, merged]).when(absorb).thenNothing();
+    given([registered, merging, merged]).when(absorb).thenRefused('person-state');
     given([]).when(absorb).thenRefused('person-not-found');
   });
 });

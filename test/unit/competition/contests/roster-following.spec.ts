@@ -1,5 +1,5 @@
 /** Rosters of open rounds follow the competitor list, also when the command that changed it was broken off. */
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { roundStream } from '../../../../src/competition/aggregates/round/round.js';
 import { RosterFollowingProcess } from '../../../../src/competition/contests/roster-following.process.js';
 import { MergePersons, RegisterPerson } from '../../../../src/competition/persons/person.commands.js';
@@ -10,6 +10,8 @@ import {
   UndoOpening,
 } from '../../../../src/competition/rounds/round.commands.js';
 import { StreamNames } from '../../../../src/domain/streams.js';
+import { AGGREGATES } from '../../../../src/foundation/aggregates/aggregate.js';
+import type { Aggregates } from '../../../../src/foundation/aggregates/aggregates.js';
 import { EventFeed } from '../../../../src/foundation/aggregates/event-feed.js';
 import { ProcessServices } from '../../../../src/foundation/projections/process-services.js';
 import { breakOffAt } from '../../../support/broken-off.js';
@@ -91,6 +93,19 @@ describe('the roster of an open round', () => {
     await other.execute(new UndoOpening(at('cube'), CONTEXT));
     await core().execute(new OpenRound(at('cube'), CONTEXT));
     await other.execute(withdraw(2));
+    expect(await missing()).toEqual(['Ann expected', 'Bob withdrawn', 'Cem expected', 'Dee expected']);
+    await other.close();
+  });
+
+  it('knows a change of the list that another node has made while the round was being opened', async () => {
+    const other = await openMemoryCore(core());
+    await core().execute(new UndoOpening(at('cube'), CONTEXT));
+    // This node hears of nothing that the other one does.
+    jest.spyOn(core().get<Aggregates>(AGGREGATES), 'observeRevision').mockReturnValue();
+    core().store.beforeAppend = async (_, [event]) => {
+      if (event?.type === 'RoundOpened') await other.execute(withdraw(2));
+    };
+    await core().execute(new OpenRound(at('cube'), CONTEXT));
     expect(await missing()).toEqual(['Ann expected', 'Bob withdrawn', 'Cem expected', 'Dee expected']);
     await other.close();
   });
