@@ -1,6 +1,7 @@
 /** Splits the body of an ingestion into its entries: one object, an array, `{"batch": […]}`, or one object a line. */
 import { invalidRequest } from '../../http/problems/invalid-request.js';
 import { BodyTooLargeError, type Coding, unpackedBytes } from './body-codings.js';
+import { valuesIn } from './json-scanner.js';
 
 /** Limit of a body as the client sends it. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
@@ -32,6 +33,12 @@ export type DialectForm =
 /** How a body holds its entries. `json`: one document, or one a line; `lines`: the content type says that each line is an entry. */
 export type BodyForm = 'json' | 'lines' | DialectForm;
 
+/** Whether a body of the form is JSON. */
+export const isJson = (form: BodyForm): boolean =>
+  typeof form === 'string' ||
+  form.dialect === 'cloudflare' ||
+  ('encoding' in form && form.encoding === 'json');
+
 export interface LogBody {
   readonly bytes: Uint8Array;
   readonly coding: Coding;
@@ -54,6 +61,18 @@ export const entriesOf = (bytes: Uint8Array, lines: boolean): readonly GivenEntr
 export const requireFewEntries = (count: number): void => {
   if (count <= MAX_ENTRIES) return;
   throw refused('body', 'entries', `a body may hold at most ${MAX_ENTRIES} entries; this one has ${count}`);
+};
+
+/** As many as protobuf may have messages. */
+const MAX_VALUES = 300 * MAX_ENTRIES;
+
+/** Of a body of JSON: an empty object has three bytes in it, and a hundred in memory. Throws RejectedError `invalid-request`. */
+export const requireFewValues = (bytes: Uint8Array): void => {
+  if (bytes.length <= MAX_VALUES) return;
+  const count = valuesIn(bytes);
+  if (count <= MAX_VALUES) return;
+  const message = `a body may hold at most ${MAX_VALUES} values of JSON, one in another; this one has ${count}`;
+  throw refused('body', 'values', message);
 };
 
 /** Throws BodyTooLargeError. */

@@ -15,8 +15,10 @@ import {
   type DialectForm,
   entriesOf,
   type GivenEntry,
+  isJson,
   type LogBody,
   requireFewBytes,
+  requireFewValues,
   unpacked,
 } from './log-body.js';
 import { quickLogs } from './otlp/quick-logs.js';
@@ -69,6 +71,7 @@ export const readEntries = ({ body, scope }: ReadRequest, learned: LearnedFields
   let bytes = body.bytes;
   try {
     bytes = unpacked(body);
+    if (isJson(body.form)) requireFewValues(bytes);
     const known = learned.of(scope.source);
     if (typeof body.form === 'object') {
       const ground = { scope, known };

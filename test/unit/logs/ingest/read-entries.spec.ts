@@ -121,6 +121,21 @@ describe.each([
   });
 });
 
+it.each<[string, BodyForm]>([
+  ['one document', 'json'],
+  ['lines', 'lines'],
+  ['an export of logs', { dialect: 'otlp', signal: 'logs', encoding: 'json' }],
+  ['an export of spans', { dialect: 'otlp', signal: 'traces', encoding: 'json' }],
+  ['a push of Loki', { dialect: 'loki', encoding: 'json' }],
+  ['Cloudflare', { dialect: 'cloudflare' }],
+])('%s: millions of values of JSON are refused before they are parsed', (_, form) => {
+  // Texts may have as many commas and brackets as they like.
+  const text = JSON.stringify('[{,"\\'.repeat(2_000_000));
+  const bodyOf = (count: number): Buffer => Buffer.from(`{"a":[${text}${',{}'.repeat(count)}]`);
+  expect(() => read(bodyOf(1_000), form)).toThrow(/is no JSON/);
+  expect(() => read(bodyOf(3_000_000), form)).toThrow(/at most 6000000 values of JSON/);
+});
+
 /** Each body begins with an entry that is refused once it is read. */
 it.each<[string, BodyForm, string, (count: number) => Uint8Array]>([
   ['lines', 'lines', 'is no JSON', (count) => Buffer.from(`{\n${'1\n'.repeat(count)}`)],
