@@ -215,8 +215,8 @@ export class PersonMerges {
       const detail = `there is no person ${into} in the space of person ${from}`;
       throw new RejectedError({ code: 'person-not-found', detail });
     }
-    if (one.into !== null && (one.into === into || one.into === presentOf(await this.#line(into))))
-      return true;
+    const begun = from === into ? null : one.into;
+    if (begun !== null && (begun === into || begun === presentOf(await this.#line(into)))) return true;
     if (other.phase !== 'registered')
       throw new RejectedError({ code: 'person-state', detail: `person ${into} is ${other.phase}` });
     return false;
