@@ -148,7 +148,10 @@ export class PersonMerges {
     }
   }
 
-  /** Two merges may have begun at the same moment that together lead back to `from`: the one that comes last is cancelled. */
+  /**
+   * Merges that began at the same moment may together lead back to `from`. The last of them is cancelled, and any other that
+   * notices before it has changed a round.
+   */
   async #refuseCircle(from: number, context: CommandContext): Promise<void> {
     const { into } = await this.#person(from);
     if (into === null || !(await this.#line(into)).some(({ personId }) => personId === from)) return;
