@@ -176,7 +176,7 @@ export class PersonMerges {
   /** Returns why the merge would be refused, and the rounds in which both persons have a result. */
   async precheck({ from, into }: Merge): Promise<MergePrecheck> {
     const rounds = await this.queries.execute(new ListRoundsOfPerson(from));
-    const conflicts = await this.#conflicts(rounds, from, [into]);
+    const conflicts = await this.#conflicts(rounds, from, into);
     const refusal = await this.#refusal({ from, into }, conflicts);
     return { rounds, conflicts, refusal };
   }
@@ -232,7 +232,7 @@ export class PersonMerges {
 
   async #refuseConflicts(from: number, into: number): Promise<void> {
     const rounds = await this.#roundsOf(from, await this.events.head());
-    const conflicts = await this.#conflicts(rounds, from, [into]);
+    const conflicts = await this.#conflicts(rounds, from, into);
     if (conflicts.length > 0) throw conflictIn(conflicts, from, into);
   }
 
@@ -244,19 +244,21 @@ export class PersonMerges {
       const rounds = await this.#roundsOf(from, position);
       if (rounds.length === 0) return;
       const line = await this.#line(into);
-      const others = line.map(({ personId }) => personId).filter((personId) => personId !== from);
-      const conflicts = await this.#conflicts(rounds, from, others);
-      const stop = async (where: readonly RoundKey[]): Promise<never> => {
+      const stop = async (where: readonly RoundKey[], other: number): Promise<never> => {
         if (untouched && !(await this.#wasMergedSomewhere(from, into)))
           await this.#cancel(from, into, context);
-        throw conflictIn(where, from, into);
+        throw conflictIn(where, from, other);
       };
-      if (conflicts.length > 0) await stop(conflicts);
+      for (const { personId } of line) {
+        const conflicts = personId === from ? [] : await this.#conflicts(rounds, from, personId);
+        if (conflicts.length > 0) await stop(conflicts, personId);
+      }
+      const now = presentOf(line);
       let merged = 0;
       for (const round of rounds) {
-        const merge = { type: 'MergeCompetitor', from, into: presentOf(line) } as const;
+        const merge = { type: 'MergeCompetitor', from, into: now } as const;
         const outcome = await this.aggregates.execute(roundAggregate, round, merge, context);
-        if (!outcome.ok) return stop([round]);
+        if (!outcome.ok) return stop([round], now);
         merged += outcome.events.length;
         untouched &&= outcome.events.length === 0;
         position = Math.max(position, outcome.position);
@@ -271,15 +273,11 @@ export class PersonMerges {
     return this.queries.execute(new ListRoundsOfPerson(personId));
   }
 
-  async #conflicts(
-    rounds: readonly RoundKey[],
-    from: number,
-    others: readonly number[],
-  ): Promise<readonly RoundKey[]> {
+  async #conflicts(rounds: readonly RoundKey[], from: number, into: number): Promise<readonly RoundKey[]> {
     const conflicts: RoundKey[] = [];
     for (const round of rounds) {
       const { state } = await this.aggregates.load(roundAggregate, round, { fresh: true });
-      if (others.some((other) => mergeConflict(state, from, other))) conflicts.push(round);
+      if (mergeConflict(state, from, into)) conflicts.push(round);
     }
     return conflicts;
   }
