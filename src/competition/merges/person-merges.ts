@@ -148,7 +148,10 @@ export class PersonMerges {
     }
   }
 
-  /** Two merges may have begun at the same moment that together lead back to `from`: the one that comes last is cancelled. */
+  /**
+   * Merges that began at the same moment may together lead back to `from`. The last of them is cancelled, and any other that
+   * notices before it has changed a round.
+   */
   async #refuseCircle(from: number, context: CommandContext): Promise<void> {
     const { into } = await this.#person(from);
     if (into === null || !(await this.#line(into)).some(({ personId }) => personId === from)) return;
@@ -173,7 +176,7 @@ export class PersonMerges {
   /** Returns why the merge would be refused, and the rounds in which both persons have a result. */
   async precheck({ from, into }: Merge): Promise<MergePrecheck> {
     const rounds = await this.queries.execute(new ListRoundsOfPerson(from));
-    const conflicts = await this.#conflicts(rounds, from, [into]);
+    const conflicts = await this.#conflicts(rounds, from, into);
     const refusal = await this.#refusal({ from, into }, conflicts);
     return { rounds, conflicts, refusal };
   }
@@ -215,8 +218,8 @@ export class PersonMerges {
       const detail = `there is no person ${into} in the space of person ${from}`;
       throw new RejectedError({ code: 'person-not-found', detail });
     }
-    if (one.into !== null && (one.into === into || one.into === presentOf(await this.#line(into))))
-      return true;
+    const begun = from === into ? null : one.into;
+    if (begun !== null && (begun === into || begun === presentOf(await this.#line(into)))) return true;
     if (other.phase !== 'registered')
       throw new RejectedError({ code: 'person-state', detail: `person ${into} is ${other.phase}` });
     return false;
@@ -229,7 +232,7 @@ export class PersonMerges {
 
   async #refuseConflicts(from: number, into: number): Promise<void> {
     const rounds = await this.#roundsOf(from, await this.events.head());
-    const conflicts = await this.#conflicts(rounds, from, [into]);
+    const conflicts = await this.#conflicts(rounds, from, into);
     if (conflicts.length > 0) throw conflictIn(conflicts, from, into);
   }
 
@@ -241,19 +244,21 @@ export class PersonMerges {
       const rounds = await this.#roundsOf(from, position);
       if (rounds.length === 0) return;
       const line = await this.#line(into);
-      const others = line.map(({ personId }) => personId).filter((personId) => personId !== from);
-      const conflicts = await this.#conflicts(rounds, from, others);
-      const stop = async (where: readonly RoundKey[]): Promise<never> => {
+      const stop = async (where: readonly RoundKey[], other: number): Promise<never> => {
         if (untouched && !(await this.#wasMergedSomewhere(from, into)))
           await this.#cancel(from, into, context);
-        throw conflictIn(where, from, into);
+        throw conflictIn(where, from, other);
       };
-      if (conflicts.length > 0) await stop(conflicts);
+      for (const { personId } of line) {
+        const conflicts = personId === from ? [] : await this.#conflicts(rounds, from, personId);
+        if (conflicts.length > 0) await stop(conflicts, personId);
+      }
+      const now = presentOf(line);
       let merged = 0;
       for (const round of rounds) {
-        const merge = { type: 'MergeCompetitor', from, into: presentOf(line) } as const;
+        const merge = { type: 'MergeCompetitor', from, into: now } as const;
         const outcome = await this.aggregates.execute(roundAggregate, round, merge, context);
-        if (!outcome.ok) return stop([round]);
+        if (!outcome.ok) return stop([round], now);
         merged += outcome.events.length;
         untouched &&= outcome.events.length === 0;
         position = Math.max(position, outcome.position);
@@ -268,15 +273,11 @@ export class PersonMerges {
     return this.queries.execute(new ListRoundsOfPerson(personId));
   }
 
-  async #conflicts(
-    rounds: readonly RoundKey[],
-    from: number,
-    others: readonly number[],
-  ): Promise<readonly RoundKey[]> {
+  async #conflicts(rounds: readonly RoundKey[], from: number, into: number): Promise<readonly RoundKey[]> {
     const conflicts: RoundKey[] = [];
     for (const round of rounds) {
       const { state } = await this.aggregates.load(roundAggregate, round, { fresh: true });
-      if (others.some((other) => mergeConflict(state, from, other))) conflicts.push(round);
+      if (mergeConflict(state, from, into)) conflicts.push(round);
     }
     return conflicts;
   }

@@ -38,9 +38,9 @@ export type PersonCommand =
   | { readonly type: 'CorrectRegion'; readonly timeline: readonly RegionPeriod[] }
   | { readonly type: 'BeginMerge'; readonly into: number }
   | { readonly type: 'CancelMerge'; readonly into: number }
-  /** Again where `into` was merged: `now` is whom it has become. */
+  /** `now`: whom `into` has become, or `into`. Given again when `into` is merged later. */
   | { readonly type: 'CompleteMerge'; readonly into: number; readonly now: number }
-  /** The other person's merge is already a fact. Refused only by a merged person: the one whom it has become takes the other. */
+  /** The other person's merge is already a fact. Refused by a merged person, as the one whom they have become takes the other. */
   | { readonly type: 'AbsorbPerson'; readonly personId: number }
   | { readonly type: 'ErasePerson' };
 

@@ -174,7 +174,10 @@ describe('two merges of a chain at once', () => {
     for (const eventId of ['cube', 'clock']) await core.execute(attempt(at(eventId), [ANN], 1, 900));
     await core.execute(attempt(at(shared), [CEM], 1, 950));
     beforeAppending(core, 'PersonMerging', () => other.execute(bobIntoCem));
-    expect(await outcomeOf(core.execute(annIntoBob))).toBe('merge-conflict');
+    expect(await core.refusal(annIntoBob)).toMatchObject({
+      code: 'merge-conflict',
+      detail: `persons ${ANN} and ${CEM} both have a result in C ${shared}-r1`,
+    });
     expect([await phaseOf(ANN), await phaseOf(BOB)]).toEqual(['registered', 'merged']);
     expect(await persons(shared)).toEqual([[ANN], [CEM]]);
   });
