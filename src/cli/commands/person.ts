@@ -153,8 +153,9 @@ const mergeCommand = (person: Command): void => {
     .action(
       inSession(async ({ run, context, out }, from: number, into: number) => {
         const { MergePersons } = await import('../../competition/persons/person.commands.js');
-        await run(new MergePersons(from, into, context));
-        out.answer({ personId: into, merged: from }, `person ${from} is merged into ${into}`);
+        // Another one than `into` where that one was merged meanwhile.
+        const { personId } = await run(new MergePersons(from, into, context));
+        out.answer({ personId, merged: from }, `person ${from} is merged into ${personId}`);
       }),
     );
 };
