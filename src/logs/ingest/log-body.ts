@@ -33,12 +33,6 @@ export type DialectForm =
 /** How a body holds its entries. `json`: one document, or one a line; `lines`: the content type says that each line is an entry. */
 export type BodyForm = 'json' | 'lines' | DialectForm;
 
-/** Whether a body of the form is JSON. */
-export const isJson = (form: BodyForm): boolean =>
-  typeof form === 'string' ||
-  form.dialect === 'cloudflare' ||
-  ('encoding' in form && form.encoding === 'json');
-
 export interface LogBody {
   readonly bytes: Uint8Array;
   readonly coding: Coding;
@@ -63,16 +57,28 @@ export const requireFewEntries = (count: number): void => {
   throw refused('body', 'entries', `a body may hold at most ${MAX_ENTRIES} entries; this one has ${count}`);
 };
 
-/** As many as protobuf may have messages. */
-const MAX_VALUES = 300 * MAX_ENTRIES;
+/** What SDKs of OpenTelemetry give an entry by default, 128 attributes, has less. */
+export const MAX_PARTS = 300 * MAX_ENTRIES;
 
-/** Of a body of JSON: an empty object has three bytes in it, and a hundred in memory. Throws RejectedError `invalid-request`. */
+/**
+ * `rule`: what the parts of a body in this language are called. An empty one has two or three bytes in the body, and a hundred in
+ * memory. Throws RejectedError `invalid-request`.
+ */
+export const requireFewParts = (count: number, rule: string, language: string): void => {
+  if (count <= MAX_PARTS) return;
+  const message = `a body may hold at most ${MAX_PARTS} ${rule} of ${language}, one in another; this one has ${count}`;
+  throw refused('body', rule, message);
+};
+
+/** Whether a body of the form is JSON. */
+export const isJson = (form: BodyForm): boolean =>
+  typeof form === 'string' ||
+  form.dialect === 'cloudflare' ||
+  ('encoding' in form && form.encoding === 'json');
+
+/** Of a body of JSON. A short one is not counted. Throws RejectedError `invalid-request`. */
 export const requireFewValues = (bytes: Uint8Array): void => {
-  if (bytes.length <= MAX_VALUES) return;
-  const count = valuesIn(bytes);
-  if (count <= MAX_VALUES) return;
-  const message = `a body may hold at most ${MAX_VALUES} values of JSON, one in another; this one has ${count}`;
-  throw refused('body', 'values', message);
+  if (bytes.length > MAX_PARTS) requireFewParts(valuesIn(bytes), 'values', 'JSON');
 };
 
 /** Throws BodyTooLargeError. */

@@ -1,7 +1,6 @@
 /** Protobuf messages as short tables of their fields, and limits for what a body of them holds. */
 import protobuf, { type IType } from 'protobufjs/light.js';
-import { invalidRequest } from '../../http/problems/invalid-request.js';
-import { MAX_ENTRIES, requireFewEntries } from './log-body.js';
+import { MAX_PARTS, requireFewEntries, requireFewParts } from './log-body.js';
 
 /** `name: 'type number'`, or `'repeated type number'`. */
 export const message = (fields: Readonly<Record<string, string>>): IType => ({
@@ -25,9 +24,6 @@ const MAX_DEPTH = 100;
 /** Of a message in another: its tag and its length. */
 const LEAST_BYTES = 2;
 
-/** What SDKs of OpenTelemetry give an entry by default, 128 attributes, has less. */
-const MAX_MESSAGES = 300 * MAX_ENTRIES;
-
 /** A body of protobuf, and the type of its entries. */
 interface BodyType {
   readonly type: protobuf.Type;
@@ -39,7 +35,7 @@ interface BodyType {
  * body is too short to have too many messages. Throws an Error for bytes that are no message.
  */
 const countsIn = (bytes: Uint8Array, { type, entry }: BodyType): ReadonlyMap<protobuf.Type, number> => {
-  const isShort = bytes.length <= LEAST_BYTES * MAX_MESSAGES;
+  const isShort = bytes.length <= LEAST_BYTES * MAX_PARTS;
   const reader = protobuf.Reader.create(bytes);
   const counts = new Map<protobuf.Type, number>();
   const countTo = (end: number, { fieldsById }: protobuf.Type, depth: number): void => {
@@ -70,7 +66,6 @@ export const decodedFew = (bytes: Uint8Array, body: BodyType): object => {
   const counts = countsIn(bytes, body);
   requireFewEntries(counts.get(body.entry) ?? 0);
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  if (all <= MAX_MESSAGES) return body.type.decode(bytes);
-  const message = `a body may hold at most ${MAX_MESSAGES} messages of protobuf, one in another; this one has ${all}`;
-  throw invalidRequest([{ field: 'body', rule: 'messages', message }]);
+  requireFewParts(all, 'messages', 'protobuf');
+  return body.type.decode(bytes);
 };
