@@ -171,7 +171,7 @@ class JsonLogs {
   /** Adds an attribute whose value can be stored as it is written. Returns false for any other. */
   #plainAttribute(): boolean {
     const scanner = this.#scanner;
-    const place = this.#records.attributes;
+    const place = this.#records.attributeCount;
     const likely = this.#openings[place];
     if (likely && scanner.takeAll(likely.bytes)) {
       if (!this.#plainText(likely.name)) return false;

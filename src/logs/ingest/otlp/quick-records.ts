@@ -112,8 +112,7 @@ export class QuickRecords {
   /** Of the record that is read, filled in by its reader. A body that is text may be `message` instead. */
   fields: LogFields = { ...NO_FIELDS };
   message: Piece | null = null;
-  /** How many it has. */
-  attributes = 0;
+  attributeCount = 0;
   readonly #names: AttributeName[] = [];
   readonly #kinds: number[] = [];
   /** The value of each attribute: a piece of the body, or where `from` is negative the JSON; of a text without its quotes. */
@@ -157,12 +156,12 @@ export class QuickRecords {
   beginRecord(): void {
     this.fields = { ...NO_FIELDS };
     this.message = null;
-    this.attributes = 0;
+    this.attributeCount = 0;
   }
 
   /** `from`, `to`: the value in the body, a text as JSON has it between its quotes. */
   addPiece(name: AttributeName, kind: number, from: number, to: number): void {
-    const index = this.attributes++;
+    const index = this.attributeCount++;
     if (index === MAX_ATTRIBUTES) odd('many attributes');
     this.#names[index] = name;
     this.#kinds[index] = kind;
@@ -171,7 +170,7 @@ export class QuickRecords {
   }
 
   addValue(name: AttributeName, value: Json): void {
-    const index = this.attributes;
+    const index = this.attributeCount;
     this.addPiece(name, kindOf(value), -1, -1);
     const isShort = typeof value === 'number' || typeof value === 'boolean' || value === null;
     const json = isShort ? String(value) : wellFormedJson({ value }).slice(VALUE_AT, -1);
@@ -195,7 +194,7 @@ export class QuickRecords {
 
   #nameIn(bytes: Uint8Array, from: number, to: number): AttributeName {
     // Records of one scope mostly have the same names in the same order.
-    const likely = this.#names[this.attributes];
+    const likely = this.#names[this.attributeCount];
     if (likely && isAt(bytes, from, to, likely)) return likely;
     const name = to - from > MAX_NAME_BYTES ? null : layouts.name(bytes, from, to);
     if (name === null) odd('the name of an attribute is no text, or is long');
@@ -208,7 +207,7 @@ export class QuickRecords {
     const ground = this.#ground;
     if (ground === null) odd('a record without a scope');
     const { fields } = this;
-    const layout = layouts.of(this.#names, this.#kinds, this.attributes);
+    const layout = layouts.of(this.#names, this.#kinds, this.attributeCount);
     const metadata = metadataOf(fields);
     requireShallow(metadata);
     this.#requireKnown(ground.known, metadata);

@@ -1,5 +1,4 @@
 /** A merge into a person whom another node merges at the same moment: whatever comes first, both end with the last of the chain. */
-import { EventEmitter, once } from 'node:events';
 import { describe, expect, it, jest } from '@jest/globals';
 import { personAggregate } from '../../../../src/competition/aggregates/person/person.decider.js';
 import { personStream } from '../../../../src/competition/aggregates/person/person.events.js';
@@ -18,6 +17,7 @@ import { EventFeed } from '../../../../src/foundation/aggregates/event-feed.js';
 import { ProcessServices } from '../../../../src/foundation/projections/process-services.js';
 import { breakOffAt } from '../../../support/broken-off.js';
 import { at, attempt, CONTEXT } from '../../../support/contest-world.js';
+import { gate } from '../../../support/gate.js';
 import { type MemoryCore, openMemoryCore, outcomeOf } from '../../../support/memory-core.js';
 import { openForEach } from '../../../support/open-for-each.js';
 import { mark, missingFrom, openRosteredCore, register, withdraw } from '../../../support/rostered-core.js';
@@ -53,36 +53,30 @@ const beforeAppending = ({ store }: MemoryCore, type: string, work: () => Promis
 
 /** Runs the merge until it is about to append this; returns how it ends once it may go on. */
 const heldBefore = async (node: MemoryCore, type: string, merge: MergePersons) => {
-  const gate = new EventEmitter();
-  const mayGoOn = once(gate, 'open');
+  const { opened, open } = gate();
   let ended: Promise<string> = Promise.resolve('');
   await new Promise<void>((reached) => {
     beforeAppending(node, type, () => {
       reached();
-      return mayGoOn;
+      return opened;
     });
     ended = outcomeOf(node.execute(merge));
     void ended.finally(reached);
   });
   return (): Promise<string> => {
-    gate.emit('open');
+    open();
     return ended;
   };
 };
 
+const aggregates = (): Aggregates => cores().core.get<Aggregates>(AGGREGATES);
 const persons = async (eventId: string): Promise<readonly (readonly number[])[]> => {
-  const { state } = await cores()
-    .core.get<Aggregates>(AGGREGATES)
-    .load(roundAggregate, at(eventId), { fresh: true });
+  const { state } = await aggregates().load(roundAggregate, at(eventId), { fresh: true });
   return Array.from(state.results.values(), ({ personIds }) => personIds);
 };
 const typesOf = (personId: number) => cores().core.types((of) => of.of(personStream, personId));
-const phaseOf = async (personId: number): Promise<string> => {
-  const loaded = await cores()
-    .core.get<Aggregates>(AGGREGATES)
-    .load(personAggregate, personId, { fresh: true });
-  return loaded.state.phase;
-};
+const phaseOf = async (personId: number): Promise<string> =>
+  (await aggregates().load(personAggregate, personId, { fresh: true })).state.phase;
 const complete = async ({ get }: MemoryCore): Promise<void> =>
   new PersonMergeProcess(get(ProcessServices), get(PersonMerges)).completeLeftBehind();
 
