@@ -21,6 +21,13 @@ const LOST_AFTER_MS = 5 * 60_000;
 const CUT_OFF = 'the server stopped before it was evaluated';
 const NO_SERVER = 'no server ran it at its time';
 
+/** What a call of `runDue` was given. */
+interface Look {
+  readonly at: number;
+  readonly clock: () => number;
+  readonly signal: AbortSignal;
+}
+
 /** What a run came to. */
 type Finished = Pick<AlertRun, 'state' | 'incident'> &
   Partial<Pick<AlertRun, 'change' | 'rows' | 'problem' | 'message' | 'deliveries'>>;
@@ -35,23 +42,27 @@ export class AlertRuns {
     @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'logQueryTimeoutMs'>,
   ) {}
 
-  /** Makes the runs that are due at `now`, in milliseconds since 1970. One call at a time. Throws AggregateError when some were not made. */
-  async runDue(now: number, signal: AbortSignal): Promise<void> {
+  /**
+   * Makes the runs that are due at `at`, in milliseconds since 1970. One call at a time. `clock`: the time at each claim, because a run may
+   * wait long for those before it. Throws AggregateError when some were not made.
+   */
+  async runDue(at: number, signal: AbortSignal, clock: () => number = Date.now): Promise<void> {
     const waiting = (await this.book.alerts()).filter(({ enabled }) => enabled);
     const errors: unknown[] = [];
     const work = async (): Promise<void> => {
       for (let alert = waiting.pop(); alert && !signal.aborted; alert = waiting.pop())
-        await this.#runDueOf(alert, now, signal).catch((error: unknown) => errors.push(error));
+        await this.#runDueOf(alert, { at, clock, signal }).catch((error: unknown) => errors.push(error));
     };
     await Promise.all(Array.from({ length: MAX_AT_ONCE }, work));
     if (errors.length > 0) throw new AggregateError(errors, errorText(errors[0]));
   }
 
-  async #runDueOf(alert: Alert, now: number, signal: AbortSignal): Promise<void> {
+  async #runDueOf(alert: Alert, { at, clock, signal }: Look): Promise<void> {
     const { alertId, everyMinutes, startsAt } = alert;
     const [newest] = await this.book.runs(alertId, 1);
+    const now = clock();
     if (newest?.value.state === 'running' && !(await this.#cutOff(newest, now))) return;
-    const due = dueTimes(everyMinutes, Math.max(startsAt, newest?.value.dueAt ?? 0), now);
+    const due = dueTimes(everyMinutes, Math.max(startsAt, newest?.value.dueAt ?? 0), at);
     const last = due.at(-1);
     if (last === undefined) return;
     const incident = newest?.value.incident ?? NOT_OPEN;

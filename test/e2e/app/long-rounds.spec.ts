@@ -38,7 +38,7 @@ describe.each(STORE_PAIRS)('a round with a long history on $name', ({ open }) =>
     folder = await temporaryFolder();
     const { commands } = await start();
     world = await makeEntryWorld(commands, CONTEST, { rounds: 1, persons: 1, devices: 1 });
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const app of apps) await app.close();
     await stores.dispose();
@@ -95,5 +95,5 @@ describe.each(STORE_PAIRS)('a round with a long history on $name', ({ open }) =>
       expect(await snapshots(later, 'loaded')).toBe(1);
       expect(await enter(later, value)).toEqual({ changed: true, attempts: [value] });
     }
-  }, 120_000);
+  });
 });

@@ -107,5 +107,5 @@ describe.each(STORE_PAIRS)('a node that stands still on $name', ({ open }) => {
       async () => standing.server.log.map(({ reason }) => String(reason)),
       (reasons) => reasons.some((reason) => /^this process stands at position \d+, and others/.test(reason)),
     );
-  }, 300_000);
+  });
 });

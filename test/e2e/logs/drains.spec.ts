@@ -107,7 +107,7 @@ describe('a drain', () => {
       destination: { secret: null },
     });
     await remove(drain.id);
-  }, 60_000);
+  });
 
   it('sends the same batch until the receiver takes it, delays no ingest meanwhile, and tells its state', async () => {
     const drain = await create();
@@ -126,7 +126,7 @@ describe('a drain', () => {
     expect(new Set(ids.slice(0, 4)).size).toBe(1);
     expect(ids[4]).not.toBe(ids[0]);
     await remove(drain.id);
-  }, 60_000);
+  });
 
   it('stays where it is while it is paused, and goes on there', async () => {
     const drain = await create();
@@ -141,7 +141,7 @@ describe('a drain', () => {
     await arrives(3);
     expect(arrived()).toEqual(['later', 'while it was paused', 'later']);
     for (const { id } of [drain, other]) await remove(id);
-  }, 60_000);
+  });
 
   it('is changed, and goes on where it was with its secret', async () => {
     const drain = await create();
@@ -173,7 +173,7 @@ describe('a drain', () => {
     });
     expect(drainIn(moved).destination).toMatchObject({ url: receiver.url, format: 'ndjson' });
     await remove(drain.id);
-  }, 60_000);
+  });
 
   it('becomes one of files and one of posts again, with a new secret', async () => {
     const drain = await create();
@@ -191,7 +191,7 @@ describe('a drain', () => {
     expect(destination.secret).toMatch(/^whsec_/);
     expect(destination.secret).not.toBe(drain.destination.secret);
     await remove(drain.id);
-  }, 60_000);
+  });
 
   it('is changed by those who see it, to what they may read', async () => {
     const [mine, other] = [await api.token(['query'], project), await api.token(['query'], 'another')];
@@ -246,7 +246,7 @@ describe('a drain', () => {
       lastError: { problem: `the receiver answered 413 to the entry ${id} alone, which was passed over` },
     });
     await remove(drain.id);
-  }, 60_000);
+  });
 
   it('writes Parquet files into the bucket, by source, date and hour', async () => {
     const drain = await create({ destination: { kind: 's3' }, batchSeconds: 1 });
@@ -267,7 +267,7 @@ describe('a drain', () => {
       { event_message: 'two' },
     ]);
     await remove(drain.id);
-  }, 60_000);
+  });
 
   it('is tested with an empty batch', async () => {
     const drain = await create();
@@ -310,7 +310,7 @@ describe('the rights', () => {
     await arrives(2);
     expect(arrived()).toEqual(['mine', 'mine again']);
     for (const { id } of [free, own]) await remove(id);
-  }, 60_000);
+  });
 
   it('end with the token: then it stops, says why, and goes on when it is resumed', async () => {
     const token = await api.token(['admin']);
@@ -324,7 +324,7 @@ describe('the rights', () => {
     await arrives(1);
     expect(arrived()).toEqual(['one']);
     await remove(drain.id);
-  }, 60_000);
+  });
 
   it('to have drains of all projects are those of the scope admin', async () => {
     expect(refusalOf(await send('GET', PATH, undefined, api.tokens.query))).toBe('403 token-scope');
@@ -337,7 +337,7 @@ describe('the rights', () => {
     await arrives(1);
     expect(arrived()).toEqual(['from REDACTED']);
     await remove(drain.id);
-  }, 60_000);
+  });
 });
 
 describe('a drain that cannot be', () => {
@@ -418,4 +418,4 @@ it('is made, listed, paused, resumed, tested and removed by the command line', a
     'https://a.example/',
   );
   expect(both.stderr).toContain('--url or --s3');
-}, 120_000);
+});

@@ -40,7 +40,9 @@ beforeEach(async () => {
   await book.create(alert);
 });
 
-const lookAt = (minute: number): Promise<void> => runs.runDue(minute * MINUTE_MS, stopped.signal);
+/** `clock`: the minute at which it comes to the alert. */
+const lookAt = (minute: number, clock = minute): Promise<void> =>
+  runs.runDue(minute * MINUTE_MS, stopped.signal, () => clock * MINUTE_MS);
 const history = async () =>
   (await book.runs('a', 100)).map(({ value }) => `${value.dueAt / MINUTE_MS} ${value.state}`).reverse();
 
@@ -111,6 +113,18 @@ describe('a run', () => {
     expect(await history()).toEqual(['5 missed', '10 running']);
     await lookAt(16);
     expect(await history()).toEqual(['5 missed', '10 missed', '15 quiet']);
+  });
+
+  it('is left to the node that has it, although that one looked for it long before', async () => {
+    const running = gate();
+    answer = () => running.opened.then(() => []);
+    const look = lookAt(5, 30);
+    while (windows.length === 0) await Promise.resolve();
+    runs = aNode();
+    await lookAt(31);
+    running.open();
+    await look;
+    expect(await history()).toEqual(['5 quiet']);
   });
 
   it('is not made while the alert is not enabled, and nothing is missed', async () => {
