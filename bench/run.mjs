@@ -1,11 +1,11 @@
 /**
  * `npm run bench -- [PART …] [--results N] [--entries N] [--history N] [--seconds S] [--turns T]`: measures Podium and its
- * baselines in one run and prints a table. A complete run at full size is written to bench/RESULTS.md.
+ * baselines and prints a table. A part that runs at full size is written to bench/RESULTS.md.
  * bench/README.md explains the comparisons.
  */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { report } from './lib/report.mjs';
+import { keepSection, markdown } from './lib/report.mjs';
 import { createWorlds } from './lib/world.mjs';
 import { cached } from './parts/cached.mjs';
 import { clickhouse } from './parts/clickhouse.mjs';
@@ -75,24 +75,22 @@ const settings = {
   turns: Number(values.turns),
   rebuilds: Number(values.rebuilds),
 };
-const chosen = positionals.length === 0 ? Object.keys(PARTS) : positionals;
+const isFullSize = settings.results === FULL && settings.entries === FULL && settings.history === FULL;
+const order = Object.keys(PARTS);
 const worlds = createWorlds();
 const found = { postgres: null };
 const rows = [];
 try {
-  for (const name of chosen) {
+  for (const name of positionals.length === 0 ? order : positionals) {
     process.stdout.write(`${name} …\n`);
-    for (const row of await PARTS[name]({ worlds, settings, found })) {
-      rows.push(row);
-      process.stdout.write(`  ${row.what}: ${row.text} (${row.note})\n`);
-    }
+    const measured = await PARTS[name]({ worlds, settings, found });
+    for (const { what, text, note } of measured) process.stdout.write(`  ${what}: ${text} (${note})\n`);
+    rows.push(...measured);
+    const { results, seconds } = settings;
+    const postgres = name === 'postgres' ? found.postgres : null;
+    if (isFullSize && measured.length > 0) keepSection(name, measured, { results, seconds, postgres, order });
   }
 } finally {
   worlds.remove();
 }
-report(rows, {
-  results: settings.results,
-  seconds: settings.seconds,
-  postgres: found.postgres,
-  keep: positionals.length === 0 && settings.results === FULL && settings.entries === FULL,
-});
+process.stdout.write(`\n${markdown(rows)}\n`);

@@ -1,4 +1,4 @@
-/** The table of figures: printed, and kept with the machine, the versions and the day in bench/RESULTS.md. */
+/** The tables of figures: printed, and kept in bench/RESULTS.md with the day, the machine and the versions. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
@@ -47,23 +47,31 @@ const sqliteVersion = () =>
     readFileSync(new URL(`../../node_modules/${SQLITE_PACKAGE}/package.json`, import.meta.url), 'utf8'),
   ).version;
 
-/** Prints the table, and writes the file after a complete run. */
-export const report = (rows, { results, seconds, postgres, keep }) => {
-  const table = markdown(rows);
-  process.stdout.write(`\n${table}\n`);
-  if (!keep) return;
+const FILE = new URL('../RESULTS.md', import.meta.url);
+const HEAD = `# Figures of the benches
+
+As measured by \`npm run bench\`; bench/README.md says how. Each section is the last run of a part at full size. Nothing here is edited by hand.
+`;
+
+const keptSections = () =>
+  readFileSync(FILE, 'utf8')
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => [section.slice(0, section.indexOf('\n')), `## ${section.trimEnd()}\n`]);
+
+/** Replaces the section of a part in bench/RESULTS.md. `order`: all parts. */
+export const keepSection = (part, rows, { results, seconds, postgres, order }) => {
   const [cpu] = cpus();
   const gigabytes = Math.round(totalmem() / 2 ** 30);
-  const text = `# Figures of the benches
+  const versions = [`Node ${process.versions.node}`, `better-sqlite3 ${sqliteVersion()}`];
+  if (postgres !== null) versions.push(`PostgreSQL ${postgres}`);
+  const section = `## ${part}
 
-As measured by one run of \`npm run bench\`; bench/README.md says how. Nothing here is edited by hand.
+${new Date().toISOString().slice(0, 10)}, commit ${gitCommit()}; ${cpus().length} x ${cpu.model.trim()}, ${gigabytes} GB, ${process.platform} ${process.arch}; ${versions.join(', ')}; ${results.toLocaleString('en')} results; each side of a comparison ran ${seconds} s a turn, in turn, medians
 
-- date: ${new Date().toISOString().slice(0, 10)}, commit ${gitCommit()}
-- machine: ${cpus().length} x ${cpu.model.trim()}, ${gigabytes} GB, ${process.platform} ${process.arch}
-- versions: Node ${process.versions.node}, better-sqlite3 ${sqliteVersion()}, PostgreSQL ${postgres ?? 'not there'}
-- world: ${results.toLocaleString('en')} results; each side of a comparison ran ${seconds} s a turn, in turn, medians
-
-${table}
+${markdown(rows)}
 `;
-  writeFileSync(new URL('../RESULTS.md', import.meta.url), text);
+  const sections = new Map([...keptSections(), [part, section]]);
+  const texts = order.flatMap((name) => sections.get(name) ?? []);
+  writeFileSync(FILE, [HEAD, ...texts].join('\n'));
 };
