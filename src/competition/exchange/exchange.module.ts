@@ -6,12 +6,14 @@ import { CompetitorImportPlanner } from './importing/competitor-import-planner.j
 import { ImportContestsHandler } from './importing/import-contests.handler.js';
 import { ImportPlanner } from './importing/import-planner.js';
 import { ImportScheduleHandler } from './importing/import-schedule.handler.js';
+import { ImportTurns } from './importing/import-turns.js';
 import { PreviewImportHandler } from './importing/preview-import.handler.js';
 
 @Module({
   imports: [PersonsModule],
   providers: [
     ImportPlanner,
+    ImportTurns,
     ImportContestsHandler,
     ImportScheduleHandler,
     PreviewImportHandler,

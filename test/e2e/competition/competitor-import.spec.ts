@@ -289,3 +289,15 @@ describe('an import of competitors', () => {
     expect(draft).toMatchObject({ status: 200, json: { added: 1, registered: 0 } });
   });
 });
+
+it('registers new persons once when a preview is confirmed twice at once, by a double click or in two tabs', async () => {
+  const path = `${LIST.replace(CONTEST, 'Draft2026')}/import`;
+  const body = 'name,events\nTwice Pressed,\nTwice Again,\n';
+  const { fingerprint } = Object((await post(`${path}/preview?overwrite=true`, body)).json);
+  const query = `overwrite=true&preview=${fingerprint}`;
+  const replies = await Promise.all([post(`${path}?${query}`, body), post(`${path}?${query}`, body)]);
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect(Object(replies.find(({ status }) => status === 409)?.json).type).toContain('import-changed');
+  const persons = Object((await moderator.get('/api/moderation/persons?search=twice')).json);
+  expect(persons.map(({ name }: { name: string }) => name)).toEqual(['Twice Again', 'Twice Pressed']);
+});

@@ -47,6 +47,7 @@ import {
 import { ImportContestsHandler } from '../../../src/competition/exchange/importing/import-contests.handler.js';
 import { ImportPlanner } from '../../../src/competition/exchange/importing/import-planner.js';
 import { fingerprintOf, previewOf } from '../../../src/competition/exchange/importing/import-preview.js';
+import { ImportTurns } from '../../../src/competition/exchange/importing/import-turns.js';
 import { checkPublished } from '../../../src/competition/exchange/importing/published-check.js';
 import { IssueKey } from '../../../src/competition/keys/key.commands.js';
 import { AuthenticateKey } from '../../../src/competition/keys/key.queries.js';
@@ -828,7 +829,14 @@ const breakingImporter = (steps: number): ImportContestsHandler => {
   const aggregates = dying(app.get<AggregateRuntime>(AGGREGATES));
   const store = dying(operational);
   const planner = new ImportPlanner(aggregates, store, app.get(Competitors));
-  return new ImportContestsHandler(dying(app.commands), aggregates, store, events, planner);
+  return new ImportContestsHandler(
+    dying(app.commands),
+    aggregates,
+    store,
+    events,
+    planner,
+    new ImportTurns(),
+  );
 };
 
 describe('an import that was interrupted', () => {

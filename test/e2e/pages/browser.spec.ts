@@ -124,6 +124,17 @@ describeInChromium('in Chromium', () => {
     expect(await page.getByText('8.88').count()).toBe(0);
   });
 
+  it('keeps the number of a place on one line on a phone, also beside the mark of who advances', async () => {
+    await open(`/contests/${CONTEST}/rounds/333/1`, VIEWS[1]);
+    await settled(page);
+    await page.evaluate(`(() => {
+      const place = document.querySelector('.scores tbody .place');
+      place.parentElement.classList.add('prospect-certain');
+      place.firstChild.data = '128';
+    })()`);
+    expect(await page.evaluate(BROKEN_WORDS)).toEqual([]);
+  });
+
   it('still shows the current page and what stands out in the colours of the reader', async () => {
     await open('/records/333/single/all');
     await page.emulateMedia({ forcedColors: 'active' });

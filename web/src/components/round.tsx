@@ -54,7 +54,7 @@ export const Round = ({ event, shown, live, contestName, category, cards, pathOf
   return (
     <section className="round" aria-labelledby={`${event.eventId}-name ${id}`} ref={section}>
       <p className="printed" aria-hidden="true">
-        {contestName} · {event.name}
+        <bdi>{contestName}</bdi> · {event.name}
       </p>
       <h3 id={id}>
         {roundName(round)}

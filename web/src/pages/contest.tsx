@@ -63,7 +63,7 @@ const useFormerAddress = (model: Model): void => {
 
 const Organizers = ({ names }: { readonly names: readonly string[] }) => (
   <span>
-    Organised by{' '}
+    Organized by{' '}
     {names.map((name, index) => (
       <Fragment key={name}>
         {index > 0 && ', '}

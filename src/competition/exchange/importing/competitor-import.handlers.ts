@@ -24,6 +24,7 @@ import {
 import { CompetitorImportPlanner } from './competitor-import-planner.js';
 import { learnBests } from './earlier-bests.js';
 import { fingerprintOf, refusedFile, requireFingerprint } from './import-preview.js';
+import { ImportTurns } from './import-turns.js';
 import { compareList, requestedRows } from './list-comparison.js';
 import { registerPersons } from './register-persons.js';
 
@@ -44,9 +45,14 @@ export class ImportCompetitorsHandler implements ICommandHandler<ImportCompetito
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
     @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
     private readonly planner: CompetitorImportPlanner,
+    private readonly turns: ImportTurns,
   ) {}
 
-  async execute({ contest, source, options, context }: ImportCompetitors): Promise<CompetitorsReport> {
+  execute(command: ImportCompetitors): Promise<CompetitorsReport> {
+    return this.turns.take(command.contest.spaceId, () => this.#import(command));
+  }
+
+  async #import({ contest, source, options, context }: ImportCompetitors): Promise<CompetitorsReport> {
     const { overwrite, today } = options;
     const { preview, plan } = await this.planner.plan(contest, source, options);
     if (plan === null) throw refusedFile(preview.faults);

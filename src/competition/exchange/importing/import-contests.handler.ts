@@ -31,6 +31,7 @@ import { type ContestFile, placeOf, type Reading, resultCount } from '../formats
 import type { ContestComparison } from './contest-comparison.js';
 import { decisionsOf, ImportPlanner, type PlannedContest, type ReadyContest } from './import-planner.js';
 import { previewOf, requireFingerprint } from './import-preview.js';
+import { ImportTurns } from './import-turns.js';
 import { registerPersons } from './register-persons.js';
 import { allSettled } from './settled.js';
 
@@ -63,13 +64,18 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
     @Inject(OPERATIONAL_STORE) operational: OperationalStore,
     @Inject(EVENT_STORE) eventStore: EventStore,
     planner: ImportPlanner,
+    private readonly turns: ImportTurns,
   ) {
     this.#eventStore = eventStore;
     this.#services = { commands, aggregates, operational };
     this.#planner = planner;
   }
 
-  async execute(command: ImportContests): Promise<ImportReport> {
+  execute(command: ImportContests): Promise<ImportReport> {
+    return this.turns.take(command.options.spaceId, () => this.#import(command));
+  }
+
+  async #import(command: ImportContests): Promise<ImportReport> {
     await this.#requireSpace(command);
     const { readings, options } = command;
     const agreed = options.preview === undefined ? [] : await this.#requirePreview(options.preview, command);

@@ -3,9 +3,15 @@
  * stream, left by an interrupted import, gets its stream now.
  */
 import type { CommandBus } from '@nestjs/cqrs';
+import { RejectedError } from '../../../domain/rejections.js';
 import type { AggregateRuntime, CommandContext } from '../../../foundation/aggregates/aggregate.js';
 import { accepted } from '../../../foundation/aggregates/outcome.js';
-import type { OperationalStore } from '../../../foundation/operational/operational-store.js';
+import {
+  AssocIdTakenError,
+  type NewProfile,
+  type OperationalStore,
+  type Profile,
+} from '../../../foundation/operational/operational-store.js';
 import { personAggregate } from '../../aggregates/person/person.decider.js';
 import { CorrectRegion, EditPerson } from '../../persons/person.commands.js';
 import type { Candidate, ContestIdentities, Identified } from './identity.js';
@@ -20,7 +26,8 @@ interface RegistrationServices {
 }
 
 /**
- * Gives each pending person an id, in order. Then registers all persons of the plans, and stores the learned facts.
+ * Gives each pending person an id, in order. Then registers all persons of the plans, and stores the learned facts. Throws
+ * RejectedError `import-changed` when another command has taken an association id since the plan was made.
  */
 export const registerPersons = async (
   pending: readonly Candidate[],
@@ -28,8 +35,9 @@ export const registerPersons = async (
   services: RegistrationServices,
 ): Promise<void> => {
   const { operational, spaceId } = services;
-  const profiles = await operational.createProfiles(
+  const profiles = await createProfiles(
     pending.map(({ name, localizedName, assocId }) => ({ spaceId, name, localizedName, assocId })),
+    operational,
   );
   for (const [index, candidate] of pending.entries()) candidate.personId = profiles[index]?.personId ?? 0;
   const identified = plans.flatMap(({ identities }) => [...identities.persons.values()]);
@@ -40,6 +48,20 @@ export const registerPersons = async (
   // The pending persons were created with all facts of the files.
   const created = new Set(pending);
   for (const each of identified) if (!created.has(each.candidate)) await storeLearned(each, services);
+};
+
+const createProfiles = async (
+  profiles: readonly NewProfile[],
+  operational: OperationalStore,
+): Promise<readonly Profile[]> => {
+  try {
+    return await operational.createProfiles(profiles);
+  } catch (error) {
+    if (!(error instanceof AssocIdTakenError)) throw error;
+    const { assocId, takenBy } = error;
+    const detail = `person ${takenBy} has got the association id ${assocId} meanwhile: import the file again`;
+    throw new RejectedError({ code: 'import-changed', detail });
+  }
 };
 
 const registerPerson = async (

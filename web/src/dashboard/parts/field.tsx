@@ -2,8 +2,16 @@
  * Form fields: a label, the control, a help text, and the error. The error comes from the field's own rule or, by the
  * field's name, from the API's problem document.
  */
-import type { ReactNode } from 'react';
-import { Checkbox as AriaCheckbox, FieldError, Input, Label, Text, TextField } from 'react-aria-components';
+import { type ReactNode, useContext, useId } from 'react';
+import {
+  Checkbox as AriaCheckbox,
+  FieldError,
+  FormValidationContext,
+  Input,
+  Label,
+  Text,
+  TextField,
+} from 'react-aria-components';
 import { type Option, Options } from '../../components/options.js';
 
 interface FieldProps {
@@ -60,21 +68,31 @@ export const SelectField = ({
   readonly value?: string;
   readonly defaultValue?: string;
   readonly onChange?: (value: string) => void;
-}) => (
-  <div className="field">
-    <label>
-      <span>{label}</span>
-      <select
-        name={name}
-        value={value}
-        defaultValue={defaultValue}
-        {...(onChange && { onChange: (event) => onChange(event.currentTarget.value) })}
-      >
-        <Options options={choices} />
-      </select>
-    </label>
-  </div>
-);
+}) => {
+  const errorId = useId();
+  const error = useContext(FormValidationContext)[name];
+  return (
+    <div className="field">
+      <label>
+        <span>{label}</span>
+        <select
+          name={name}
+          value={value}
+          defaultValue={defaultValue}
+          {...(onChange && { onChange: (event) => onChange(event.currentTarget.value) })}
+          {...(error !== undefined && { 'aria-invalid': true, 'aria-describedby': errorId })}
+        >
+          <Options options={choices} />
+        </select>
+      </label>
+      {error !== undefined && (
+        <span id={errorId} className="wrong">
+          {error}
+        </span>
+      )}
+    </div>
+  );
+};
 
 export const Checkbox = ({
   name,

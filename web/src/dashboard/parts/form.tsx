@@ -1,8 +1,8 @@
 /**
  * A form that sends one command. It shows the server's errors at the fields that they name, and all others above the
- * form.
+ * form. What a failure has to say is brought into view: in a long form it may be far above the button.
  */
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Form as AriaForm } from 'react-aria-components';
 import { Problem } from '../api.js';
 import { Button, SubmitButton } from './button.js';
@@ -26,6 +26,9 @@ interface Edited {
   readonly names: readonly string[];
 }
 
+/** The controls that show their errors: those of Field and SelectField. */
+const SHOWS_ERRORS = ':is(.react-aria-Input, select)[name]';
+
 export const Form = ({ children, onSubmit, problem, className = 'form' }: FormProps) => {
   const form = useRef<HTMLFormElement>(null);
   const [edited, setEdited] = useState<Edited>({ since: null, names: [] });
@@ -38,21 +41,20 @@ export const Form = ({ children, onSubmit, problem, className = 'form' }: FormPr
     const name = target instanceof Element ? target.getAttribute('name') : null;
     if (name !== null && !names.includes(name)) setEdited({ since: problem, names: [...names, name] });
   };
-  const fields = new Set([...(form.current?.elements ?? [])].map((control) => control.getAttribute('name')));
+  const fields = controlsOf(form.current).map((control) => control.getAttribute('name'));
   const errors = problem instanceof Problem ? problem.errors : [];
-  const shownAtFields = errors.filter(({ field }) => fields.has(field));
+  const shownAtFields = errors.filter(({ field }) => fields.includes(field));
   const isShownAtFields = errors.length > 0 && shownAtFields.length === errors.length;
+  useEffect(() => {
+    if (problem !== null) showFailure(form.current, problem instanceof Problem ? problem.errors : []);
+  }, [problem]);
   return (
     <div className="around-form" onInput={noteEdit}>
       <AriaForm
         ref={form}
         className={className}
         onSubmit={submit}
-        validationErrors={Object.fromEntries(
-          shownAtFields
-            .filter(({ field }) => !names.includes(field))
-            .map(({ field, message }) => [field, message]),
-        )}
+        validationErrors={messagesByField(shownAtFields.filter(({ field }) => !names.includes(field)))}
       >
         {problem && !isShownAtFields && <ProblemNotice problem={problem} />}
         {children}
@@ -60,6 +62,31 @@ export const Form = ({ children, onSubmit, problem, className = 'form' }: FormPr
     </div>
   );
 };
+
+type Errors = Problem['errors'];
+
+const controlsOf = (form: HTMLFormElement | null): readonly HTMLElement[] => [
+  ...(form?.querySelectorAll<HTMLElement>(SHOWS_ERRORS) ?? []),
+];
+
+/** Focuses the first field with an error. Without one, scrolls to the notice. */
+const showFailure = (form: HTMLFormElement | null, errors: Errors): void => {
+  const wrong = controlsOf(form).find((control) =>
+    errors.some(({ field }) => field === control.getAttribute('name')),
+  );
+  if (wrong) wrong.focus();
+  else form?.querySelector('.notice.problem')?.scrollIntoView({ block: 'nearest' });
+};
+
+/** The first error of each field, and how many more there are. */
+const messagesByField = (errors: Errors): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    errors.map(({ field }) => {
+      const [first, ...others] = errors.filter((error) => error.field === field);
+      const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+      return [field, `${first?.message}${more}`];
+    }),
+  );
 
 /** The buttons of a form in a dialog. */
 export const FormActions = ({

@@ -190,7 +190,7 @@ const CompetitorRow = memo(
       <tr className={state === 'withdrawn' ? 'over' : undefined}>
         <td className="value secondary">{number}</td>
         <th scope="row">
-          {person.name} <span className="quiet">{person.assocId}</span>
+          <bdi>{person.name}</bdi> <span className="quiet">{person.assocId}</span>
         </th>
         <td className="wide">{eventIds.join(' ')}</td>
         <td className="state">{dropped ? 'Dropped, has results' : STATES[state]}</td>

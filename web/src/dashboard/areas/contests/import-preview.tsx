@@ -144,7 +144,7 @@ export const Persons = ({ persons }: Pick<ContestPreview, 'persons'>) => {
           <ul className="persons-found">
             {of.map(({ person, personId, number, learned }) => (
               <li key={`${person.name} ${person.assocId} ${person.ref}`}>
-                {person.name}
+                <bdi>{person.name}</bdi>
                 <span className="quiet">
                   {[
                     person.assocId,

@@ -55,7 +55,12 @@ const SHOWN_AT_ONCE = 12;
 const COLUMNS: readonly Column<ListChangeView>[] = [
   {
     title: 'Name',
-    cell: ({ name, hasResults }) => (hasResults ? `${name}, who has results and stays on the list` : name),
+    cell: ({ name, hasResults }) => (
+      <>
+        <bdi>{name}</bdi>
+        {hasResults && ', who has results and stays on the list'}
+      </>
+    ),
   },
   { title: 'No.', cell: ({ number }) => number ?? 'next', isNumber: true },
   { title: 'On the list', cell: ({ before }) => registrationText(before) },

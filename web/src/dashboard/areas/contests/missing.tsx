@@ -19,13 +19,16 @@ export interface Mark {
   readonly mark: ModeratorMark;
 }
 
-interface WithPersons {
+export interface WithPersons {
   readonly persons: readonly PersonView[];
 }
 
 export const idsOf = ({ persons }: WithPersons): readonly number[] => persons.map(({ id }) => id);
 export const keyOf = (competitor: WithPersons): string => idsOf(competitor).join();
 export const namesOf = ({ persons }: WithPersons): string => persons.map(({ name }) => name).join(', ');
+
+/** Keeps the writing direction of the names apart from the text around them. */
+export const Names = ({ of }: { readonly of: WithPersons }) => <bdi>{namesOf(of)}</bdi>;
 
 interface MissingProps {
   readonly view: AdvancementView;
@@ -115,10 +118,12 @@ const MissingTable = ({
                       checked={ticked.has(keyOf(entry))}
                       onChange={({ currentTarget }) => tick([entry], currentTarget.checked)}
                     />
-                    {namesOf(entry)}
+                    <Names of={entry} />
                   </label>
                 ) : (
-                  <span className="tick none">{namesOf(entry)}</span>
+                  <span className="tick none">
+                    <Names of={entry} />
+                  </span>
                 )}
               </th>
               <td>{MARKS[entry.mark]}</td>
@@ -164,7 +169,7 @@ const Incomplete = ({
     <ul className="advancing" aria-label="With attempts missing">
       {incomplete.map((competitor) => (
         <li key={keyOf(competitor)}>
-          {namesOf(competitor)} {competitor.hasQuit && <span className="badge">Quit</span>}
+          <Names of={competitor} /> {competitor.hasQuit && <span className="badge">Quit</span>}
           <QuitButton {...{ competitor, isPending, onMark }} hasQuit={competitor.hasQuit} />
         </li>
       ))}

@@ -1,5 +1,5 @@
 /** Who advances, the one button that closes a round and opens the next one, and what can still be put right then. */
-import { useState } from 'react';
+import { type ComponentType, Fragment, useState } from 'react';
 import type {
   AdvancementView,
   NextRoundView,
@@ -11,7 +11,7 @@ import { countText } from '../../../format.js';
 import { Button } from '../../parts/button.js';
 import { ConfirmCommand } from '../../parts/dialog.js';
 import { Checkbox, Field } from '../../parts/field.js';
-import { idsOf, keyOf, type Mark, namesOf, QuitButton } from './missing.js';
+import { idsOf, keyOf, type Mark, Names, namesOf, QuitButton, type WithPersons } from './missing.js';
 
 interface Advance {
   readonly competitors: readonly { readonly personIds: readonly number[] }[];
@@ -35,7 +35,27 @@ interface NextRoundProps {
 type Placed = PlacedCompetitorView;
 
 const textOf = (competitor: Placed): string => `${competitor.place}. ${namesOf(competitor)}`;
-const textsOf = (competitors: readonly Placed[]): string => competitors.map(textOf).join('; ');
+
+const PlacedNames = ({ of }: { readonly of: Placed }) => (
+  <>
+    {of.place}. <Names of={of} />
+  </>
+);
+
+/** `Ada; Dee`, each shown by the component. */
+const Listed = <T extends WithPersons>({
+  of,
+  by: Shown,
+}: {
+  readonly of: readonly T[];
+  readonly by: ComponentType<{ readonly of: T }>;
+}) =>
+  of.map((each, index) => (
+    <Fragment key={keyOf(each)}>
+      {index > 0 && '; '}
+      <Shown of={each} />
+    </Fragment>
+  ));
 
 export const NextRound = (props: NextRoundProps) => (
   <section aria-labelledby="next-round">
@@ -147,7 +167,9 @@ const Choices = ({
           isSelected={isChosen(competitor)}
           onChange={(isSelected) => choose([competitor], isSelected)}
         >
-          {textOf(competitor)}
+          <span>
+            <PlacedNames of={competitor} />
+          </span>
         </Checkbox>
         {isOpen && competitor.advancement === 'certain' && <span className="quiet">certain</span>}
         <QuitButton {...{ competitor, isPending, onMark }} hasQuit={false} />
@@ -160,7 +182,10 @@ const Leaving = ({ view: { leaving }, isPending, onMark }: NextRoundProps) => (
   <ul className="advancing" aria-label="Would advance, and has quit">
     {leaving.map((competitor) => (
       <li key={keyOf(competitor)}>
-        <s>{textOf(competitor)}</s> <span className="badge">Quit</span>
+        <s>
+          <PlacedNames of={competitor} />
+        </s>{' '}
+        <span className="badge">Quit</span>
         <QuitButton {...{ competitor, isPending, onMark }} hasQuit />
       </li>
     ))}
@@ -205,11 +230,31 @@ const AskToAdvance = ({
         {toConfirm.map(({ rule, message }) => (
           <li key={rule}>{`${message.charAt(0).toUpperCase()}${message.slice(1)}.`}</li>
         ))}
-        {awaited.length > 0 && <li>Without a result: {awaited.map(namesOf).join('; ')}.</li>}
-        {unfinished.length > 0 && <li>With attempts missing: {unfinished.map(namesOf).join('; ')}.</li>}
-        {leftOut.length > 0 && <li>Left out: {textsOf(leftOut)}.</li>}
-        {inLine.length > 0 && <li>Next in line, for free places: {textsOf(inLine)}.</li>}
-        {inAddition.length > 0 && <li>In addition to the rule: {textsOf(inAddition)}.</li>}
+        {awaited.length > 0 && (
+          <li>
+            Without a result: <Listed of={awaited} by={Names} />.
+          </li>
+        )}
+        {unfinished.length > 0 && (
+          <li>
+            With attempts missing: <Listed of={unfinished} by={Names} />.
+          </li>
+        )}
+        {leftOut.length > 0 && (
+          <li>
+            Left out: <Listed of={leftOut} by={PlacedNames} />.
+          </li>
+        )}
+        {inLine.length > 0 && (
+          <li>
+            Next in line, for free places: <Listed of={inLine} by={PlacedNames} />.
+          </li>
+        )}
+        {inAddition.length > 0 && (
+          <li>
+            In addition to the rule: <Listed of={inAddition} by={PlacedNames} />.
+          </li>
+        )}
       </ul>
     </ConfirmCommand>
   );
@@ -236,8 +281,8 @@ const Opened = ({ next, nextName, isPending, onUndo, onAdd }: NextRoundProps) =>
       )}
       {notAdvancing.length > 0 && (
         <p>
-          In {nextName}, and would not advance by the results as they are now: {textsOf(notAdvancing)}. The
-          roster stays as it was decided.
+          In {nextName}, and would not advance by the results as they are now:{' '}
+          <Listed of={notAdvancing} by={PlacedNames} />. The roster stays as it was decided.
         </p>
       )}
       {canUndo && (
@@ -261,7 +306,9 @@ const Additions = ({
   <ul className="advancing" aria-label={label}>
     {of.map((competitor) => (
       <li key={keyOf(competitor)}>
-        {textOf(competitor)}{' '}
+        <span>
+          <PlacedNames of={competitor} />
+        </span>{' '}
         <Button
           isQuiet
           isDisabled={isPending}

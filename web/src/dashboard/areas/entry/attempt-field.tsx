@@ -1,5 +1,5 @@
 /** The field of one attempt on a score card: its text, the value that it is read as, and a note. */
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { resultText } from '../../../format.js';
 import type { CardRules } from './arithmetic.js';
 import type { Note } from './notes.js';
@@ -43,35 +43,45 @@ export const AttemptField = ({
   onFocus,
   onType,
   onKeyDown,
-}: AttemptFieldProps) => (
-  <li>
-    <label htmlFor={id}>
-      <span className="hidden">Attempt </span>
-      {number}
-    </label>
-    <input
-      ref={ref}
-      id={id}
-      inputMode={hasKeypad ? 'none' : rules.valueFormat === 'multi' ? 'text' : 'decimal'}
-      autoComplete="off"
-      spellCheck={false}
-      value={text}
-      disabled={isBarred || isFixed}
-      readOnly={isSaving}
-      aria-invalid={note.isWrong}
-      aria-describedby={`${id}-reads ${id}-note`}
-      onChange={(event) => onType(event.currentTarget.value)}
-      onFocus={(event) => {
-        event.currentTarget.select();
-        onFocus();
-      }}
-      onKeyDown={onKeyDown}
-    />
-    <output id={`${id}-reads`} className="reads" aria-live="off">
-      {isTyped && reads.kind === 'value' ? resultText(reads.value, rules.valueFormat) : ''}
-    </output>
-    <span id={`${id}-note`} className={note.isWrong ? 'note wrong' : 'note'}>
-      {isBarred ? 'not taken: the cutoff was not met' : note.text}
-    </span>
-  </li>
-);
+}: AttemptFieldProps) => {
+  const input = useRef<HTMLInputElement | null>(null);
+  // The value of another desk arrives in the field with the focus: typing replaces it, as in a field that is entered.
+  useEffect(() => {
+    if (!isTyped && text !== '' && input.current === document.activeElement) input.current?.select();
+  }, [isTyped, text]);
+  return (
+    <li>
+      <label htmlFor={id}>
+        <span className="hidden">Attempt </span>
+        {number}
+      </label>
+      <input
+        ref={(field) => {
+          input.current = field;
+          ref(field);
+        }}
+        id={id}
+        inputMode={hasKeypad ? 'none' : rules.valueFormat === 'multi' ? 'text' : 'decimal'}
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        disabled={isBarred || isFixed}
+        readOnly={isSaving}
+        aria-invalid={note.isWrong}
+        aria-describedby={`${id}-reads ${id}-note`}
+        onChange={(event) => onType(event.currentTarget.value)}
+        onFocus={(event) => {
+          event.currentTarget.select();
+          onFocus();
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <output id={`${id}-reads`} className="reads" aria-live="off">
+        {isTyped && reads.kind === 'value' ? resultText(reads.value, rules.valueFormat) : ''}
+      </output>
+      <span id={`${id}-note`} className={note.isWrong ? 'note wrong' : 'note'}>
+        {isBarred ? 'not taken: the cutoff was not met' : note.text}
+      </span>
+    </li>
+  );
+};

@@ -102,7 +102,7 @@ const Option = ({
     <span className="number">{number ?? '–'}</span>
     <span>
       <Flag code={person.regionCode} />
-      {person.name}
+      <bdi>{person.name}</bdi>
       {person.assocId !== null && <span className="quiet id"> {person.assocId}</span>}
     </span>
     <span className="quiet">{isNew ? 'not in this contest yet' : about}</span>

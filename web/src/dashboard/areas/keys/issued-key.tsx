@@ -39,6 +39,11 @@ export const IssuedKey = ({ issued, onClose }: IssuedKeyProps) => {
       <CopyButton what="curl line" text={() => line}>
         Copy the line
       </CopyButton>
+      {purpose === 'entry' && (
+        <p className="help">
+          It enters 9.34 as somebody’s first attempt: put in an event, a round and a person of the contest.
+        </p>
+      )}
       {purpose === 'competitors' && (
         <p className="help">
           The file has a row for each competitor:{' '}

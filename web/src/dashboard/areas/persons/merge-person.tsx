@@ -53,14 +53,16 @@ const ChoosePerson = ({ person, onChoose, onClose }: ChooseProps) => {
   const others = data.filter(({ id }) => id !== person.id).slice(0, 8);
   return (
     <>
-      <p>Which person stays? All results of {person.name} move to that person.</p>
+      <p>
+        Which person stays? All results of <bdi>{person.name}</bdi> move to that person.
+      </p>
       <PersonSearchField name="into" value={text} onChange={setText} />
       {error && <ProblemNotice problem={error} />}
       <ul className="choices" aria-label="Persons found">
         {others.map((other) => (
           <li key={other.id}>
             <Button onPress={() => onChoose(other)}>
-              {personLabel(other)} <span className="quiet">{regionText(other.regionCode)}</span>
+              <bdi>{personLabel(other)}</bdi> <span className="quiet">{regionText(other.regionCode)}</span>
             </Button>
           </li>
         ))}
@@ -121,7 +123,7 @@ const Preview = ({ person, into, onBack, onDone }: PreviewProps) => {
 const MergeSummary = ({ preview: { from, into, rounds, contests, takesAssocId } }: PreviewOfProps) => (
   <>
     <p>
-      <b>{personLabel(from)}</b> is merged into <b>{personLabel(into)}</b>. This cannot be undone.
+      <PersonLabel of={from} /> is merged into <PersonLabel of={into} />. This cannot be undone.
     </p>
     <ul>
       <li>
@@ -135,6 +137,12 @@ const MergeSummary = ({ preview: { from, into, rounds, contests, takesAssocId } 
       </li>
     </ul>
   </>
+);
+
+const PersonLabel = ({ of }: { readonly of: PersonView }) => (
+  <b>
+    <bdi>{personLabel(of)}</bdi>
+  </b>
 );
 
 interface PreviewOfProps {
@@ -186,7 +194,7 @@ const Rounds = ({ rounds }: { readonly rounds: readonly MergedRoundView[] }) => 
       {rounds.map(({ competitionId, contestName, eventId, roundNumber }) => (
         <li key={`${competitionId} ${eventId} ${roundNumber}`}>
           <Link href={`/dashboard/contests/${competitionId}/entry/${eventId}/${roundNumber}`}>
-            {contestName}, {eventName(events, eventId)}, round {roundNumber}
+            <bdi>{contestName}</bdi>, {eventName(events, eventId)}, round {roundNumber}
           </Link>
         </li>
       ))}

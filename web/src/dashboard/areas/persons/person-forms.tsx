@@ -87,8 +87,8 @@ export const ErasePerson = ({ person, onClose, onDone }: PersonDialogProps) => {
       onClose={onClose}
     >
       <p>
-        This removes the name, the name in own script and the association id. It cannot be undone. Results
-        stay, with a dash instead of the name and the number {person.id}.
+        This removes the name, the name in own script and the association id. It cannot be undone. The results
+        stay under the number {person.id}, with a dash instead of the name.
       </p>
     </ConfirmCommand>
   );

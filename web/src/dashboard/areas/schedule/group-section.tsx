@@ -47,7 +47,8 @@ export const GroupSection = ({
             <tr key={`${person.id} ${role}`}>
               <td className="value secondary">{number}</td>
               <th scope="row">
-                {person.name} {role !== 'competitor' && <span className="quiet">{roleText(role)}</span>}
+                <bdi>{person.name}</bdi>{' '}
+                {role !== 'competitor' && <span className="quiet">{roleText(role)}</span>}
               </th>
               <td className="value secondary">{station}</td>
               <td className="row-actions">
