@@ -94,6 +94,7 @@ describe('a limit on failures', () => {
       await later();
       await b.exchange.refresh();
       await later(5 * 60_000);
+      await b.exchange.refresh();
     }
     // Ten of twenty were used, and not even one was refilled within the 50 minutes.
     expect(givenBy(b)).toBe(10);
