@@ -9,6 +9,7 @@ import { AuditTrail } from '../foundation/operational/audit-trail.js';
 import type { FactorKind } from '../foundation/operational/factors.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../foundation/operational/operational-store.js';
 import { networkOf } from '../http/credentials/buckets.js';
+import { FailureError } from '../http/problems/failure.js';
 import { AccountFactors } from './factors/account-factors.js';
 import { factorKindsOf } from './factors/factors.js';
 import { hasEnded } from './password-rules.js';
@@ -48,8 +49,8 @@ export class SignIn {
       this.limits.giveBack(attempt, Date.now());
       throw missing(kinds);
     }
-    const signedIn = await this.factors.acceptCode(account, code, Date.now()).catch((error: unknown) => {
-      if (error instanceof RejectedError) this.failed(account, address);
+    const signedIn = await this.withCode(account, code, attempt).catch((error: unknown) => {
+      if (error instanceof RejectedError || error instanceof FailureError) this.failed(account, address);
       throw error;
     });
     this.limits.succeeded(attempt, Date.now());
@@ -87,6 +88,13 @@ export class SignIn {
       await accounts.replaceHash(accountId, passwordHash, await this.passwords.hash(password));
     }
     return account;
+  }
+
+  private async withCode(account: StoredAccount, code: string, attempt: Attempt): Promise<StoredAccount> {
+    this.limits.countCode(attempt, Date.now());
+    const signedIn = await this.factors.acceptCode(account, code, Date.now());
+    this.limits.codeSucceeded(attempt, Date.now());
+    return signedIn;
   }
 
   private failed(account: StoredAccount | null, address: string): void {

@@ -29,6 +29,9 @@ const configOrExit = () => {
   }
 };
 
+// Its files are for the user of the server alone, also in a folder that others may read.
+process.umask(0o077);
+
 const config = configOrExit();
 const { host, metricsPort } = config;
 const metricsProblem = (): Promise<string | null> =>

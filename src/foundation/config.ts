@@ -2,6 +2,7 @@
  * The whole configuration, read once from the environment. A wrong value, or an unknown PODIUM_* name, stops the start
  * with the name and the allowed values: a misspelt setting must not silently become the default.
  */
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { ConfigError } from './config-error.js';
 import { DEFAULT_MAX_APPEND_BYTES, MAX_APPEND_BYTES_RANGE } from './event-store/append-checks.js';
@@ -13,6 +14,8 @@ import {
   mailOf,
   type ObjectStoreConfig,
   objectStoreOf,
+  type PurgeTarget,
+  purgeOf,
 } from './outgoing-config.js';
 
 export interface PodiumConfig {
@@ -70,7 +73,7 @@ export interface EdgeConfig {
   /** How long it may send an old reply after that, while it fetches the new one. */
   readonly staleSeconds: number;
   /** Where purges are sent, with a header that the cache asks for; null: nowhere. */
-  readonly purge: { readonly url: string; readonly header: Readonly<Record<string, string>> } | null;
+  readonly purge: PurgeTarget | null;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -195,18 +198,6 @@ const edgeOf = (env: Readonly<Record<string, string | undefined>>): EdgeConfig |
   throw new ConfigError('PODIUM_EDGE_SECONDS must be at least 1 where another PODIUM_EDGE_* is set');
 };
 
-/** The header stays out of the message: it is a secret. */
-const purgeOf = (url = '', header = ''): EdgeConfig['purge'] => {
-  if (url === '' && header === '') return null;
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new ConfigError('PODIUM_EDGE_PURGE_URL may be http://HOST/PATH or https://HOST/PATH');
-  const [, name, value] = /^([A-Za-z0-9-]{1,64}): ?([\x21-\x7E][\x20-\x7E]{0,1000})$/.exec(header) ?? [];
-  if (header === '') return { url, header: {} };
-  if (name === undefined || value === undefined)
-    throw new ConfigError('PODIUM_EDGE_PURGE_HEADER may be NAME: VALUE, such as Fastly-Key: …');
-  return { url, header: { [name]: value } };
-};
-
 const storeUrl = (name: keyof typeof STORE_URLS, text: string | undefined): string | undefined => {
   const allowed = STORE_URLS[name];
   if (text !== undefined && !allowed.some((form) => beginsLike(form, text))) {
@@ -271,12 +262,17 @@ const quotasOf = (text = 'none'): PerSource<number | null> =>
 
 const trustProxyOf = (text = 'false'): boolean | string => {
   if (text === 'true' || text === 'false') return text === 'true';
-  if (!/^[0-9A-Fa-f.:/, ]+$/.test(text)) {
-    throw new ConfigError(
-      `PODIUM_TRUST_PROXY is ${text}; it may be true, false, or addresses and CIDR ranges`,
-    );
-  }
-  return text;
+  if (text.split(',').every((part) => isAddressRange(part.trim()))) return text;
+  throw new ConfigError(
+    `PODIUM_TRUST_PROXY is ${text}; it may be true, false, or addresses and CIDR ranges, separated by commas`,
+  );
+};
+
+/** A number alone is none: elsewhere it counts proxies, and here it would be the address 0.0.0.1. */
+const isAddressRange = (text: string): boolean => {
+  const [address = '', prefix = '1', ...rest] = text.split('/');
+  const bits = { 4: 32, 6: 128 }[isIP(address)];
+  return bits !== undefined && rest.length === 0 && /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= bits;
 };
 
 const logLevelOf = (text = 'info'): LogLevel => {

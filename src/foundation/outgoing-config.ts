@@ -18,6 +18,12 @@ export interface ObjectStoreConfig {
   readonly region: string;
 }
 
+/** Where purges of the shared cache are sent, with a header that it asks for. */
+export interface PurgeTarget {
+  readonly url: string;
+  readonly header: Readonly<Record<string, string>>;
+}
+
 /** `hooks.internal,10.0.0.7`; the empty text: none. */
 export const hostsOf = (text = ''): readonly string[] => {
   const hosts = text
@@ -45,7 +51,7 @@ export const mailOf = (url = '', from = ''): MailConfig | null => {
   throw new ConfigError(`PODIUM_MAIL_FROM is ${from}; it may be an address, or NAME <ADDRESS>`);
 };
 
-const NO_URL = { protocol: '', hostname: '', pathname: '', search: '', username: '' };
+const NO_URL = { protocol: '', hostname: '', pathname: '', search: '', username: '', password: '' };
 
 const S3_SETTINGS = ['PODIUM_S3_URL', 'PODIUM_S3_KEY_ID', 'PODIUM_S3_SECRET'] as const;
 
@@ -65,4 +71,19 @@ export const objectStoreOf = (
   if (missing !== null) throw new ConfigError(`${missing} must be given where PODIUM_S3_URL is`);
   if (/^[a-z0-9-]{1,64}$/.test(region)) return { url, keyId, secret, region };
   throw new ConfigError('PODIUM_S3_REGION may be the name of a region, such as eu-west-1');
+};
+
+/** The header stays out of the message: it is a secret. So does a URL with a password, with which no request can be made. */
+export const purgeOf = (url = '', header = ''): PurgeTarget | null => {
+  if (url === '' && header === '') return null;
+  const { protocol, username, password } = URL.canParse(url) ? new URL(url) : NO_URL;
+  if (!/^https?:$/.test(protocol) || username !== '' || password !== '')
+    throw new ConfigError(
+      'PODIUM_EDGE_PURGE_URL may be http://HOST/PATH or https://HOST/PATH; a password goes into PODIUM_EDGE_PURGE_HEADER',
+    );
+  const [, name, value] = /^([A-Za-z0-9-]{1,64}): ?([\x21-\x7E][\x20-\x7E]{0,1000})$/.exec(header) ?? [];
+  if (header === '') return { url, header: {} };
+  if (name === undefined || value === undefined)
+    throw new ConfigError('PODIUM_EDGE_PURGE_HEADER may be NAME: VALUE, such as Fastly-Key: …');
+  return { url, header: { [name]: value } };
 };

@@ -58,6 +58,6 @@ export class DashboardController {
   }
 }
 
-/** Allows paths of the dashboard only: no redirect to another site. */
+/** Allows paths of the dashboard only, as a header can have them: no redirect to another site, and none that cannot be sent. */
 const wayBack = (to: unknown): string =>
-  typeof to === 'string' && /^\/dashboard(?:[/?][^\\]*)?$/.test(to) ? to : DASHBOARD;
+  typeof to === 'string' && /^\/dashboard(?:[/?][!-[\]-~]*)?$/.test(to) ? to : DASHBOARD;

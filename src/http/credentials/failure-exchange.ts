@@ -13,8 +13,8 @@ import { type BucketSize, Buckets } from './buckets.js';
 export const EXCHANGE_EVERY_MS = 1_000;
 /** A refusal does not wait longer for the counts of others. */
 const MAX_WAIT_MS = 250;
-/** By then every bucket has refilled. */
-const KEPT_MS = 120_000;
+/** By then a bucket has refilled, also one that owes a little (Buckets.charge). */
+const keptMs = ({ burst, perMinute }: BucketSize): number => (1.2 * burst * 60_000) / perMinute;
 /** Bounds what a node writes, to some 150 kB. It counts further keys for itself alone. */
 const MAX_KEYS = 1_500;
 
@@ -27,7 +27,7 @@ export interface SharedBuckets {
 
 export class FailureExchange {
   readonly #nodeId = randomUUID();
-  readonly #limits = new Map<string, Buckets>();
+  readonly #limits = new Map<string, { readonly buckets: Buckets; readonly keptMs: number }>();
   readonly #own = new LRUCache<string, CountedFailures>({ max: MAX_KEYS });
   /** What was taken up already, by node and key. */
   #takenUp: ReadonlyMap<string, CountedFailures> = new Map();
@@ -40,7 +40,7 @@ export class FailureExchange {
   /** `limit`: a word without a colon, of this limit alone. */
   buckets(limit: string, size: BucketSize): SharedBuckets {
     const buckets = new Buckets(size);
-    this.#limits.set(limit, buckets);
+    this.#limits.set(limit, { buckets, keptMs: keptMs(size) });
     const keyOf = (key: string): string =>
       `${limit}:${createHash('sha256').update(`${limit} ${key}`).digest('base64url').slice(0, 16)}`;
     return {
@@ -82,10 +82,14 @@ export class FailureExchange {
 
   async #exchange(): Promise<void> {
     const now = Date.now();
-    const since = now - KEPT_MS;
-    const failures = [...this.#own.values()].filter(({ at }) => at >= since);
+    const failures = [...this.#own.values()].filter(({ key, at }) => now - at <= this.#keptMs(key));
     const own = { nodeId: this.#nodeId, at: now, failures };
-    this.#takeUp(await this.store.failures.exchange(own, since));
+    const longest = Math.max(0, ...[...this.#limits.values()].map((limit) => limit.keptMs));
+    this.#takeUp(await this.store.failures.exchange(own, now - longest));
+  }
+
+  #keptMs(key: string): number {
+    return this.#limits.get(limitOf(key))?.keptMs ?? 0;
   }
 
   #takeUp(nodes: readonly NodeFailures[]): void {
@@ -96,11 +100,13 @@ export class FailureExchange {
         const id = `${nodeId} ${counted.key}`;
         const before = this.#takenUp.get(id);
         const count = counted.count - (before?.begunAt === counted.begunAt ? before.count : 0);
-        const [limit = ''] = counted.key.split(':', 1);
-        if (count !== 0) this.#limits.get(limit)?.charge(counted.key, { count, at: counted.at }, now);
+        const limit = this.#limits.get(limitOf(counted.key));
+        if (count !== 0) limit?.buckets.charge(counted.key, { count, at: counted.at }, now);
         takenUp.set(id, counted);
       }
     }
     this.#takenUp = takenUp;
   }
 }
+
+const limitOf = (key: string): string => key.slice(0, key.indexOf(':'));

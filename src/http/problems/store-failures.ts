@@ -24,6 +24,7 @@ export const LOG_FAILURE_STATUSES = {
   'too-many-queries': 429,
   'log-store-busy': 429,
   'log-quota': 429,
+  'too-many-tests': 429,
 } as const;
 
 type LogFailureCode = keyof typeof LOG_FAILURE_STATUSES;

@@ -5,6 +5,7 @@ import { OutgoingPosts, RESOLVE, resolveByDns } from '../../http/outgoing/outgoi
 import { EndpointsModule } from '../endpoints/endpoints.module.js';
 import { Owners } from '../owners.js';
 import { QueryModule } from '../query/query.module.js';
+import { ReceiverTests } from '../receiver-tests.js';
 import { AlertBook } from './alert-book.js';
 import { AlertDeliveries } from './alert-deliveries.js';
 import { AlertQuery } from './alert-query.js';
@@ -21,11 +22,12 @@ import { Receivers } from './receivers.js';
     Receivers,
     AlertBook,
     Owners,
+    ReceiverTests,
     AlertQuery,
     AlertRuns,
     AlertDeliveries,
     Alerts,
   ],
-  exports: [Alerts, AlertBook, AlertRuns, AlertDeliveries, Receivers, Owners, OutgoingPosts],
+  exports: [Alerts, AlertBook, AlertRuns, AlertDeliveries, Receivers, Owners, OutgoingPosts, ReceiverTests],
 })
 export class AlertsModule {}

@@ -10,6 +10,7 @@ import { newSecret } from '../../http/outgoing/webhook-headers.js';
 import { EndpointNames } from '../endpoints/endpoint-names.js';
 import type { Owner } from '../owner.js';
 import { Owners } from '../owners.js';
+import { ReceiverTests } from '../receiver-tests.js';
 import { refuseEmpty, refuseUnseen } from '../revision.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
 import type { Alert, AlertConfig, Receiver } from './alert.js';
@@ -54,6 +55,7 @@ export class Alerts {
     private readonly query: AlertQuery,
     private readonly receivers: Receivers,
     private readonly endpoints: EndpointNames,
+    private readonly tests: ReceiverTests,
   ) {}
 
   /** By name. */
@@ -125,10 +127,14 @@ export class Alerts {
     return { items, next: items.length < limit ? null : (items.at(-1)?.dueAt ?? null) };
   }
 
-  /** Evaluates it now, with its owner's rights, and sends each receiver a message that says it is a test. Keeps nothing. */
+  /**
+   * Evaluates it now, with its owner's rights, and sends each receiver a message that says it is a test. Keeps nothing. Throws
+   * FailureError `too-many-tests`.
+   */
   async test(alertId: string, caller: Owner, signal: AbortSignal): Promise<AlertTest> {
     const alert = await this.#shown(alertId, caller);
     const dueAt = Date.now();
+    this.tests.count(await this.owners.holder(caller), dueAt);
     const found = await this.#tried(alert, dueAt, signal);
     const { rows } = found;
     const messageId = `msg_${randomUUID()}`;

@@ -9,6 +9,7 @@ import { invalid, RejectedError } from '../../domain/rejections.js';
 import { newSecret } from '../../http/outgoing/webhook-headers.js';
 import type { Owner } from '../owner.js';
 import { Owners } from '../owners.js';
+import { ReceiverTests } from '../receiver-tests.js';
 import { refuseEmpty, refuseUnseen } from '../revision.js';
 import { TailRights } from '../tail/tail-rights.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
@@ -32,6 +33,7 @@ export class Drains {
     private readonly entries: DrainEntries,
     private readonly rights: TailRights,
     private readonly destinations: DrainDestinations,
+    private readonly tests: ReceiverTests,
   ) {}
 
   async rules(): Promise<DrainRules> {
@@ -119,9 +121,10 @@ export class Drains {
     return this.#view(changed);
   }
 
-  /** Sends an empty batch, which is signed as any other. Changes nothing. */
+  /** Sends an empty batch, which is signed as any other. Changes nothing. Throws FailureError `too-many-tests`. */
   async test(drainId: string, caller: Owner, signal: AbortSignal): Promise<DrainTest> {
     const { destination } = await this.#shown(drainId, caller);
+    this.tests.count(await this.owners.holder(caller), Date.now());
     const id = `drain_${drainId}_test_${randomUUID()}`;
     const batch = { id, key: `drain=${drainId}/test.parquet`, entries: [], columns: [] };
     const failed = await this.destinations.send(destination, batch, signal);

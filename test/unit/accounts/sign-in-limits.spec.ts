@@ -7,10 +7,15 @@ import { loneExchange } from '../../support/failures.js';
 
 const OWNER = { email: 'ann@example.org', address: '203.0.113.7' };
 
-/** Whether the attempt may be made. */
-const isAllowed = (limits: SignInLimits, attempt: typeof OWNER, now: number): boolean => {
+/** Whether the attempt may be made, or the code may be tried. */
+const isAllowed = (
+  limits: SignInLimits,
+  attempt: typeof OWNER,
+  now: number,
+  count: 'count' | 'countCode' = 'count',
+): boolean => {
   try {
-    limits.count(attempt, now);
+    limits[count](attempt, now);
     return true;
   } catch (error) {
     if (error instanceof FailureError && error.failure.code === 'too-many-sign-ins') return false;
@@ -78,5 +83,39 @@ describe('guesses at passwords', () => {
       expect(isAllowed(limits, OWNER, 0)).toBe(true);
       limits.succeeded(OWNER, 0);
     }
+  });
+});
+
+describe('guesses at codes, by somebody who knows the password', () => {
+  const HOUR = 3_600_000;
+  const triedBy = (limits: SignInLimits, now: number): number =>
+    addresses.filter((address) => isAllowed(limits, { ...OWNER, address }, now, 'countCode')).length;
+
+  it('are twenty from all networks together, then twelve an hour', () => {
+    const limits = new SignInLimits(loneExchange());
+    let tried = triedBy(limits, 0);
+    expect(tried).toBe(20);
+    for (let minute = 1; minute <= 24 * 60; minute += 1) tried += triedBy(limits, minute * 60_000);
+    expect(tried).toBeGreaterThanOrEqual(20 + 24 * 12 - 1);
+    expect(tried).toBeLessThanOrEqual(20 + 24 * 12);
+  });
+
+  it('do not keep the owner out of a place where they have signed in, and are no more there', () => {
+    const limits = new SignInLimits(loneExchange());
+    limits.countCode(OWNER, 0);
+    limits.codeSucceeded(OWNER, 0);
+    limits.succeeded(OWNER, 0);
+    triedBy(limits, 0);
+    const there = Array.from({ length: 30 }, () => isAllowed(limits, OWNER, HOUR / 100, 'countCode'));
+    expect(there.filter(Boolean)).toHaveLength(20);
+  });
+
+  it('are not counted when they were right', () => {
+    const limits = new SignInLimits(loneExchange());
+    for (let attempt = 0; attempt < 100; attempt += 1) {
+      expect(isAllowed(limits, OWNER, 0, 'countCode')).toBe(true);
+      limits.codeSucceeded(OWNER, 0);
+    }
+    expect(triedBy(limits, 0)).toBe(20);
   });
 });

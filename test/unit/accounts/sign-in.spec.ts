@@ -1,6 +1,7 @@
 /** What signing in does with hashes that have become weak, and with accounts that are not there. */
 import { scryptSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { TOTP } from 'otpauth';
 import { AccountFactors } from '../../../src/accounts/factors/account-factors.js';
 import { newSecret } from '../../../src/accounts/factors/time-codes.js';
 import { Passwords } from '../../../src/accounts/passwords.js';
@@ -84,9 +85,9 @@ describe('signing in', () => {
   it('with a wrong code is limited like a wrong password; asking for the code costs nothing', async () => {
     const authenticator = { secret: newSecret(), lastStep: 0, createdAt: 0 };
     await opened.store.accounts.replaceFactors(ANN, { ...NO_FACTORS, authenticator });
-    const codeOf = async (code?: string): Promise<string> => {
+    const codeOf = async (code?: string, address = '192.0.2.1'): Promise<string> => {
       const credentials = { email: 'ann@example.org', password: 'their password', ...(code && { code }) };
-      return signIn.accountOf(credentials, '192.0.2.1').then(
+      return signIn.accountOf(credentials, address).then(
         () => 'signed in',
         (error) => error.rejection?.code ?? error.failure.code,
       );
@@ -95,6 +96,14 @@ describe('signing in', () => {
     const outcomes = await Promise.all(Array.from({ length: 11 }, () => codeOf('000 000')));
     expect(outcomes.slice(0, 10)).toEqual(Array(10).fill('second-factor-refused'));
     expect(outcomes[10]).toBe('too-many-sign-ins');
+    // Each other address may try passwords, too, but the account has ten codes left for all of them.
+    const elsewhere: string[] = [];
+    for (let network = 0; network < 11; network += 1)
+      elsewhere.push(await codeOf('000 000', `198.51.100.${network}`));
+    expect(elsewhere.slice(0, 10)).toEqual(Array(10).fill('second-factor-refused'));
+    expect(elsewhere[10]).toBe('too-many-sign-ins');
+    const right = new TOTP({ secret: authenticator.secret }).generate();
+    expect(await codeOf(right, '198.51.100.12')).toBe('too-many-sign-ins');
   });
 
   it('without an account is refused like a wrong password', async () => {

@@ -36,6 +36,34 @@ it('PODIUM_ADMIN_SECOND_FACTOR is true or false', () => {
   expect(() => loadConfig({ PODIUM_ADMIN_SECOND_FACTOR: 'yes' })).toThrow('it may be true or false');
 });
 
+describe('PODIUM_TRUST_PROXY', () => {
+  it.each([
+    ['true', true],
+    ['false', false],
+    ['10.0.0.1', '10.0.0.1'],
+    ['127.0.0.1, 10.87.0.0/24,fd00::/8', '127.0.0.1, 10.87.0.0/24,fd00::/8'],
+  ])('may be %s', (text, trustProxy) => {
+    expect(loadConfig({ PODIUM_TRUST_PROXY: text }).trustProxy).toBe(trustProxy);
+  });
+
+  it.each([
+    '1',
+    '2',
+    '',
+    'cafe',
+    '10.0.0',
+    '10.0.0.0/0',
+    '10.0.0.0/33',
+    '10.0.0.0/8/8',
+    '10.0.0.1,',
+    'proxy',
+  ])('may not be %j, with which no proxy would be trusted, or another than is meant', (text) => {
+    expect(() => loadConfig({ PODIUM_TRUST_PROXY: text })).toThrow(
+      `PODIUM_TRUST_PROXY is ${text}; it may be true, false, or addresses`,
+    );
+  });
+});
+
 describe('PODIUM_SMTP_URL', () => {
   const of = (url: string, from = 'Podium <podium@results.example>') =>
     loadConfig({ PODIUM_SMTP_URL: url, PODIUM_MAIL_FROM: from }).mail;
@@ -142,6 +170,13 @@ describe('PODIUM_EDGE_*', () => {
     [{ PODIUM_EDGE_SECONDS: '1', PODIUM_EDGE_PURGE_HEADER: 'A: b' }, 'PODIUM_EDGE_PURGE_URL may be http://'],
   ])('%j are refused', (env, message) => {
     expect(() => loadConfig(env)).toThrow(message);
+  });
+
+  it('take no password in the URL, and do not repeat it', () => {
+    const env = { PODIUM_EDGE_SECONDS: '1', PODIUM_EDGE_PURGE_URL: 'https://purger:secret@cache/purge' };
+    expect(() => loadConfig(env)).toThrow(
+      'PODIUM_EDGE_PURGE_URL may be http://HOST/PATH or https://HOST/PATH; a password goes into PODIUM_EDGE_PURGE_HEADER',
+    );
   });
 
   it('do not repeat a secret with a slip in it', () => {

@@ -16,9 +16,9 @@ interface Node {
   readonly buckets: SharedBuckets;
 }
 
-const nodeOn = (failures: FailureStore): Node => {
+const nodeOn = (failures: FailureStore, size = SIZE): Node => {
   const exchange = new FailureExchange({ failures });
-  return { exchange, buckets: exchange.buckets('test', SIZE) };
+  return { exchange, buckets: exchange.buckets('test', size) };
 };
 
 /** How many attempts the node gives out at this moment. */
@@ -83,6 +83,21 @@ describe('a limit on failures', () => {
     const fresh = nodeOn(failures);
     await fresh.exchange.refresh();
     expect(givenBy(fresh)).toBe(29);
+  });
+
+  it('that refills within hours counts each failure once, however long the pauses between them are', async () => {
+    const failures = new MemoryFailures();
+    const size = { burst: 20, perMinute: 0.01 };
+    const [a, b] = [nodeOn(failures, size), nodeOn(failures, size)];
+    for (let turn = 0; turn < 10; turn += 1) {
+      expect(givenBy(a, 1)).toBe(1);
+      await later();
+      await b.exchange.refresh();
+      await later(5 * 60_000);
+      await b.exchange.refresh();
+    }
+    // Ten of twenty were used, and not even one was refilled within the 50 minutes.
+    expect(givenBy(b)).toBe(10);
   });
 
   it('gets back on all nodes what was right', async () => {

@@ -58,6 +58,21 @@ describe('a session', () => {
     expect(secure).toMatch(/^__Host-podium_session=[^;]+; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
   });
 
+  it.each([
+    ['/dashboard/persons?search=%E6%97%A5', '/dashboard/persons?search=%E6%97%A5'],
+    ['/dashboard', '/dashboard'],
+    ['//evil.example', '/dashboard'],
+    ['/dashboard/\\evil.example', '/dashboard'],
+    ['/dashboards', '/dashboard'],
+    // No header can have these.
+    ['/dashboard/persons?search=\u65e5', '/dashboard'],
+    ['/dashboard/\r\nSet-Cookie: podium_session=x', '/dashboard'],
+    ['/dashboard/\t/evil.example', '/dashboard'],
+  ])('leads from the sign-in with the way %j to %s', async (to, location) => {
+    const { status, headers } = await ann.get(`/sign-in?${new URLSearchParams({ to })}`);
+    expect({ status, location: headers.location }).toEqual({ status: 303, location });
+  });
+
   it('begins anew with each sign-in, whatever the browser had before', async () => {
     const before = await sessionOf(api, ann.email, PASSWORD);
     const reply = await post(

@@ -11,6 +11,8 @@ it('makes a folder with those above it, and leaves one that is there', () => {
     const path = join(root, 'a', 'b', 'c');
     for (let time = 0; time < 2; time++) makeFolder(path);
     expect(statSync(path).isDirectory()).toBe(true);
+    // Windows has no such modes.
+    if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o700);
   } finally {
     rmSync(root, { recursive: true });
   }

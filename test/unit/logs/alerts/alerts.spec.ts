@@ -24,7 +24,7 @@ beforeEach(async () => {
   };
   const owners = { holder: async () => ({ tokenId: null, scopes: ['admin'], project: null }) };
   const endpoints = { find: async () => ({ endpointId: 'e' }), current: async () => null };
-  alerts = new Alerts(book, Object(owners), Object(query), Object(null), Object(endpoints));
+  alerts = new Alerts(book, Object(owners), Object(query), Object(null), Object(endpoints), Object(null));
   await book.create(anAlert());
 });
 

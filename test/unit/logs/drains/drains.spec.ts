@@ -26,7 +26,7 @@ beforeEach(async () => {
     },
   };
   const owners = { holder: async () => ({ tokenId: null, scopes: ['admin'], project: null }) };
-  drains = new Drains(book, Object(owners), Object(entries), Object(null), Object(null));
+  drains = new Drains(book, Object(owners), Object(entries), Object(null), Object(null), Object(null));
   await book.create(aDrain());
 });
 
