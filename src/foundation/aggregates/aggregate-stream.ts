@@ -20,6 +20,7 @@ import {
   retried,
 } from './command-batch.js';
 import type { AggregateMetrics } from './command-metrics.js';
+import { newEvents } from './new-events.js';
 import { StreamState } from './stream-state.js';
 
 /** A gathering append that has come so far takes no more commands. */
@@ -220,7 +221,7 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
       const revision = before.revision + events.length;
       this.#gathering ??= { base: before.revision, decided: [], events: [], head: before };
       const batch = this.#gathering;
-      if (events.length > 0) batch.events.push(...this.#services.newEvents(events, request.context, schema));
+      if (events.length > 0) batch.events.push(...newEvents(events, request.context, schema));
       batch.head = { ...before, state, revision };
       batch.decided.push({ request, decision, seconds, state, revision });
       if (!this.#underWay) this.#services.scheduleFlush(this);
