@@ -14,7 +14,6 @@ import {
   type NewEvent,
 } from '../../../foundation/event-store/event-store.js';
 import { type Damage, StoreDamagedError } from '../../../foundation/integrity/damage.js';
-import { fileDamage } from './file-damage.js';
 import {
   ANSWER_LENGTH,
   type AnswersMessage,
@@ -22,11 +21,14 @@ import {
   CLOSE,
   NO_STREAM,
   STATUS,
-} from './group-commit.js';
+  type WriterThreadData,
+} from './append-writer.messages.js';
+import { fileDamage } from './file-damage.js';
 
-export interface WriterThreadData {
-  readonly path: string;
-  readonly storeId: string;
+interface Append {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly events: readonly NewEvent[];
 }
 
 interface Pending {
@@ -71,7 +73,7 @@ export class AppendWriter {
     this.#gather((message) => {
       if (this.#refusal) throw this.#refusal;
       checkAppend(stream, events);
-      encodeAppend(message, stream, expected, events, this.#options.maxAppendBytes);
+      encodeAppend(message, { stream, expected, events }, new AppendSize(this.#options.maxAppendBytes));
     });
 
   /** Costs nothing while appends succeed; after one that failed, a trial is written, which says how it is now. */
@@ -190,13 +192,10 @@ const encodeExpected = (expected: ExpectedRevision): number =>
 /** Adds an append to the message; one that has no JSON throws and leaves the message as it was. */
 const encodeAppend = (
   message: AppendsMessage,
-  stream: string,
-  expected: ExpectedRevision,
-  events: readonly NewEvent[],
-  limit: number,
+  { stream, expected, events }: Append,
+  size: AppendSize,
 ): void => {
   const before = message.length;
-  const size = new AppendSize(limit);
   try {
     message.push(stream, encodeExpected(expected), events.length);
     for (const event of events) {
