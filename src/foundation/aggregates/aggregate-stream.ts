@@ -10,14 +10,14 @@ import type { Aggregate, CommandContext, Loaded, Outcome, StreamServices } from 
 import {
   answer,
   type Batch,
+  type CommandSource,
   type Folded,
   fail,
-  type Given,
   measure,
   NO_STREAM,
   pauseAfter,
   type Request,
-  retried,
+  retryOrFail,
 } from './command-batch.js';
 import type { AggregateMetrics } from './command-metrics.js';
 import { newEvents } from './new-events.js';
@@ -101,12 +101,12 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
 
   // --- commands ------------------------------------------------------------------------------------------------------
 
-  execute(given: Given<C>, context: CommandContext): Promise<Outcome<S, E>> {
+  execute(source: CommandSource<C>, context: CommandContext): Promise<Outcome<S, E>> {
     this.#metrics.waiting += 1;
     return new Promise((resolve, reject) => {
-      const command = isAsked(given) ? undefined : given;
+      const command = isFunction(source) ? undefined : source;
       const unknown = { attempts: 0, lookedUp: -1, earlier: undefined };
-      this.#queue.push({ given, context, resolve, reject, command, ...unknown });
+      this.#queue.push({ source, context, resolve, reject, command, ...unknown });
       this.#advance();
     });
   }
@@ -134,11 +134,11 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
         this.#hold(this.#readOrFail());
       } else if (this.#state.lineage !== null && this.#state.isUnknown(request)) {
         this.#hold(this.#lookUp());
-      } else if (isAsked(request.given)) {
-        this.#hold(this.#ask(request, request.given, before.revision));
+      } else if (isFunction(request.source)) {
+        this.#hold(this.#makeAndDecide(request, request.source, before.revision));
       } else {
         this.#queue.shift();
-        this.#decide(request, request.given, before);
+        this.#decide(request, request.source, before);
       }
     }
     const idle = this.#holds === 0 && this.#queue.length === 0 && !this.#gathering && !this.#underWay;
@@ -186,11 +186,11 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
     for (const [request, error] of failed) fail(request, error, this.#metrics);
   }
 
-  /** Asks for a command while the state that it will meet stands still; where it moved, it is asked for again. */
-  async #ask(request: Request<S, C, E>, ask: () => Promise<C>, revision: number): Promise<void> {
+  /** Decides the command that `make` returns, unless the state that it will meet has moved meanwhile: then it is made again. */
+  async #makeAndDecide(request: Request<S, C, E>, make: () => Promise<C>, revision: number): Promise<void> {
     const generation = this.#generation;
     try {
-      const command = await ask();
+      const command = await make();
       request.command = command;
       if (this.#state.isUnknown(request)) await this.#lookUp();
       const before = this.#pending();
@@ -236,7 +236,7 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
       this.#underWay = null;
       if (settled) answer(batch, this.#state.known.position, this.#metrics);
       else {
-        this.#takeBack(retried(batch, this.#name, this.#metrics));
+        this.#takeBack(retryOrFail(batch, this.#name, this.#metrics));
         this.#hold(pauseAfter(batch));
       }
     } catch (error) {
@@ -293,4 +293,4 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
   }
 }
 
-const isAsked = <C>(given: Given<C>): given is () => Promise<C> => typeof given === 'function';
+const isFunction = <C>(source: CommandSource<C>): source is () => Promise<C> => typeof source === 'function';

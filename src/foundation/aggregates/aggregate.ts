@@ -91,8 +91,8 @@ export interface AggregateRuntime {
   /** The same without waiting; undefined where the stream would have to be read for it. */
   peek<Id, S, C, E extends DomainEvent>(aggregate: Aggregate<Id, S, C, E>, id: Id): S | undefined;
   /**
-   * Decides in turn with all other commands of the stream and appends. A command given as a function is asked for
-   * again before each new decision, so that what it read elsewhere is as new as the state. A decision that appends
+   * Decides in turn with all other commands of the stream and appends. A function makes the command
+   * anew before each decision, so that what it read elsewhere is as new as the state. A decision that appends
    * nothing (refused, or no change) is confirmed against the stream's tail before it is answered.
    * Throws CommandContentionError after a bounded number of lost races, EventStoreUnavailableError.
    */

@@ -22,15 +22,15 @@ export interface Folded<S> {
   readonly eventId: string;
 }
 
-/** A command, or a function that is asked for it before each decision. */
-export type Given<C> = C | (() => Promise<C>);
+/** A command, or a function that makes it anew before each decision. */
+export type CommandSource<C> = C | (() => Promise<C>);
 
 export interface Request<S, C, E> {
-  readonly given: Given<C>;
+  readonly source: CommandSource<C>;
   readonly context: CommandContext;
   readonly resolve: (outcome: Outcome<S, E>) => void;
   readonly reject: (error: unknown) => void;
-  /** Undefined until a function was asked for it. */
+  /** Undefined until the source has made it. */
   command: C | undefined;
   attempts: number;
   /** `cuts` of the stream's state when its request was looked up last. */
@@ -89,7 +89,7 @@ export const fail = <S, C, E>(
 };
 
 /** The commands that are decided again after a lost race. The others, which have lost too many, are told so. */
-export const retried = <S, C, E extends DomainEvent>(
+export const retryOrFail = <S, C, E extends DomainEvent>(
   { decided }: Batch<S, C, E>,
   stream: string,
   metrics: AggregateMetrics,
@@ -119,7 +119,7 @@ export const measure = <S, C, E extends DomainEvent>(
   for (const { seconds } of decided) metrics.decide.add(seconds);
 };
 
-/** Commands are unions over `type`. A function that gives one has none until it is asked. */
+/** Commands are unions over `type`. Undefined: it was not made. */
 const typeOf = (command: unknown): string => {
   const { type } = Object(command);
   return typeof type === 'string' ? type : 'unknown';
