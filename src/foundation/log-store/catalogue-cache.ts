@@ -73,7 +73,7 @@ const emptyCatalogue = (sources: readonly LogSource[]): FieldCatalogue => {
 };
 
 /** Returns the known fields and the stored ones. `ofAll`: they are those of all projects. */
-export const catalogueOf = (
+const catalogueOf = (
   stored: StoredFields,
   { empty = PLATFORM_CATALOGUE, ofAll = false } = {},
 ): FieldCatalogue => {

@@ -167,7 +167,7 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
 // --- merges ----------------------------------------------------------------------------------------------------------
 
 /** The person of the space under this id, which may have been merged; null: the space has none. */
-export const personIn = async (
+const personIn = async (
   aggregates: AggregateRuntime,
   spaceId: string,
   personId: number,
