@@ -15,7 +15,7 @@ import { ListRoundsOfPerson } from '../persons/person.queries.js';
 const CATCH_UP_MS = 30_000;
 
 /** Who the first of a chain is by the merges that are done. */
-export const presentOf = (chain: readonly PersonState[]): number => {
+export const presentIn = (chain: readonly PersonState[]): number => {
   const person = chain.find(({ phase }) => phase !== 'merged');
   if (person === undefined) throw new Error('a merged person is nobody');
   return person.personId;

@@ -28,7 +28,7 @@ import { personAggregate, personDecider } from '../aggregates/person/person.deci
 import { roundAggregate } from '../aggregates/round/round.decider.js';
 import type { PersonReceipt } from '../persons/person.commands.js';
 import { PersonErasure } from '../persons/person-erasure.js';
-import { MergingPersons, presentOf } from './merging-persons.js';
+import { MergingPersons, presentIn } from './merging-persons.js';
 
 const conflictIn = (rounds: readonly RoundKey[], from: number, into: number): RejectedError => {
   const names = rounds.map((round) => `${round.competitionId} ${roundCode(round)}`);
@@ -122,7 +122,7 @@ export class PersonMerges {
         await this.#mergeRounds(alias.personId, alias.into, caused);
         await this.#handOverAssocId(alias.personId, alias.into);
       }
-      const now = presentOf(chain);
+      const now = presentIn(chain);
       const isRecorded = chain[0]?.absorbed.includes(from);
       if (!isRecorded && (phase === 'merging' || now !== into)) {
         const complete = { type: 'CompleteMerge', into, now } as const;
@@ -191,7 +191,7 @@ export class PersonMerges {
       throw new RejectedError({ code: 'person-not-found', detail });
     }
     const begun = from === into ? null : one.into;
-    if (begun !== null && (begun === into || begun === presentOf(await this.persons.chainFrom(into))))
+    if (begun !== null && (begun === into || begun === presentIn(await this.persons.chainFrom(into))))
       return true;
     if (other.phase !== 'registered')
       throw new RejectedError({ code: 'person-state', detail: `person ${into} is ${other.phase}` });
@@ -226,7 +226,7 @@ export class PersonMerges {
         const conflicts = personId === from ? [] : await this.persons.conflicts(rounds, from, personId);
         if (conflicts.length > 0) await stop(conflicts, personId);
       }
-      const now = presentOf(chain);
+      const now = presentIn(chain);
       let merged = 0;
       for (const round of rounds) {
         const merge = { type: 'MergeCompetitor', from, into: now } as const;

@@ -4,7 +4,7 @@
  * than is shown.
  */
 import type { RankingEntry } from '../../domain/ranking-entries.js';
-import { boardsOf, type RankingList, rangeOf, regionFields, regionIndex } from '../../domain/rankings.js';
+import { boardsOfList, type RankingList, rangeOf, regionFields, regionIndex } from '../../domain/rankings.js';
 import { NO_TAGS, type RecordTags } from '../../domain/record-tags.js';
 import { contestKey, eventKey } from '../../domain/references.js';
 import {
@@ -47,7 +47,7 @@ export const buildRankingList = async (
   topN: number,
 ): Promise<BuiltList> => {
   const event = (await view.get(catalogue, eventKey(list))) ?? (await refuseEvent(view, list));
-  const entries = await readEntries({ view, list, boards: boardsOf(list, event), topN });
+  const entries = await readEntries({ view, list, boards: boardsOfList(list, event), topN });
   const shown = entries.slice(0, topN);
   const found = [...new Set(shown.map(({ result }) => result))];
   const context = await contextOf(view, directory, found);

@@ -17,7 +17,7 @@ import type { Competitors, ResolvedCompetitor, UnknownCompetitor } from '../aggr
 import { roundAggregate } from '../aggregates/round/round.decider.js';
 
 /** One competitor of a request. */
-export interface RequestedCompetitor {
+export interface RequestedEntrant {
   readonly selector: EntrantSelector;
   /** The request's field that names the competitor. */
   readonly field: string;
@@ -48,10 +48,7 @@ export type Found = ResolvedCompetitor | UnknownCompetitor | NoCompetitor;
 export const withNumbered = async (
   lookup: EntrantLookup,
   contest: ContestRef,
-  {
-    requested,
-    byId,
-  }: { readonly requested: readonly RequestedCompetitor[]; readonly byId: readonly Found[] },
+  { requested, byId }: { readonly requested: readonly RequestedEntrant[]; readonly byId: readonly Found[] },
 ): Promise<readonly Found[]> => {
   const numbered = await findNumbered(lookup, contest, requested.flatMap(numberSelector));
   const next = { byId: byId.values(), numbered: numbered.values() };
@@ -61,7 +58,7 @@ export const withNumbered = async (
   });
 };
 
-const numberSelector = ({ selector }: RequestedCompetitor): readonly NumberSelector[] =>
+const numberSelector = ({ selector }: RequestedEntrant): readonly NumberSelector[] =>
   selector.by === 'registrantId' ? [selector] : [];
 
 const findNumbered = async (

@@ -27,7 +27,7 @@ import {
   type EntrantLookup,
   expectedRefusal,
   type Found,
-  type RequestedCompetitor,
+  type RequestedEntrant,
   withNumbered,
 } from './contest-entrants.js';
 import { enteredResults } from './entry-receipts.js';
@@ -40,7 +40,7 @@ import { otherRounds, withTimeElsewhere } from './spent-elsewhere.js';
 const findEntrants = async (
   lookup: EntrantLookup,
   contest: ContestRef,
-  requested: readonly RequestedCompetitor[],
+  requested: readonly RequestedEntrant[],
 ): Promise<readonly Found[]> => {
   const byId: CompetitorSelector[] = [];
   for (const { selector } of requested) if (selector.by !== 'registrantId') byId.push(selector);
@@ -63,7 +63,7 @@ const entrantOf = ({ entrant }: Entrants['known'][number]): Entrant => entrant;
 const entrantsIn = (
   found: readonly Found[],
   round: RoundKey,
-  requested: readonly RequestedCompetitor[],
+  requested: readonly RequestedEntrant[],
 ): Entrants => {
   const problems: Problem[] = [];
   const known: Entrants['known'][number][] = [];
@@ -89,7 +89,7 @@ const entrantsIn = (
 export const entrants = async (
   lookup: EntrantLookup,
   round: RoundKey,
-  requested: readonly RequestedCompetitor[],
+  requested: readonly RequestedEntrant[],
 ): Promise<readonly Entrant[]> => {
   const { known, refused } = entrantsIn(await findEntrants(lookup, round, requested), round, requested);
   if (refused !== null) throw new RejectedError(refused);
@@ -170,7 +170,7 @@ export const entryPreconditions = async (
 
 // --- handlers -------------------------------------------------------------------------------------------------------
 
-interface EntryRow extends RequestedCompetitor {
+interface EntryRow extends RequestedEntrant {
   /** Whether the row has no attempts and so only clears. */
   readonly isEmpty: boolean;
 }

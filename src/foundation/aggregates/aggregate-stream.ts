@@ -6,6 +6,7 @@
  */
 import type { DomainEvent } from '../../domain/decider.js';
 import { AppendTooLargeError } from '../event-store/append-checks.js';
+import { expectedRevision } from '../event-store/event-store.js';
 import type { Aggregate, CommandContext, Loaded, Outcome, StreamServices } from './aggregate.js';
 import {
   answer,
@@ -14,7 +15,6 @@ import {
   type Folded,
   fail,
   measure,
-  NO_STREAM,
   pauseAfter,
   type Request,
   retryOrFail,
@@ -75,7 +75,7 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
 
   loaded(): Loaded<S> {
     const { state, revision, position } = this.#state.known;
-    return { state, revision: revision === NO_STREAM ? 'no_stream' : revision, position };
+    return { state, revision: expectedRevision(revision), position };
   }
 
   /** The feed has told of an event of this stream. */
@@ -258,8 +258,7 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
     const { base, events } = batch;
     const at = this.#services.feedStarts();
     const begun = performance.now();
-    const expected = base === NO_STREAM ? 'no_stream' : base;
-    const result = await this.#services.store.append(this.#name, expected, events);
+    const result = await this.#services.store.append(this.#name, expectedRevision(base), events);
     this.#metrics.append.add((performance.now() - begun) / 1_000);
     this.#metrics.appendedEvents.add(events.length);
     this.#maxCommands *= 2;

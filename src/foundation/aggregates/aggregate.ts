@@ -6,7 +6,7 @@ import type { Map as ImmutableMap } from 'immutable';
 import type { Decider, DomainEvent } from '../../domain/decider.js';
 import type { Rejection } from '../../domain/rejections.js';
 import type { StreamCategory } from '../../domain/streams.js';
-import type { EventStore, Position } from '../event-store/event-store.js';
+import type { EventStore, ExpectedRevision, Position } from '../event-store/event-store.js';
 import type { Upcasters } from '../event-store/upcasters.js';
 import type { StateSnapshots } from '../read-models/state-snapshots.js';
 
@@ -59,7 +59,7 @@ export interface CommandContext {
 
 export interface Loaded<State> {
   readonly state: State;
-  readonly revision: number | 'no_stream';
+  readonly revision: ExpectedRevision;
   /** Of the stream's last event; 0 without a stream. */
   readonly position: Position;
 }

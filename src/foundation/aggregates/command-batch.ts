@@ -3,16 +3,13 @@
  * what became of the append. A stream (aggregate-stream.ts) makes the batches.
  */
 import type { Decision, DomainEvent } from '../../domain/decider.js';
-import type { NewEvent, Position } from '../event-store/event-store.js';
+import { expectedRevision, type NewEvent, type Position } from '../event-store/event-store.js';
 import { CommandContentionError, type CommandContext, type Outcome } from './aggregate.js';
 import type { AggregateMetrics } from './command-metrics.js';
 
 /** Decisions of one command before its sender is told that others keep winning. */
 const MAX_ATTEMPTS = 12;
 const MAX_PAUSE_MS = 64;
-
-/** Revision of a stream that is not there. */
-export const NO_STREAM = -1;
 
 /** A state, and the last event folded into it. */
 export interface Folded<S> {
@@ -69,8 +66,7 @@ export const answer = <S, C, E extends DomainEvent>(
     if (decision.ok) {
       const { events } = decision;
       metrics.count(type, events.length > 0 ? 'accepted' : 'unchanged');
-      const at = revision === NO_STREAM ? 'no_stream' : revision;
-      request.resolve({ ok: true, events, state, revision: at, position });
+      request.resolve({ ok: true, events, state, revision: expectedRevision(revision), position });
     } else {
       metrics.count(type, 'rejected');
       request.resolve(decision);

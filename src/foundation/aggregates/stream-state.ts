@@ -8,10 +8,10 @@ import { crc32 } from 'node:zlib';
 import type { Map as ImmutableMap } from 'immutable';
 import type { DomainEvent } from '../../domain/decider.js';
 import { settlesWithin } from '../basics/settles-within.js';
-import type { RecordedEvent } from '../event-store/event-store.js';
+import { NO_STREAM, type RecordedEvent } from '../event-store/event-store.js';
 import type { SnapshotKey, StateSnapshot, UsedRequest } from '../read-models/state-snapshots.js';
 import type { Aggregate, KnownRequest, SnapshotCodec, StreamServices } from './aggregate.js';
-import { type Folded, NO_STREAM, type Request } from './command-batch.js';
+import type { Folded, Request } from './command-batch.js';
 import type { AggregateMetrics } from './command-metrics.js';
 
 /** Read at a time: this thread has other work between two pages. */

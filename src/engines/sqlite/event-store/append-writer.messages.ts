@@ -27,8 +27,5 @@ export interface AnswersMessage {
 export const STATUS = { APPENDED: 0, DUPLICATE: 1, CONFLICT: 2, FAILED: 3 } as const;
 export const ANSWER_LENGTH = 3;
 
-/** As a number: a stream that is not there stands before revision 0. */
-export const NO_STREAM = -1;
-
 /** Name of the BroadcastChannel on which a writer thread tells the other threads of its process that it has committed. */
 export const commitChannel = (storeId: string): string => `podium-event-store-${storeId}`;

@@ -11,7 +11,9 @@ import {
   type EventStore,
   EventStoreUnavailableError,
   type ExpectedRevision,
+  expectedRevision,
   type NewEvent,
+  NO_STREAM,
 } from '../../../foundation/event-store/event-store.js';
 import { type Damage, StoreDamagedError } from '../../../foundation/integrity/damage.js';
 import {
@@ -19,7 +21,6 @@ import {
   type AnswersMessage,
   type AppendsMessage,
   CLOSE,
-  NO_STREAM,
   STATUS,
   type WriterThreadData,
 } from './append-writer.messages.js';
@@ -243,7 +244,7 @@ const decodeAnswer = (answers: readonly number[], index: number): AppendResult |
     case STATUS.DUPLICATE:
       return { ok: true, revision, position, duplicate: true };
     case STATUS.CONFLICT:
-      return { ok: false, actual: revision === NO_STREAM ? 'no_stream' : revision };
+      return { ok: false, actual: expectedRevision(revision) };
     default:
       return null;
   }

@@ -6,15 +6,10 @@
 import { type BroadcastChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type Database from 'better-sqlite3';
 import { messageOf } from '../../../foundation/basics/error-message.js';
+import { NO_STREAM } from '../../../foundation/event-store/event-store.js';
 import { WRITE_WITHIN_MS, whenUnlocked } from '../locks.js';
 import { isDamage } from '../replaceable-file.js';
-import {
-  type AnswersMessage,
-  type AppendsMessage,
-  CLOSE,
-  NO_STREAM,
-  STATUS,
-} from './append-writer.messages.js';
+import { type AnswersMessage, type AppendsMessage, CLOSE, STATUS } from './append-writer.messages.js';
 import { chainOf, checksumOf } from './event-checksum.js';
 import { writeMeta } from './meta.js';
 import { type Place, prepareAppends, prepareUnstamped } from './statements.js';
