@@ -16,7 +16,7 @@ import {
   fail,
   measure,
   pauseAfter,
-  type Request,
+  type QueuedCommand,
   retryOrFail,
 } from './command-batch.js';
 import type { AggregateMetrics } from './command-metrics.js';
@@ -42,7 +42,7 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
   #holds = 0;
   /** Commands that may share an append: fewer after one that was too large, so that each fails for its own size only. */
   #maxCommands = Number.POSITIVE_INFINITY;
-  #queue: Request<S, C, E>[] = [];
+  #queue: QueuedCommand<S, C, E>[] = [];
   #gathering: Batch<S, C, E> | null = null;
   #underWay: Batch<S, C, E> | null = null;
 
@@ -123,8 +123,8 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
   /** Decides as many commands as can be decided now. */
   #advance(): void {
     while (this.#holds === 0) {
-      const request = this.#queue[0];
-      if (!request || this.#isFull()) break;
+      const queued = this.#queue[0];
+      if (!queued || this.#isFull()) break;
       if (this.#state.isLost) {
         if (this.#gathering || this.#underWay) break;
         this.#state.forget();
@@ -132,13 +132,13 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
       const before = this.#pending();
       if (!before) {
         this.#hold(this.#readOrFail());
-      } else if (this.#state.lineage !== null && this.#state.isUnknown(request)) {
+      } else if (this.#state.lineage !== null && this.#state.isUnknown(queued)) {
         this.#hold(this.#lookUp());
-      } else if (isFunction(request.source)) {
-        this.#hold(this.#makeAndDecide(request, request.source, before.revision));
+      } else if (isFunction(queued.source)) {
+        this.#hold(this.#makeAndDecide(queued, queued.source, before.revision));
       } else {
         this.#queue.shift();
-        this.#decide(request, request.source, before);
+        this.#decide(queued, queued.source, before);
       }
     }
     const idle = this.#holds === 0 && this.#queue.length === 0 && !this.#gathering && !this.#underWay;
@@ -175,45 +175,49 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
       await this.refresh();
       this.#inDoubt = false;
     } catch (error) {
-      for (const request of this.#queue.splice(0)) fail(request, error, this.#metrics);
+      for (const queued of this.#queue.splice(0)) fail(queued, error, this.#metrics);
     }
   }
 
   /** Looks up the requests of all commands that wait. */
   async #lookUp(): Promise<void> {
     const failed = await this.#state.lookUp(this.#queue);
-    this.#queue = this.#queue.filter((request) => !failed.has(request));
-    for (const [request, error] of failed) fail(request, error, this.#metrics);
+    this.#queue = this.#queue.filter((queued) => !failed.has(queued));
+    for (const [queued, error] of failed) fail(queued, error, this.#metrics);
   }
 
   /** Decides the command that `make` returns, unless the state that it will meet has moved meanwhile: then it is made again. */
-  async #makeAndDecide(request: Request<S, C, E>, make: () => Promise<C>, revision: number): Promise<void> {
+  async #makeAndDecide(
+    queued: QueuedCommand<S, C, E>,
+    make: () => Promise<C>,
+    revision: number,
+  ): Promise<void> {
     const generation = this.#generation;
     try {
       const command = await make();
-      request.command = command;
-      if (this.#state.isUnknown(request)) await this.#lookUp();
+      queued.command = command;
+      if (this.#state.isUnknown(queued)) await this.#lookUp();
       const before = this.#pending();
-      const isNext = generation === this.#generation && this.#queue[0] === request;
-      const canDecide = isNext && !this.#state.isLost && !this.#state.isUnknown(request);
+      const isNext = generation === this.#generation && this.#queue[0] === queued;
+      const canDecide = isNext && !this.#state.isLost && !this.#state.isUnknown(queued);
       if (canDecide && before?.revision === revision) {
         this.#queue.shift();
-        this.#decide(request, command, before);
+        this.#decide(queued, command, before);
       }
     } catch (error) {
       if (generation !== this.#generation) return;
       this.#queue.shift();
-      fail(request, error, this.#metrics);
+      fail(queued, error, this.#metrics);
     }
   }
 
-  #decide(request: Request<S, C, E>, command: C, before: Folded<S>): void {
+  #decide(queued: QueuedCommand<S, C, E>, command: C, before: Folded<S>): void {
     const { decider, schema } = this.#aggregate;
     const begun = performance.now();
-    request.command = command;
+    queued.command = command;
     try {
-      const isRepeated = request.earlier !== undefined;
-      const known = isRepeated ? this.#state.recalled(request, before.state) : before.state;
+      const isRepeated = queued.earlier !== undefined;
+      const known = isRepeated ? this.#state.recalled(queued, before.state) : before.state;
       const decision = decider.decide(command, known);
       const events = decision.ok ? decision.events : [];
       const state = events.reduce(decider.evolve, before.state);
@@ -221,12 +225,12 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
       const revision = before.revision + events.length;
       this.#gathering ??= { base: before.revision, decided: [], events: [], head: before };
       const batch = this.#gathering;
-      if (events.length > 0) batch.events.push(...newEvents(events, request.context, schema));
+      if (events.length > 0) batch.events.push(...newEvents(events, queued.context, schema));
       batch.head = { ...before, state, revision };
-      batch.decided.push({ request, decision, seconds, state, revision });
+      batch.decided.push({ queued, decision, seconds, state, revision });
       if (!this.#underWay) this.#services.scheduleFlush(this);
     } catch (error) {
-      fail(request, error, this.#metrics);
+      fail(queued, error, this.#metrics);
     }
   }
 
@@ -241,11 +245,11 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
       }
     } catch (error) {
       this.#underWay = null;
-      const requests = batch.decided.map(({ request }) => request);
-      const share = error instanceof AppendTooLargeError && requests.length > 1;
-      this.#takeBack(share ? requests : []);
-      if (share) this.#maxCommands = Math.floor(requests.length / 2);
-      else for (const request of requests) fail(request, error, this.#metrics);
+      const commands = batch.decided.map(({ queued }) => queued);
+      const share = error instanceof AppendTooLargeError && commands.length > 1;
+      this.#takeBack(share ? commands : []);
+      if (share) this.#maxCommands = Math.floor(commands.length / 2);
+      else for (const queued of commands) fail(queued, error, this.#metrics);
     }
     measure(batch, this.#metrics);
     this.flush();
@@ -281,14 +285,14 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
   }
 
   /** Puts these commands, and those decided upon them, back to the front of the queue; the stream is read first. */
-  #takeBack(requests: readonly Request<S, C, E>[]): void {
+  #takeBack(commands: readonly QueuedCommand<S, C, E>[]): void {
     const upon = this.#gathering;
     if (upon) measure(upon, this.#metrics);
     this.#gathering = null;
     this.#inDoubt = true;
     this.#generation += 1;
     this.#holds = 0;
-    this.#queue = [...requests, ...(upon?.decided.map(({ request }) => request) ?? []), ...this.#queue];
+    this.#queue = [...commands, ...(upon?.decided.map(({ queued }) => queued) ?? []), ...this.#queue];
   }
 }
 

@@ -22,7 +22,8 @@ export interface Folded<S> {
 /** A command, or a function that makes it anew before each decision. */
 export type CommandSource<C> = C | (() => Promise<C>);
 
-export interface Request<S, C, E> {
+/** A command that is not answered yet, and whom to answer. */
+export interface QueuedCommand<S, C, E> {
   readonly source: CommandSource<C>;
   readonly context: CommandContext;
   readonly resolve: (outcome: Outcome<S, E>) => void;
@@ -37,7 +38,7 @@ export interface Request<S, C, E> {
 }
 
 interface Decided<S, C, E extends DomainEvent> {
-  readonly request: Request<S, C, E>;
+  readonly queued: QueuedCommand<S, C, E>;
   readonly decision: Decision<E>;
   /** The time that the decision took. */
   readonly seconds: number;
@@ -60,22 +61,22 @@ export const answer = <S, C, E extends DomainEvent>(
   position: Position,
   metrics: AggregateMetrics,
 ): void => {
-  for (const { request, decision, state, revision } of decided) {
-    const type = typeOf(request.command);
+  for (const { queued, decision, state, revision } of decided) {
+    const type = typeOf(queued.command);
     metrics.waiting -= 1;
     if (decision.ok) {
       const { events } = decision;
       metrics.count(type, events.length > 0 ? 'accepted' : 'unchanged');
-      request.resolve({ ok: true, events, state, revision: expectedRevision(revision), position });
+      queued.resolve({ ok: true, events, state, revision: expectedRevision(revision), position });
     } else {
       metrics.count(type, 'rejected');
-      request.resolve(decision);
+      queued.resolve(decision);
     }
   }
 };
 
 export const fail = <S, C, E>(
-  { command, reject }: Request<S, C, E>,
+  { command, reject }: QueuedCommand<S, C, E>,
   error: unknown,
   metrics: AggregateMetrics,
 ): void => {
@@ -89,12 +90,12 @@ export const retryOrFail = <S, C, E extends DomainEvent>(
   { decided }: Batch<S, C, E>,
   stream: string,
   metrics: AggregateMetrics,
-): readonly Request<S, C, E>[] => {
-  const again: Request<S, C, E>[] = [];
-  for (const { request } of decided) {
-    request.attempts += 1;
-    if (request.attempts < MAX_ATTEMPTS) again.push(request);
-    else fail(request, new CommandContentionError(stream), metrics);
+): readonly QueuedCommand<S, C, E>[] => {
+  const again: QueuedCommand<S, C, E>[] = [];
+  for (const { queued } of decided) {
+    queued.attempts += 1;
+    if (queued.attempts < MAX_ATTEMPTS) again.push(queued);
+    else fail(queued, new CommandContentionError(stream), metrics);
   }
   metrics.retries += again.length;
   return again;
@@ -102,7 +103,7 @@ export const retryOrFail = <S, C, E extends DomainEvent>(
 
 /** Resolves after a random time, so that the same two processes do not meet again. It grows with the lost races. */
 export const pauseAfter = <S, C, E extends DomainEvent>({ decided }: Batch<S, C, E>): Promise<void> => {
-  const attempts = Math.max(...decided.map(({ request }) => request.attempts));
+  const attempts = Math.max(...decided.map(({ queued }) => queued.attempts));
   const longest = Math.min(2 ** (attempts - 1), MAX_PAUSE_MS);
   return new Promise((resolve) => setTimeout(resolve, Math.random() * longest));
 };
