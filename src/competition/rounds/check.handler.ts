@@ -4,7 +4,7 @@
  */
 
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
+import { type Receipt, receiptOf } from '../../foundation/aggregates/outcome.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import { CompetitorCommandHandler } from '../persons/competitor-command.handler.js';
 import { entrants, entryPreconditions } from './entry.handlers.js';
@@ -18,7 +18,6 @@ export class CheckResultHandler extends CompetitorCommandHandler implements ICom
     const [competitor] = await entrants(this, round, requested);
     if (competitor === undefined) throw new Error('a check of one competitor found none');
     const command: RoundCommand = { type: 'CheckResult', competitor, attempts };
-    const { position } = accepted(await this.aggregates.execute(roundAggregate, round, command, context));
-    return { position };
+    return receiptOf(await this.aggregates.execute(roundAggregate, round, command, context));
   }
 }
