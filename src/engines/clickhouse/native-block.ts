@@ -2,7 +2,7 @@
  * Writes selected rows of packed columns as a block of ClickHouse's Native format: whole columns one after the other, numbers
  * little-endian, each text behind its length in bytes (LEB128). Source: the documentation of the format.
  */
-import type { SelectedEntries } from '../../foundation/log-store/entry-keys.js';
+import type { EntryKeys, SelectedEntries } from '../../foundation/log-store/entry-keys.js';
 
 /** The structure of the block, as `input()` takes it. */
 export const BLOCK_STRUCTURE =
