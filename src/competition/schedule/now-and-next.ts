@@ -32,7 +32,7 @@ export const nowAndNext = (activities: readonly ScheduledActivityView[], at: str
 };
 
 /** Minutes between the planned and the expected start; 0 for what begins early. */
-const lateness = ({ start, expectedStart }: ScheduledActivityView): number =>
+export const lateness = ({ start, expectedStart }: ScheduledActivityView): number =>
   Math.max(0, minutesBetween(start, expectedStart));
 
 /** The next activity has not begun, so it is at least as late as its planned time is past. */
