@@ -7,7 +7,7 @@ import { openEventStore } from '../../dist/app/stores/open-event-store.js';
 import { roundAggregate } from '../../dist/competition/aggregates/round/round.decider.js';
 import { EnterAttempt } from '../../dist/competition/rounds/round.commands.js';
 import { StreamNames } from '../../dist/domain/streams.js';
-import { newEvents } from '../../dist/foundation/aggregates/aggregates.js';
+import { newEvents } from '../../dist/foundation/aggregates/new-events.js';
 import { CONTEXT, issueKeys, openContest, registerPersons } from './bench-contest.mjs';
 import { openPodium } from './podium-core.mjs';
 

@@ -29,7 +29,7 @@ export class CoreModule {
     return {
       module: CoreModule,
       imports: [CqrsModule.forRoot(), StoresModule.register(config, options), ...(await featureModules())],
-      providers: [FirstStart, ...(await loadAll(({ handlers = [] }) => handlers))],
+      providers: [FirstStart],
     };
   }
 }

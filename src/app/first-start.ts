@@ -20,7 +20,7 @@ import {
 } from '../foundation/aggregates/aggregate.js';
 import { CONFIG, type PodiumConfig } from '../foundation/config.js';
 import { EVENT_STORE, type EventStore } from '../foundation/event-store/event-store.js';
-import { ownerOf } from '../foundation/log-store/log-owner.js';
+import { owningNode } from '../foundation/log-store/log-owner.js';
 import { LOG_STORE, type LogStore, LogStoreUnavailableError } from '../foundation/log-store/log-store.js';
 import { LossGuard } from '../foundation/losses/loss-guard.js';
 import { SeedEndpoints } from '../logs/endpoints/endpoint.commands.js';
@@ -55,7 +55,7 @@ export class FirstStart {
       await this.commands.execute(new CreateSpace(DEFAULT_SPACE, 'Default', OFFICIAL_EVENTS, context));
     }
     await this.commands.execute(new SeedEndpoints(EMPTY_RUN));
-    if (!sample || ownerOf(this.config.logStoreUrl)) return null;
+    if (!sample || owningNode(this.config.logStoreUrl)) return null;
     // Read again: another node may have been first.
     const begun = (await this.#firstRun()) === SAMPLE_RUN.correlationId;
     if (!begun || (await this.#isComplete())) return null;

@@ -9,7 +9,7 @@ import { messageOf } from '../foundation/basics/error-message.js';
 import type { PodiumConfig } from '../foundation/config.js';
 import { type AnonymousAct, hasAnonymousAccess } from '../foundation/event-store/anonymous-access.js';
 import { lagOfConcern } from '../foundation/event-store/lag.js';
-import { isSharedLogStore, ownerOf, shownLogStore } from '../foundation/log-store/log-owner.js';
+import { isSharedLogStore, owningNode, shownLogStore } from '../foundation/log-store/log-owner.js';
 import { describeLoss, findLoss } from '../foundation/losses/find-loss.js';
 import type { BackupNote } from '../foundation/operational/witness-store.js';
 import { nodesIn } from '../foundation/projections/runner/nodes.js';
@@ -187,7 +187,7 @@ const logStoreFinding = async (
   { logStoreUrl }: PodiumConfig,
   problems: string[],
 ): Promise<StoreFinding> => {
-  if (ownerOf(logStoreUrl)) return { store: 'logs', file: logStoreUrl, bytes: null, state: 'served' };
+  if (owningNode(logStoreUrl)) return { store: 'logs', file: logStoreUrl, bytes: null, state: 'served' };
   if (isSharedLogStore(logStoreUrl)) return sharedLogsFinding(stores, logStoreUrl, problems);
   const file = resolve(logStoreUrl.replace(/^duckdb:/, ''));
   if (!existsSync(file)) return { store: 'logs', file, bytes: 0, state: 'new' };

@@ -12,7 +12,7 @@ import {
   type ScrubStep,
   StoreDamagedError,
 } from '../foundation/integrity/damage.js';
-import { ownerOf } from '../foundation/log-store/log-owner.js';
+import { owningNode } from '../foundation/log-store/log-owner.js';
 import type { LogStore } from '../foundation/log-store/log-store.js';
 import type { ReadModelStore } from '../foundation/read-models/read-model-store.js';
 import { logPathOf, pathOf } from './sqlite-file.js';
@@ -75,7 +75,7 @@ export const verify = async (
 
 const verdictOf = async (wiring: Wiring, examined: Examined, onChecked: OnChecked): Promise<StoreVerdict> => {
   const { store, url } = examined;
-  if (ownerOf(url)) return { ...NOTHING, store, state: 'elsewhere' };
+  if (owningNode(url)) return { ...NOTHING, store, state: 'elsewhere' };
   const file = fileOf(url);
   if (file !== null && !existsSync(file)) return { ...NOTHING, store, state: 'new' };
   const found = new Findings(store, onChecked);

@@ -148,13 +148,13 @@ const hasQuit = (
   );
 
 /** Who is offered for places that are free when so many advance. `line`: those who may be offered, best first. */
-export const reservesOf = (
+const reservesOf = (
   { places, most }: Pick<AdvancementPlan, 'places' | 'most'>,
   { taken, line }: { readonly taken: number; readonly line: readonly PlacedResult[] },
 ): readonly PlacedResult[] => nextInLine(line, { free: (places ?? 0) - taken, room: most - taken });
 
 /** Whether these are those who advance by the rule, and nobody else but those next in line for places that are free. */
-export const isByRule = (plan: AdvancementPlan, chosen: readonly Members[]): boolean => {
+const isByRule = (plan: AdvancementPlan, chosen: readonly Members[]): boolean => {
   const keys = new Set(chosen.map(membersKey));
   const isChosen = ({ personIds }: PlacedResult): boolean => keys.has(membersKey(personIds));
   if (!plan.competitors.every(isChosen)) return false;

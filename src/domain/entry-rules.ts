@@ -38,7 +38,8 @@ export const refusal = (problems: readonly Problem[]): Rejection | null => {
 const rowOf = ({ field }: FieldError): number => Number(/^results\[(\d+)\]/.exec(field)?.[1] ?? -1);
 
 /** Returns one refusal of them all, with the code of the first and every wrong field in the order of the rows; null for none. */
-export const joinedRefusal = (refusals: readonly Rejection[]): Rejection | null => {
+export const joinedRefusal = (given: readonly (Rejection | null | undefined)[]): Rejection | null => {
+  const refusals = given.filter((each) => each != null);
   const [first] = refusals;
   if (first === undefined || refusals.length === 1) return first ?? null;
   const errors = refusals.flatMap((each) => each.errors ?? []);
@@ -102,7 +103,7 @@ const below = (cutoff: Cutoff): string =>
  * While the cutoff is not met, no attempt may follow it, even when earlier ones are missing. `attemptNumber` is
  * the attempt being entered. A correction that would fail the cutoff names the later attempts.
  */
-export const cutoffProblems = (
+const cutoffProblems = (
   attempts: readonly number[],
   cutoff: Cutoff | null,
   { field, attemptNumber }: { readonly field: AttemptField; readonly attemptNumber?: number },

@@ -29,7 +29,7 @@ export interface RankingList extends EventRef {
 export type RecordList = Pick<RankingList, 'spaceId' | 'eventId' | 'category' | 'region'>;
 
 /** Returns the boards whose merge is the list. */
-export const boardsOf = (
+export const boardsOfList = (
   { spaceId, eventId, type, category }: Pick<RankingList, 'spaceId' | 'eventId' | 'type' | 'category'>,
   event: { readonly defaultRoundFormat: RoundFormat },
 ): readonly string[] => {

@@ -3,7 +3,7 @@
  * persons' own best, among the results of the space and what is known from elsewhere. The steps of the records tell.
  */
 import type { RoundFormat } from './attempts.js';
-import { boardsOf, personalStepsId, recordId } from './rankings.js';
+import { boardsOfList, personalStepsId, recordId } from './rankings.js';
 import { isRecordOn, type RecordSteps } from './record-steps.js';
 import {
   boardOf,
@@ -63,7 +63,7 @@ export const countedBoards = (spaceId: string, events: readonly EventOfTags[]): 
   new Set(
     events.flatMap((event) =>
       VALUE_KINDS.flatMap((type) =>
-        boardsOf({ spaceId, eventId: event.eventId, type, category: 'all' }, event),
+        boardsOfList({ spaceId, eventId: event.eventId, type, category: 'all' }, event),
       ),
     ),
   );

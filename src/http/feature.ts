@@ -16,8 +16,6 @@ export interface Feature {
   readonly projections?: readonly Projection[];
   /** Nest module with command and query handlers, for the server and for the command line. */
   readonly module?: Lazy<Type>;
-  /** Handlers that need only shared providers and exports of modules. */
-  readonly handlers?: readonly Lazy<Type>[];
   readonly controllers?: readonly Lazy<Type>[];
   /** Further parts that only a server uses. */
   readonly server?: Lazy<ServerPart>;

@@ -1,7 +1,7 @@
 /** Log endpoints over HTTP, the log of the server's own requests, and the timers that remove old entries and tokens. */
 import { CommandBus } from '@nestjs/cqrs';
 import { CONFIG, type PodiumConfig } from '../foundation/config.js';
-import { ownerOf } from '../foundation/log-store/log-owner.js';
+import { owningNode } from '../foundation/log-store/log-owner.js';
 import { LOG_STORE, type LogStore } from '../foundation/log-store/log-store.js';
 import { NODE_ID } from '../foundation/projections/runner/nodes.js';
 import { REQUEST_OBSERVER, type ServerPart } from '../http/feature.js';
@@ -32,7 +32,7 @@ const ownRequestSink = (
   store: LogStore,
   commands: CommandBus,
 ): OwnRequestSink => {
-  const owner = ownerOf(logStoreUrl);
+  const owner = owningNode(logStoreUrl);
   return owner ? new ForwardedOwnRequests(owner, commands, node) : new StoredOwnRequests(reader, store);
 };
 

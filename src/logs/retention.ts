@@ -4,7 +4,7 @@
  */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG, type PodiumConfig } from '../foundation/config.js';
-import { ownerOf } from '../foundation/log-store/log-owner.js';
+import { owningNode } from '../foundation/log-store/log-owner.js';
 import { LOG_STORE, type LogStore } from '../foundation/log-store/log-store.js';
 import { generalValueOf, ownValuesOf } from '../foundation/log-store/per-source.js';
 import { RefusedLog } from './ingest/refused-log.js';
@@ -26,7 +26,7 @@ export class LogRetention implements OnApplicationBootstrap, OnApplicationShutdo
   ) {}
 
   onApplicationBootstrap(): void {
-    if (ownerOf(this.config.logStoreUrl)) return;
+    if (owningNode(this.config.logStoreUrl)) return;
     const remove = (): void => {
       // When the store is unreachable, the next run removes them.
       this.remove(Math.floor(this.#clock.now() * 1_000)).catch(() => undefined);

@@ -2,7 +2,7 @@
 import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { messageOf } from '../foundation/basics/error-message.js';
 import type { PodiumConfig } from '../foundation/config.js';
-import { ownerOf } from '../foundation/log-store/log-owner.js';
+import { owningNode } from '../foundation/log-store/log-owner.js';
 
 const EVERY_MS = 1_000;
 
@@ -23,7 +23,7 @@ export abstract class SecondTimer implements OnApplicationBootstrap, BeforeAppli
   }
 
   onApplicationBootstrap(): void {
-    if (ownerOf(this.#config.logStoreUrl)) return;
+    if (owningNode(this.#config.logStoreUrl)) return;
     this.#timer = setInterval(() => this.tick(Date.now()), EVERY_MS).unref();
   }
 

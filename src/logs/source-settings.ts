@@ -5,7 +5,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { CONFIG, type PodiumConfig } from '../foundation/config.js';
 import { ConfigError } from '../foundation/config-error.js';
-import { ownerOf } from '../foundation/log-store/log-owner.js';
+import { owningNode } from '../foundation/log-store/log-owner.js';
 import { LOG_STORE, type LogStore } from '../foundation/log-store/log-store.js';
 import { namedSources } from '../foundation/log-store/per-source.js';
 import { isBuiltIn } from '../foundation/log-store/sources.js';
@@ -21,7 +21,7 @@ export class SourceSettings implements OnApplicationBootstrap {
   /** Throws ConfigError. */
   async onApplicationBootstrap(): Promise<void> {
     const { logQuotas, logRetentionDays, logStoreUrl } = this.config;
-    if (ownerOf(logStoreUrl)) return;
+    if (owningNode(logStoreUrl)) return;
     const settings = {
       PODIUM_LOG_QUOTA: namedSources(logQuotas),
       PODIUM_LOG_RETENTION: namedSources(logRetentionDays),

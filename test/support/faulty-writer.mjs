@@ -4,7 +4,8 @@
  * one to `lose` nothing can be written, until so many messages have failed as its number of events.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { CLOSE, GroupCommit } from '../../dist/engines/sqlite/event-store/group-commit.js';
+import { CLOSE } from '../../dist/engines/sqlite/event-store/append-writer.messages.js';
+import { GroupCommit } from '../../dist/engines/sqlite/event-store/group-commit.js';
 import { openForWriting } from '../../dist/engines/sqlite/event-store/schema.js';
 
 const database = openForWriting(workerData.path);

@@ -11,7 +11,7 @@ import { messageOf } from '../../foundation/basics/error-message.js';
 import { makeFolder } from '../../foundation/basics/folders.js';
 import type { DamageListener } from '../../foundation/integrity/damage-log.js';
 import { LazyLogStore } from '../../foundation/log-store/lazy-log-store.js';
-import { isSharedLogStore, ownerOf } from '../../foundation/log-store/log-owner.js';
+import { isSharedLogStore, owningNode } from '../../foundation/log-store/log-owner.js';
 import {
   type LogStore,
   LogStoreUnavailableError,
@@ -36,7 +36,7 @@ export interface OpenLogStoreOptions extends Omit<DuckDbLogStoreOptions, 'path'>
  */
 export const openLogStore = async (url: string, options: OpenLogStoreOptions = {}): Promise<LogStore> => {
   const { mode, onDamage, ...duckDbOptions } = options;
-  if (ownerOf(url)) return new LazyLogStore(() => Promise.reject(ownedElsewhere(url)));
+  if (owningNode(url)) return new LazyLogStore(() => Promise.reject(ownedElsewhere(url)));
   if (isSharedLogStore(url)) return openClickhouse(url, options);
   const path = pathOf(url);
   if (mode === 'command') {

@@ -4,7 +4,7 @@
  */
 import type { ContestRef } from '../../domain/references.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
-import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
+import { type Receipt, receiptOf } from '../../foundation/aggregates/outcome.js';
 import { type ContestCommand, contestAggregate } from '../aggregates/contest/contest.decider.js';
 import { CompetitorCommandHandler } from '../persons/competitor-command.handler.js';
 
@@ -15,7 +15,6 @@ export abstract class ContestCommandHandler extends CompetitorCommandHandler {
     command: ContestCommand,
     context: CommandContext,
   ): Promise<Receipt> {
-    const { position } = accepted(await this.aggregates.execute(contestAggregate, contest, command, context));
-    return { position };
+    return receiptOf(await this.aggregates.execute(contestAggregate, contest, command, context));
   }
 }

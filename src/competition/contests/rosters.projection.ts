@@ -26,7 +26,7 @@ export interface RosterPlaceDocument extends Document, RoundKey {
   readonly personId: number;
 }
 
-export const rosterPlaces: Collection<RosterPlaceDocument> = {
+const rosterPlaces: Collection<RosterPlaceDocument> = {
   name: 'rosterPlaces',
   indexes: { byPerson: ['personId'] },
 };

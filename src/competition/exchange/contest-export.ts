@@ -28,14 +28,10 @@ import type {
   Place,
 } from './formats/contest-file.js';
 import { writeResultsCsv } from './formats/results-csv.js';
-import type { Wcif, WcifVersion } from './formats/wcif.js';
+import type { WcifVersion } from './formats/wcif.js';
 import { writeWcif2 } from './formats/wcif-2-writer.js';
 import { writeWcif } from './formats/wcif-writer.js';
 import { allSettled } from './importing/settled.js';
-
-/** Throws RejectedError `contest-not-found`, and FaultError when WCIF 1 cannot represent a result. */
-export const exportWcif = async (queries: QueryBus, contest: ContestRef): Promise<Wcif> =>
-  writeWcif(await loadContestFile(queries, contest));
 
 /**
  * Returns the text of a WCIF file. Throws RejectedError `contest-not-found`, and FaultError when the version cannot

@@ -15,7 +15,7 @@ import {
 } from './screens.events.js';
 
 export const MAX_SCREENS = 20;
-export const MAX_ROUNDS_OF_SCREEN = 50;
+const MAX_ROUNDS_OF_SCREEN = 50;
 export const MIN_SECONDS = 5;
 export const MAX_SECONDS = 120;
 

@@ -4,7 +4,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { ContestRef } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
-import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
+import { type Receipt, receiptOf } from '../../foundation/aggregates/outcome.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import { ChangeScreens, type ScreensChange } from './screens.commands.js';
 import { type ScreensCommand, screensAggregate } from './screens.decider.js';
@@ -15,8 +15,7 @@ export class ChangeScreensHandler implements ICommandHandler<ChangeScreens> {
 
   async execute({ contest, change, context }: ChangeScreens): Promise<Receipt> {
     const command = (): Promise<ScreensCommand> => this.#commandOf(contest, change);
-    const { position } = accepted(await this.aggregates.execute(screensAggregate, contest, command, context));
-    return { position };
+    return receiptOf(await this.aggregates.execute(screensAggregate, contest, command, context));
   }
 
   async #commandOf(contest: ContestRef, change: ScreensChange): Promise<ScreensCommand> {

@@ -3,11 +3,12 @@ import { Module } from '@nestjs/common';
 import { PersonsModule } from '../persons/persons.module.js';
 import { MergePersonsHandler } from './merge.handler.js';
 import { PreviewMergeHandler } from './merge-preview.js';
+import { MergingPersons } from './merging-persons.js';
 import { PersonMerges } from './person-merges.js';
 
 @Module({
   imports: [PersonsModule],
-  providers: [PersonMerges, MergePersonsHandler, PreviewMergeHandler],
+  providers: [MergingPersons, PersonMerges, MergePersonsHandler, PreviewMergeHandler],
   exports: [PersonMerges],
 })
 export class MergesModule {}

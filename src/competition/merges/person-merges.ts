@@ -11,7 +11,6 @@
  */
 
 import { Inject, Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { roundCode } from '../../domain/attempts.js';
 import type { RoundKey } from '../../domain/references.js';
 import { RejectedError, type Rejection } from '../../domain/rejections.js';
@@ -24,24 +23,12 @@ import { EventFeed } from '../../foundation/aggregates/event-feed.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
 import { EVENT_STORE, type EventStore, type Position } from '../../foundation/event-store/event-store.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
-import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
-import { ReadModelUnavailableError } from '../../foundation/read-models/read-model-store.js';
 import { Competitors } from '../aggregates/person/competitors.js';
-import { type PersonState, personAggregate, personDecider } from '../aggregates/person/person.decider.js';
-import { mergeConflict, roundAggregate } from '../aggregates/round/round.decider.js';
+import { personAggregate, personDecider } from '../aggregates/person/person.decider.js';
+import { roundAggregate } from '../aggregates/round/round.decider.js';
 import type { PersonReceipt } from '../persons/person.commands.js';
-import { ListRoundsOfPerson } from '../persons/person.queries.js';
 import { PersonErasure } from '../persons/person-erasure.js';
-
-/** How long to wait for the read models, which know the rounds of a person. */
-const CATCH_UP_MS = 30_000;
-
-/** Who the first of a line is by the merges that are done. */
-const presentOf = (line: readonly PersonState[]): number => {
-  const person = line.find(({ phase }) => phase !== 'merged');
-  if (person === undefined) throw new Error('a merged person is nobody');
-  return person.personId;
-};
+import { MergingPersons, presentIn } from './merging-persons.js';
 
 const conflictIn = (rounds: readonly RoundKey[], from: number, into: number): RejectedError => {
   const names = rounds.map((round) => `${round.competitionId} ${roundCode(round)}`);
@@ -75,10 +62,9 @@ export class PersonMerges {
   constructor(
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
     @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(EVENT_STORE) private readonly events: EventStore,
     private readonly feed: EventFeed,
-    private readonly queries: QueryBus,
+    private readonly persons: MergingPersons,
     private readonly competitors: Competitors,
     private readonly erasure: PersonErasure,
   ) {}
@@ -94,7 +80,7 @@ export class PersonMerges {
   /** Resumes a merge of this person that was begun. Does nothing when none was begun. */
   complete(from: number, context: CommandContext): Promise<void> {
     return this.#inTurn(async () => {
-      if ((await this.#person(from)).into !== null) await this.#carryOn(from, context);
+      if ((await this.persons.person(from)).into !== null) await this.#carryOn(from, context);
     });
   }
 
@@ -106,23 +92,23 @@ export class PersonMerges {
 
   async #begin(from: number, into: number, context: CommandContext): Promise<void> {
     const begin = { type: 'BeginMerge', into } as const;
-    const decision = personDecider.decide(begin, await this.#person(from));
+    const decision = personDecider.decide(begin, await this.persons.person(from));
     // From its first event on, entries for `from` go to `into`, and stay there when the merge is cancelled.
     if (decision.ok) await this.#refuseConflicts(from, into);
     accepted(await this.aggregates.execute(personAggregate, from, begin, context));
-    if ((await this.#person(into)).phase !== 'erased') return;
+    if ((await this.persons.person(into)).phase !== 'erased') return;
     await this.#cancel(from, into, context);
     throw new RejectedError({ code: 'person-state', detail: `person ${into} is erased` });
   }
 
   async #carryOn(from: number, context: CommandContext): Promise<PersonReceipt> {
     const caused = await this.aggregates.following(personAggregate, from, 'PersonMerging', context);
-    if ((await this.#person(from)).phase === 'merging') {
+    if ((await this.persons.person(from)).phase === 'merging') {
       await this.#refuseCircle(from, caused);
       await this.feed.whenKnownElsewhere();
     }
     for (;;) {
-      const { phase, into } = await this.#person(from);
+      const { phase, into } = await this.persons.person(from);
       if (into === null)
         throw new RejectedError({
           code: 'person-state',
@@ -130,14 +116,14 @@ export class PersonMerges {
         });
       // Once more after PersonMerged: until then, a merge into `from` leaves what it has brought to this one.
       await this.#mergeRounds(from, into, caused);
-      const line = await this.#line(into);
-      for (const alias of line) {
+      const chain = await this.persons.chainFrom(into);
+      for (const alias of chain) {
         if (alias.phase !== 'merged' || alias.into === null) continue;
         await this.#mergeRounds(alias.personId, alias.into, caused);
         await this.#handOverAssocId(alias.personId, alias.into);
       }
-      const now = presentOf(line);
-      const isRecorded = line[0]?.absorbed.includes(from);
+      const now = presentIn(chain);
+      const isRecorded = chain[0]?.absorbed.includes(from);
       if (!isRecorded && (phase === 'merging' || now !== into)) {
         const complete = { type: 'CompleteMerge', into, now } as const;
         accepted(await this.aggregates.execute(personAggregate, from, complete, caused));
@@ -153,10 +139,11 @@ export class PersonMerges {
    * notices before it has changed a round.
    */
   async #refuseCircle(from: number, context: CommandContext): Promise<void> {
-    const { into } = await this.#person(from);
-    if (into === null || !(await this.#line(into)).some(({ personId }) => personId === from)) return;
+    const { into } = await this.persons.person(from);
+    if (into === null || !(await this.persons.chainFrom(into)).some(({ personId }) => personId === from))
+      return;
     // The other merge is the one that came last.
-    if (await this.#wasMergedSomewhere(from, into)) return;
+    if (await this.persons.wasMergedSomewhere(from, into)) return;
     await this.#cancel(from, into, context);
     const detail = `person ${into} is being merged into person ${from}`;
     throw new RejectedError({ code: 'person-state', detail });
@@ -167,7 +154,7 @@ export class PersonMerges {
     await this.#handOverAssocId(from, into);
     const absorb = { type: 'AbsorbPerson', personId: from } as const;
     const outcome = await this.aggregates.execute(personAggregate, into, absorb, context);
-    if (!outcome.ok && (await this.#person(into)).phase === 'merged') return null;
+    if (!outcome.ok && (await this.persons.person(into)).phase === 'merged') return null;
     const { state, position } = accepted(outcome);
     if (state.phase === 'erased') await this.erasure.eraseProfiles(from);
     return position;
@@ -175,8 +162,8 @@ export class PersonMerges {
 
   /** Returns why the merge would be refused, and the rounds in which both persons have a result. */
   async precheck({ from, into }: Merge): Promise<MergePrecheck> {
-    const rounds = await this.queries.execute(new ListRoundsOfPerson(from));
-    const conflicts = await this.#conflicts(rounds, from, into);
+    const rounds = await this.persons.roundsOf(from);
+    const conflicts = await this.persons.conflicts(rounds, from, into);
     const refusal = await this.#refusal({ from, into }, conflicts);
     return { rounds, conflicts, refusal };
   }
@@ -184,7 +171,7 @@ export class PersonMerges {
   async #refusal({ from, into }: Merge, conflicts: readonly RoundKey[]): Promise<Rejection | null> {
     try {
       if (!(await this.#hasBegun(from, into))) {
-        const decision = personDecider.decide({ type: 'BeginMerge', into }, await this.#person(from));
+        const decision = personDecider.decide({ type: 'BeginMerge', into }, await this.persons.person(from));
         if (!decision.ok) return decision.rejection;
       }
     } catch (error) {
@@ -194,24 +181,9 @@ export class PersonMerges {
     return conflicts.length > 0 ? conflictIn(conflicts, from, into).rejection : null;
   }
 
-  async #person(personId: number): Promise<PersonState> {
-    return (await this.aggregates.load(personAggregate, personId, { fresh: true })).state;
-  }
-
-  /** The person, and those whom they become by merges that have begun, one after the other. */
-  async #line(personId: number): Promise<readonly PersonState[]> {
-    const line: PersonState[] = [];
-    for (let id: number | null = personId; id !== null && !line.some((known) => known.personId === id); ) {
-      const state: PersonState = await this.#person(id);
-      line.push(state);
-      id = state.into;
-    }
-    return line;
-  }
-
   /** A merge that has begun goes on, whatever has become of `into` since. Throws where it must not begin. */
   async #hasBegun(from: number, into: number): Promise<boolean> {
-    const [one, other] = [await this.#person(from), await this.#person(into)];
+    const [one, other] = [await this.persons.person(from), await this.persons.person(into)];
     if (one.phase === 'none')
       throw new RejectedError({ code: 'person-not-found', detail: `there is no person ${from}` });
     if (other.phase === 'none' || one.spaceId !== other.spaceId) {
@@ -219,7 +191,8 @@ export class PersonMerges {
       throw new RejectedError({ code: 'person-not-found', detail });
     }
     const begun = from === into ? null : one.into;
-    if (begun !== null && (begun === into || begun === presentOf(await this.#line(into)))) return true;
+    if (begun !== null && (begun === into || begun === presentIn(await this.persons.chainFrom(into))))
+      return true;
     if (other.phase !== 'registered')
       throw new RejectedError({ code: 'person-state', detail: `person ${into} is ${other.phase}` });
     return false;
@@ -231,8 +204,8 @@ export class PersonMerges {
   }
 
   async #refuseConflicts(from: number, into: number): Promise<void> {
-    const rounds = await this.#roundsOf(from, await this.events.head());
-    const conflicts = await this.#conflicts(rounds, from, into);
+    const rounds = await this.persons.roundsOf(from, await this.events.head());
+    const conflicts = await this.persons.conflicts(rounds, from, into);
     if (conflicts.length > 0) throw conflictIn(conflicts, from, into);
   }
 
@@ -241,19 +214,19 @@ export class PersonMerges {
     let position = await this.events.head();
     let untouched = true;
     for (;;) {
-      const rounds = await this.#roundsOf(from, position);
+      const rounds = await this.persons.roundsOf(from, position);
       if (rounds.length === 0) return;
-      const line = await this.#line(into);
+      const chain = await this.persons.chainFrom(into);
       const stop = async (where: readonly RoundKey[], other: number): Promise<never> => {
-        if (untouched && !(await this.#wasMergedSomewhere(from, into)))
+        if (untouched && !(await this.persons.wasMergedSomewhere(from, into)))
           await this.#cancel(from, into, context);
         throw conflictIn(where, from, other);
       };
-      for (const { personId } of line) {
-        const conflicts = personId === from ? [] : await this.#conflicts(rounds, from, personId);
+      for (const { personId } of chain) {
+        const conflicts = personId === from ? [] : await this.persons.conflicts(rounds, from, personId);
         if (conflicts.length > 0) await stop(conflicts, personId);
       }
-      const now = presentOf(line);
+      const now = presentIn(chain);
       let merged = 0;
       for (const round of rounds) {
         const merge = { type: 'MergeCompetitor', from, into: now } as const;
@@ -265,33 +238,6 @@ export class PersonMerges {
       }
       if (merged === 0) return;
     }
-  }
-
-  async #roundsOf(personId: number, since: Position): Promise<readonly RoundKey[]> {
-    if (!(await this.readModels.waitFor(since, CATCH_UP_MS)))
-      throw new ReadModelUnavailableError('the read models have not caught up; give the command again');
-    return this.queries.execute(new ListRoundsOfPerson(personId));
-  }
-
-  async #conflicts(rounds: readonly RoundKey[], from: number, into: number): Promise<readonly RoundKey[]> {
-    const conflicts: RoundKey[] = [];
-    for (const round of rounds) {
-      const { state } = await this.aggregates.load(roundAggregate, round, { fresh: true });
-      if (mergeConflict(state, from, into)) conflicts.push(round);
-    }
-    return conflicts;
-  }
-
-  /** Returns whether an interrupted run has already changed a round: then the merge cannot be cancelled. */
-  async #wasMergedSomewhere(from: number, into: number): Promise<boolean> {
-    const position = await this.events.head();
-    for (const { personId } of await this.#line(into)) {
-      for (const round of await this.#roundsOf(personId, position)) {
-        const { state } = await this.aggregates.load(roundAggregate, round, { fresh: true });
-        if (state.aliases.has(from)) return true;
-      }
-    }
-    return false;
   }
 
   /**

@@ -5,7 +5,7 @@ import { Competitors } from '../aggregates/person/competitors.js';
 
 export abstract class CompetitorCommandHandler {
   constructor(
-    @Inject(AGGREGATES) protected readonly aggregates: AggregateRuntime,
-    protected readonly competitors: Competitors,
+    @Inject(AGGREGATES) readonly aggregates: AggregateRuntime,
+    readonly competitors: Competitors,
   ) {}
 }

@@ -1,7 +1,7 @@
 /** Answers the results of a person, from the results that the rankings projection stores by participation. */
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { boardsOf } from '../../domain/rankings.js';
+import { boardsOfList } from '../../domain/rankings.js';
 import { NO_TAGS } from '../../domain/record-tags.js';
 import { contestKey } from '../../domain/references.js';
 import { bestFirst, boardOf, rankedValue, type ValueKind } from '../../domain/results.js';
@@ -67,7 +67,7 @@ export class GetPersonResultsHandler implements IQueryHandler<GetPersonResults> 
     type: ValueKind,
   ): Promise<PersonBestView | null> {
     const { spaceId, eventId } = event;
-    const boards = boardsOf({ spaceId, eventId, type, category: 'all' }, event);
+    const boards = boardsOfList({ spaceId, eventId, type, category: 'all' }, event);
     const ranked = taken.filter((result) => boards.includes(boardOf(result, type) ?? ''));
     const [best] = ranked.sort(bestFirst(type));
     if (!best) return null;

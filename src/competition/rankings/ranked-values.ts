@@ -2,7 +2,7 @@
 
 import type { RankingEntry } from '../../domain/ranking-entries.js';
 import type { RankingList } from '../../domain/rankings.js';
-import { boardsOf } from '../../domain/rankings.js';
+import { boardsOfList } from '../../domain/rankings.js';
 import { boardOf, isKeyOfEvent, rankedValue, type ValueKind } from '../../domain/results.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import {
@@ -96,7 +96,7 @@ const boardsFor = async (
   { spaceId, eventId, type }: PlacesRequest,
 ): Promise<readonly string[]> => {
   const event = await requireEvent(view, spaceId, eventId);
-  return boardsOf({ spaceId, eventId, type, category: 'all' }, event);
+  return boardsOfList({ spaceId, eventId, type, category: 'all' }, event);
 };
 
 /** Keeps one value for each person: a person may have entries of several regions and categories. */

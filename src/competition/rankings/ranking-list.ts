@@ -4,7 +4,7 @@
  * than is shown.
  */
 import type { RankingEntry } from '../../domain/ranking-entries.js';
-import { boardsOf, type RankingList, rangeOf, regionFields, regionIndex } from '../../domain/rankings.js';
+import { boardsOfList, type RankingList, rangeOf, regionFields, regionIndex } from '../../domain/rankings.js';
 import { NO_TAGS, type RecordTags } from '../../domain/record-tags.js';
 import { contestKey, eventKey } from '../../domain/references.js';
 import {
@@ -47,14 +47,18 @@ export const buildRankingList = async (
   topN: number,
 ): Promise<BuiltList> => {
   const event = (await view.get(catalogue, eventKey(list))) ?? (await refuseEvent(view, list));
-  const entries = await readEntries({ view, list, boards: boardsOf(list, event), topN });
+  const entries = await readEntries({ view, list, boards: boardsOfList(list, event), topN });
   const shown = entries.slice(0, topN);
   const found = [...new Set(shown.map(({ result }) => result))];
   const context = await contextOf(view, directory, found);
   const tags = await recordTagsOf(view, found, [event], [kindOf(list)]);
   const tagsByResult = new Map(found.map((result, index) => [result, tags[index] ?? NO_TAGS]));
   const values = Float64Array.from(shown, ({ value }) => value);
-  return { ...jsonList(written(shown, context, tagsByResult)), values, complete: entries.length <= topN };
+  return {
+    ...jsonList(entriesAsJson(shown, context, tagsByResult)),
+    values,
+    complete: entries.length <= topN,
+  };
 };
 
 const kindOf = ({ type }: RankingList): ValueKind => (type === 'single' ? 'single' : 'average');
@@ -82,7 +86,7 @@ export const contextOf = async (
   };
 };
 
-interface Question {
+interface ListQuery {
   readonly view: ReadView;
   readonly list: RankingList;
   readonly boards: readonly string[];
@@ -99,19 +103,19 @@ interface ListEntry {
 }
 
 /** Reads at most one entry more than requested, to know whether the list continues. */
-const readEntries = (question: Question): Promise<readonly ListEntry[]> => {
-  const { show, type } = question.list;
-  if (show === 'persons') return personEntries(question);
-  return type === 'single' ? attemptEntries(question) : averageEntries(question);
+const readEntries = (query: ListQuery): Promise<readonly ListEntry[]> => {
+  const { show, type } = query.list;
+  if (show === 'persons') return personEntries(query);
+  return type === 'single' ? attemptEntries(query) : averageEntries(query);
 };
 
 /** Each person once, with the person's best. */
-const personEntries = async (question: Question): Promise<readonly ListEntry[]> => {
-  const { view, list, boards, topN } = question;
+const personEntries = async (query: ListQuery): Promise<readonly ListEntry[]> => {
+  const { view, list, boards, topN } = query;
   const kind = kindOf(list);
   const index = regionIndex(list.region).toLowerCase();
   const bests = new Map<number, RankingEntry>();
-  await readMerged(question, {
+  await readMerged(query, {
     collection: rankingEntries,
     ranges: boards.map((board) => ({ index, equals: { board, ...regionFields(list.region) } })),
     compare: (a, b) => compareEntries(a, b) || textOrder(a.id, b.id),
@@ -129,11 +133,11 @@ const personEntries = async (question: Question): Promise<readonly ListEntry[]> 
   });
 };
 
-const averageEntries = async (question: Question): Promise<readonly ListEntry[]> => {
+const averageEntries = async (query: ListQuery): Promise<readonly ListEntry[]> => {
   const entries: ListEntry[] = [];
-  await readResults(question, 'average', (result) => {
+  await readResults(query, 'average', (result) => {
     entries.push({ rankingId: result.resultId, kind: 'average', value: result.average, result });
-    return entries.length <= question.topN;
+    return entries.length <= query.topN;
   });
   return entries;
 };
@@ -156,25 +160,25 @@ const CHECKS_PER_PAGE = 8;
  * Every valid attempt. Results are read in the order of their best, so an attempt better than the best of the last result
  * comes before all attempts that are still unread.
  */
-const attemptEntries = async (question: Question): Promise<readonly ListEntry[]> => {
+const attemptEntries = async (query: ListQuery): Promise<readonly ListEntry[]> => {
   const attempts: RankedAttempt[] = [];
-  const between = Math.ceil(pageSize(question) / CHECKS_PER_PAGE);
+  const between = Math.ceil(pageSize(query) / CHECKS_PER_PAGE);
   let read = 0;
   let bound = Number.POSITIVE_INFINITY;
-  await readResults(question, 'single', (result) => {
+  await readResults(query, 'single', (result) => {
     for (const [index, value] of result.attempts.entries()) {
       if (value > 0) attempts.push({ value, attemptNumber: index + 1, result });
     }
     read += 1;
-    if (attempts.length <= question.topN || read % between !== 0) return true;
-    if (attempts.filter(({ value }) => value < result.best).length <= question.topN) return true;
+    if (attempts.length <= query.topN || read % between !== 0) return true;
+    if (attempts.filter(({ value }) => value < result.best).length <= query.topN) return true;
     bound = result.best;
     return false;
   });
   return attempts
     .filter(({ value }) => value < bound)
     .sort(compareAttempts)
-    .slice(0, question.topN + 1)
+    .slice(0, query.topN + 1)
     .map(({ value, attemptNumber, result }) => ({
       rankingId: `${result.resultId}_a${attemptNumber}`,
       kind: 'single',
@@ -185,13 +189,13 @@ const attemptEntries = async (question: Question): Promise<readonly ListEntry[]>
 
 /** Reads results by their single or by their average, until `take` returns false. */
 const readResults = (
-  question: Question,
+  query: ListQuery,
   kind: ValueKind,
   take: (result: ResultDocument) => boolean,
 ): Promise<void> =>
-  readMerged(question, {
+  readMerged(query, {
     collection: results,
-    ranges: question.boards.map((board) => rangeOf({ kind, board, region: question.list.region })),
+    ranges: query.boards.map((board) => rangeOf({ kind, board, region: query.list.region })),
     compare: bestFirst(kind),
     take,
   });
@@ -200,7 +204,7 @@ const MAX_PAGE = 1_000;
 const MIN_PAGE = 16;
 
 /** Balances the number of pages against documents that are read but not shown. */
-const pageSize = ({ topN, boards }: Question): number =>
+const pageSize = ({ topN, boards }: ListQuery): number =>
   Math.min(MAX_PAGE, Math.max(MIN_PAGE, Math.ceil(topN / boards.length)));
 
 /** A range of an index, with the page of it that was read last. */
@@ -214,7 +218,7 @@ interface Source<D extends Document> {
 
 /** Reads ranges of indexes page by page, merged in the order of `compare`, until `take` returns false. */
 const readMerged = async <D extends Document>(
-  question: Question,
+  query: ListQuery,
   read: {
     readonly collection: Collection<D>;
     readonly ranges: readonly Source<D>['range'][];
@@ -223,7 +227,7 @@ const readMerged = async <D extends Document>(
   },
 ): Promise<void> => {
   const { collection, ranges, compare, take } = read;
-  const limit = pageSize(question);
+  const limit = pageSize(query);
   const sources = ranges.map((range): Source<D> => ({ range, page: [], at: 0, isLast: false }));
   for (;;) {
     let first: D | undefined;
@@ -232,7 +236,7 @@ const readMerged = async <D extends Document>(
     for (const source of sources) {
       if (source.at === source.page.length && !source.isLast) {
         const after = source.page.at(-1);
-        source.page = await question.view.scan(collection, {
+        source.page = await query.view.scan(collection, {
           ...source.range,
           limit,
           ...(after && { after }),
@@ -255,7 +259,7 @@ const readMerged = async <D extends Document>(
  * The JSON of each entry. Places are counted here, because equal values share one. The JSON of a person or contest is made once, because it occurs
  * in many entries.
  */
-const written = (
+const entriesAsJson = (
   entries: readonly ListEntry[],
   { persons, contests }: ResultContext,
   tags: ReadonlyMap<ResultDocument, RecordTags>,

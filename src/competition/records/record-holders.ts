@@ -1,6 +1,6 @@
 /** Finds the results and the reference records that were a record, from the steps of its boards. */
 
-import { boardsOf, type RankedRange, type RecordList, recordId } from '../../domain/rankings.js';
+import { boardsOfList, type RankedRange, type RecordList, recordId } from '../../domain/rankings.js';
 
 import { mergedSteps, type RecordStep, type RecordSteps, stepsMissingIn } from '../../domain/record-steps.js';
 import { oldestFirst, type ValueKind } from '../../domain/results.js';
@@ -80,7 +80,7 @@ const referenceBehind = (races: readonly Race[], { date, value }: RecordStep): R
 
 const racesOf = async ({ view, list, kind, event }: Question): Promise<readonly Race[]> => {
   const { region } = list;
-  const ranges = boardsOf({ ...list, type: kind }, event).map((board) => ({ kind, board, region }));
+  const ranges = boardsOfList({ ...list, type: kind }, event).map((board) => ({ kind, board, region }));
   const known = await view.getMany(
     records,
     ranges.map(({ board }) => recordId(board, region)),

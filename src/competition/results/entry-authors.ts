@@ -6,7 +6,7 @@ import { Map as ImmutableMap } from 'immutable';
 import { NOT_TAKEN, type RoundFormat } from '../../domain/attempts.js';
 import { attemptsAfter } from '../../domain/results.js';
 import type { RecordedEvent } from '../../foundation/event-store/event-store.js';
-import { UPCASTERS, type Upcasters } from '../../foundation/event-store/upcasters.js';
+import { UPCASTERS } from '../../foundation/event-store/upcasters.js';
 import type { RoundEvent } from '../aggregates/round/round.js';
 import { type Author, authorOf, isResultEvent } from './round-history.js';
 
@@ -25,12 +25,8 @@ export interface EntryAuthors {
 export const NO_AUTHORS: EntryAuthors = { format: 'a', results: ImmutableMap() };
 
 /** A value that a change leaves as it was keeps its author. */
-export const authorsAfter = (
-  state: EntryAuthors,
-  recorded: RecordedEvent,
-  upcasters: Upcasters = UPCASTERS,
-): EntryAuthors => {
-  const event = upcasters.domainEvent<RoundEvent>(recorded);
+export const authorsAfter = (state: EntryAuthors, recorded: RecordedEvent): EntryAuthors => {
+  const event = UPCASTERS.domainEvent<RoundEvent>(recorded);
   if (event.type === 'RoundOpened' || event.type === 'RoundRulesChanged')
     return { ...state, format: event.data.rules.format };
   if (!isResultEvent(event)) return state;

@@ -7,7 +7,7 @@ import type { RoundFormat } from '../../domain/attempts.js';
 import { attemptsAfter } from '../../domain/results.js';
 import type { Members } from '../../domain/roster.js';
 import type { RecordedEvent } from '../../foundation/event-store/event-store.js';
-import { UPCASTERS, type Upcasters } from '../../foundation/event-store/upcasters.js';
+import { UPCASTERS } from '../../foundation/event-store/upcasters.js';
 import type { RoundEvent } from '../aggregates/round/round.js';
 
 /** Who has made a change. */
@@ -78,15 +78,12 @@ export type ResultEvent = Extract<
 >;
 
 /** Oldest first. `events` is the whole stream of one round. */
-export const roundHistory = (
-  events: readonly RecordedEvent[],
-  upcasters: Upcasters = UPCASTERS,
-): readonly HistoryStep[] => {
+export const roundHistory = (events: readonly RecordedEvent[]): readonly HistoryStep[] => {
   const results = new Map<string, ResultChangeView>();
   const history: HistoryStep[] = [];
   let format: RoundFormat = 'a';
   for (const recorded of events) {
-    const event = upcasters.domainEvent<RoundEvent>(recorded);
+    const event = UPCASTERS.domainEvent<RoundEvent>(recorded);
     const ofRound = (change: RoundChange, competitors: readonly Members[] = [], byList = false): void => {
       history.push({ kind: 'round', change, competitors, byList, ...madeBy(recorded) });
     };

@@ -3,29 +3,21 @@
  * covers an attempt that a device has entered meanwhile.
  */
 
-import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
-import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
-import { Competitors } from '../aggregates/person/competitors.js';
+import { type Receipt, receiptOf } from '../../foundation/aggregates/outcome.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
+import { CompetitorCommandHandler } from '../persons/competitor-command.handler.js';
 import { entrants, entryPreconditions } from './entry.handlers.js';
 import { CheckResult } from './round.commands.js';
 
 @CommandHandler(CheckResult)
-export class CheckResultHandler implements ICommandHandler<CheckResult> {
-  constructor(
-    @Inject(AGGREGATES) readonly aggregates: AggregateRuntime,
-    readonly competitors: Competitors,
-  ) {}
-
+export class CheckResultHandler extends CompetitorCommandHandler implements ICommandHandler<CheckResult> {
   async execute({ round, personIds, attempts, context }: CheckResult): Promise<Receipt> {
     await entryPreconditions(this.aggregates, round, context);
     const requested = [{ selector: { by: 'personId', personIds }, field: 'personIds' }] as const;
     const [competitor] = await entrants(this, round, requested);
     if (competitor === undefined) throw new Error('a check of one competitor found none');
     const command: RoundCommand = { type: 'CheckResult', competitor, attempts };
-    const { position } = accepted(await this.aggregates.execute(roundAggregate, round, command, context));
-    return { position };
+    return receiptOf(await this.aggregates.execute(roundAggregate, round, command, context));
   }
 }

@@ -17,7 +17,7 @@ import type { Competitors, ResolvedCompetitor, UnknownCompetitor } from '../aggr
 import { roundAggregate } from '../aggregates/round/round.decider.js';
 
 /** One competitor of a request. */
-export interface Asked {
+export interface RequestedEntrant {
   readonly selector: EntrantSelector;
   /** The request's field that names the competitor. */
   readonly field: string;
@@ -48,17 +48,17 @@ export type Found = ResolvedCompetitor | UnknownCompetitor | NoCompetitor;
 export const withNumbered = async (
   lookup: EntrantLookup,
   contest: ContestRef,
-  { asked, byId }: { readonly asked: readonly Asked[]; readonly byId: readonly Found[] },
+  { requested, byId }: { readonly requested: readonly RequestedEntrant[]; readonly byId: readonly Found[] },
 ): Promise<readonly Found[]> => {
-  const numbered = await findNumbered(lookup, contest, asked.flatMap(numberSelector));
+  const numbered = await findNumbered(lookup, contest, requested.flatMap(numberSelector));
   const next = { byId: byId.values(), numbered: numbered.values() };
-  return asked.flatMap(({ selector }) => {
+  return requested.flatMap(({ selector }) => {
     const { value } = selector.by === 'registrantId' ? next.numbered.next() : next.byId.next();
     return value === undefined ? [] : [value];
   });
 };
 
-const numberSelector = ({ selector }: Asked): readonly NumberSelector[] =>
+const numberSelector = ({ selector }: RequestedEntrant): readonly NumberSelector[] =>
   selector.by === 'registrantId' ? [selector] : [];
 
 const findNumbered = async (

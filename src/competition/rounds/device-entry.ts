@@ -92,9 +92,7 @@ type DeviceRequest = FastifyRequest<{ Params: InSpace }>;
  * rows of a wrong shape the others are judged for the holder of a good key alone: nobody else learns which persons exist.
  */
 @Injectable()
-export class DeviceEntryPipe
-  implements PipeTransform<readonly [ReadBody, DeviceRequest], Promise<DeviceEntry>>
-{
+class DeviceEntryPipe implements PipeTransform<readonly [ReadBody, DeviceRequest], Promise<DeviceEntry>> {
   constructor(private readonly keys: KeyCheck) {}
 
   async transform([read, request]: readonly [ReadBody, DeviceRequest]): Promise<DeviceEntry> {

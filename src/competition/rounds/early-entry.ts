@@ -19,8 +19,8 @@ import { AuthenticateKey } from '../keys/key.queries.js';
 import { deviceEntry, type EntryAnswer, EntryAnswers, idempotencyKeyOf } from './device-entry.js';
 import { type AttemptEntry, isObject, quickAttempt } from './entry-reader.js';
 
-const URL = '/api/enter-attempt';
-/** Fastify writes names so. */
+const PATH = '/api/enter-attempt';
+/** In the case in which Fastify writes names. */
 const POSITION = POSITION_HEADER.toLowerCase();
 /** Of a body in bytes: a longer one need not have come whole with its headers. */
 const MAX_LENGTH = 4_096;
@@ -40,7 +40,7 @@ export class EarlyEntry implements EarlyResponder {
     @Inject(EntryAnswers) private readonly answers: Pick<EntryAnswers, 'accepted'>,
     metrics: RequestMetrics,
   ) {
-    this.times = metrics.times('POST', URL, 201);
+    this.times = metrics.times('POST', PATH, 201);
   }
 
   /** From now on all goes the ordinary way, which closes connections as it answers. */
@@ -52,7 +52,7 @@ export class EarlyEntry implements EarlyResponder {
   serve(request: IncomingMessage, response: ServerResponse, pipeline: EarlyPipeline): boolean {
     const { ordinary, answered, isVerbose, isHttps } = pipeline;
     // Where each request has its line in the log, all go the ordinary way.
-    if (this.stopped || isVerbose || request.method !== 'POST' || request.url !== URL) return false;
+    if (this.stopped || isVerbose || request.method !== 'POST' || request.url !== PATH) return false;
     const length = plainLength(request.headers);
     if (length === null) return false;
     const start = performance.now();

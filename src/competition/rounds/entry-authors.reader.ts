@@ -35,7 +35,7 @@ export class EntryAuthorsReader {
       return this.read(round);
     }
     const added = known === undefined ? read : read.slice(1);
-    const authors = added.reduce((state, event) => authorsAfter(state, event), known?.authors ?? NO_AUTHORS);
+    const authors = added.reduce(authorsAfter, known?.authors ?? NO_AUTHORS);
     const last = read.at(-1);
     if (last !== undefined) this.#known.set(stream, { authors, revision: last.revision, eventId: last.id });
     return authors;

@@ -3,6 +3,7 @@
  * hot path; any other goes to class-validator, which says what is wrong with it. Both give the same verdict (a
  * property test holds them to it).
  */
+import { DEFAULT_SPACE } from '../../domain/ids.js';
 import type { EntrantSelector, RoundKey } from '../../domain/references.js';
 import { type FieldError, RejectedError } from '../../domain/rejections.js';
 import { fieldErrors } from '../../http/body/validate.js';
@@ -37,8 +38,6 @@ export interface ResultsEntry {
   /** Rows of a wrong shape. The others are judged all the same, so that one refusal names every faulty row. Missing: none. */
   readonly faulty?: RefusedRows;
 }
-
-const DEFAULT_SPACE = 'default';
 
 type Fields = Readonly<Record<string, unknown>>;
 

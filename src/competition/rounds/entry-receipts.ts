@@ -10,7 +10,7 @@ import type { EnteredResult } from './round.commands.js';
 export const enteredResults = (
   state: RoundState,
   events: readonly RoundEvent[],
-  asked: readonly Entrant[],
+  entrants: readonly Entrant[],
 ): readonly EnteredResult[] => {
   const changed = new Set<string>();
   const byMembers = new Map<string, string>();
@@ -20,7 +20,7 @@ export const enteredResults = (
     byMembers.set(membersKey(data.personIds), data.resultId);
   }
   const { setup } = state;
-  return asked.map((entrant) => {
+  return entrants.map((entrant) => {
     const place = placeOf(state, entrant);
     // A result that is gone is known by its members alone.
     const id = place.result?.resultId ?? byMembers.get(membersKey(place.personIds)) ?? place.resultId;

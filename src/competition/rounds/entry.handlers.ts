@@ -1,42 +1,38 @@
 /**
- * Result entry, step by step: the persons of the rows, what must hold before the round is asked, and the command. The round's
+ * Result entry, step by step: the persons of the rows, what must hold before the round decides, and the command. The round's
  * decider judges everything else. All rows of a request land in one append. This is the hot path: with cached states the store
  * sees the append alone.
  */
 
-import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { NOT_TAKEN, type RoundRules, roundCode } from '../../domain/attempts.js';
 import { joinedRefusal, type Problem, refusal } from '../../domain/entry-rules.js';
 import { keyRefusal } from '../../domain/key-purposes.js';
-import type { CompetitorSelector, ContestRef, EntrantSelector, RoundKey } from '../../domain/references.js';
+import type { CompetitorSelector, ContestRef, RoundKey } from '../../domain/references.js';
 import { RejectedError, type Rejection, type RejectionCode } from '../../domain/rejections.js';
 import type { Competitor } from '../../domain/round-entry.js';
-import {
-  AGGREGATES,
-  type AggregateRuntime,
-  type CommandContext,
-} from '../../foundation/aggregates/aggregate.js';
+import type { AggregateRuntime, CommandContext } from '../../foundation/aggregates/aggregate.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
 import { namingField } from '../../foundation/event-store/append-checks.js';
 import { apiKeyAggregate } from '../aggregates/api-key/api-key.decider.js';
 import type { CompetitorList } from '../aggregates/competitor-list/competitor-list.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import type { ContestState } from '../aggregates/contest/contest.js';
-import { Competitors, personNotFound } from '../aggregates/person/competitors.js';
+import { personNotFound } from '../aggregates/person/competitors.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import { spaceAggregate } from '../aggregates/space/space.decider.js';
+import { CompetitorCommandHandler } from '../persons/competitor-command.handler.js';
 import {
-  type Asked,
   type Entrant,
   type EntrantLookup,
   expectedRefusal,
   type Found,
+  type RequestedEntrant,
   withNumbered,
 } from './contest-entrants.js';
 import { enteredResults } from './entry-receipts.js';
 import { EnterAttempt, EnterResults, type EntryReceipt } from './round.commands.js';
-import { counting, otherRounds } from './spent-elsewhere.js';
+import { otherRounds, withTimeElsewhere } from './spent-elsewhere.js';
 
 // --- the competitors of the rows -------------------------------------------------------------------------------------
 
@@ -44,12 +40,12 @@ import { counting, otherRounds } from './spent-elsewhere.js';
 const findEntrants = async (
   lookup: EntrantLookup,
   contest: ContestRef,
-  asked: readonly Asked[],
+  requested: readonly RequestedEntrant[],
 ): Promise<readonly Found[]> => {
   const byId: CompetitorSelector[] = [];
-  for (const { selector } of asked) if (selector.by !== 'registrantId') byId.push(selector);
+  for (const { selector } of requested) if (selector.by !== 'registrantId') byId.push(selector);
   const found = await lookup.competitors.resolve(contest.spaceId, byId);
-  return byId.length === asked.length ? found : withNumbered(lookup, contest, { asked, byId: found });
+  return byId.length === requested.length ? found : withNumbered(lookup, contest, { requested, byId: found });
 };
 
 const resultIdOf = (round: RoundKey, personIds: readonly number[]): string =>
@@ -62,10 +58,16 @@ interface Entrants {
   readonly refused: Rejection | null;
 }
 
-const entrantsIn = (found: readonly Found[], round: RoundKey, asked: readonly Asked[]): Entrants => {
+const entrantOf = ({ entrant }: Entrants['known'][number]): Entrant => entrant;
+
+const entrantsIn = (
+  found: readonly Found[],
+  round: RoundKey,
+  requested: readonly RequestedEntrant[],
+): Entrants => {
   const problems: Problem[] = [];
   const known: Entrants['known'][number][] = [];
-  for (const [index, { field }] of asked.entries()) {
+  for (const [index, { field }] of requested.entries()) {
     const competitor = found[index];
     if (competitor === undefined) continue;
     if ('personIds' in competitor) {
@@ -87,17 +89,17 @@ const entrantsIn = (found: readonly Found[], round: RoundKey, asked: readonly As
 export const entrants = async (
   lookup: EntrantLookup,
   round: RoundKey,
-  asked: readonly Asked[],
+  requested: readonly RequestedEntrant[],
 ): Promise<readonly Entrant[]> => {
-  const { known, refused } = entrantsIn(await findEntrants(lookup, round, asked), round, asked);
+  const { known, refused } = entrantsIn(await findEntrants(lookup, round, requested), round, requested);
   if (refused !== null) throw new RejectedError(refused);
-  return known.map(({ entrant }) => entrant);
+  return known.map(entrantOf);
 };
 
 // --- preconditions ---------------------------------------------------------------------------------------------------
 
 // The space, the contest, the contest and the purpose of the key, the event and the round, in this order. Every command on results
-// asks here first.
+// checks them first.
 
 export interface EntryPreconditions {
   /** As planned: tells which other rounds share a cumulative time limit. */
@@ -124,7 +126,7 @@ const notOngoing = ({ phase }: ContestState): Rejection | null =>
         detail: `the contest is ${phase === 'ending' ? 'being ended' : phase}: attempts are taken only while it is ongoing`,
       };
 
-const look = async (
+const readPreconditions = async (
   aggregates: AggregateRuntime,
   round: RoundKey,
   context: CommandContext,
@@ -159,21 +161,16 @@ export const entryPreconditions = async (
   round: RoundKey,
   context: CommandContext,
 ): Promise<EntryPreconditions> => {
-  const cached = await look(aggregates, round, context, { fresh: false });
+  const cached = await readPreconditions(aggregates, round, context, { fresh: false });
   if (!('code' in cached) && cached.refusal === null) return cached;
-  const current = await look(aggregates, round, context, { fresh: true });
+  const current = await readPreconditions(aggregates, round, context, { fresh: true });
   if ('code' in current) throw new RejectedError(current);
   return current;
 };
 
 // --- handlers -------------------------------------------------------------------------------------------------------
 
-const fieldOf = ({ by }: EntrantSelector): string => by;
-
-const joined = (...refusals: readonly (Rejection | null | undefined)[]): Rejection | null =>
-  joinedRefusal(refusals.filter((each) => each != null));
-
-interface EntryRow extends Asked {
+interface EntryRow extends RequestedEntrant {
   /** Whether the row has no attempts and so only clears. */
   readonly isEmpty: boolean;
 }
@@ -184,49 +181,43 @@ interface Placed {
   readonly competitor: Competitor;
 }
 
-class EntryHandler {
-  constructor(
-    @Inject(AGGREGATES) readonly aggregates: AggregateRuntime,
-    readonly competitors: Competitors,
-  ) {}
-
+class EntryHandler extends CompetitorCommandHandler {
   /**
-   * Refuses in the order shape of rows, contest, persons, phase of the contest, rules. `make` makes the round's command, again
+   * Refuses in the order shape of rows, contest, persons, phase of the contest, rules. `commandFor` makes the round's command, again
    * for each decision when other rounds count. Beside refused rows the round judges the others, so that the refusal names all.
    */
   protected async enter(
     { round, context, faulty }: Pick<EnterResults, 'round' | 'context' | 'faulty'>,
-    asked: readonly EntryRow[],
-    make: (competitors: readonly Placed[], refused: Rejection | null) => RoundCommand,
+    requested: readonly EntryRow[],
+    commandFor: (competitors: readonly Placed[], refused: Rejection | null) => RoundCommand,
   ): Promise<EntryReceipt> {
     const { aggregates } = this;
-    const found = await findEntrants(this, round, asked);
+    const found = await findEntrants(this, round, requested);
     const { rules, refusal, list } = await entryPreconditions(aggregates, round, context).catch((error) => {
       throw faulty === undefined ? error : new RejectedError(faulty.refused);
     });
-    const { known, refused: unknown } = entrantsIn(found, round, asked);
-    const refused = joined(faulty?.refused, unknown);
-    if (refused !== null && (refusal !== null || known.length === 0)) throw new RejectedError(refused);
-    if (refusal !== null) throw new RejectedError(refusal);
-    let all = refused;
+    const { known, refused: unknown } = entrantsIn(found, round, requested);
+    const refusedRows = joinedRefusal([faulty?.refused, unknown]);
+    const cause = refusedRows ?? refusal;
+    if (cause !== null && (refusal !== null || known.length === 0)) throw new RejectedError(cause);
+    let refused = refusedRows;
     if (!list.registrations.isEmpty()) {
-      const entering = known.filter(({ index }) => asked[index]?.isEmpty === false);
-      const entrants = entering.map(({ entrant }) => entrant);
-      const unexpected = await expectedRefusal(this, round, { entrants, list });
-      all = joined(refused, unexpected);
+      const entering = known.filter(({ index }) => requested[index]?.isEmpty === false);
+      const unexpected = await expectedRefusal(this, round, { entrants: entering.map(entrantOf), list });
+      refused = joinedRefusal([refusedRows, unexpected]);
     }
-    const place = (elsewhere: (entrant: Entrant) => number): RoundCommand => {
-      const placed = known.map(({ index, entrant }) => ({
+    const commandWith = (elsewhere: (entrant: Entrant) => number): RoundCommand => {
+      const competitors = known.map(({ index, entrant }) => ({
         index,
         competitor: { ...entrant, elsewhere: elsewhere(entrant) },
       }));
-      return make(placed, all);
+      return commandFor(competitors, refused);
     };
-    const isCumulative = (rules.timeLimit?.cumulativeRounds.length ?? 0) > 0;
-    const made = isCumulative ? counting(aggregates, otherRounds(round, rules), place) : place(() => 0);
-    const outcome = accepted(await aggregates.execute(roundAggregate, round, made, context));
-    const entrants = known.map(({ entrant }) => entrant);
-    return { results: enteredResults(outcome.state, outcome.events, entrants), position: outcome.position };
+    const command = withTimeElsewhere(aggregates, otherRounds(round, rules), commandWith);
+    const { state, events, position } = accepted(
+      await aggregates.execute(roundAggregate, round, command, context),
+    );
+    return { results: enteredResults(state, events, known.map(entrantOf)), position };
   }
 }
 
@@ -235,8 +226,8 @@ export class EnterAttemptHandler extends EntryHandler implements ICommandHandler
   execute(command: EnterAttempt): Promise<EntryReceipt> {
     const { round, competitor: selector, attemptNumber, value, request } = command;
     const { eventId } = round;
-    const asked = [{ selector, field: fieldOf(selector), isEmpty: value === NOT_TAKEN }];
-    return this.enter(command, asked, ([placed], refused) => {
+    const requested = [{ selector, field: selector.by, isEmpty: value === NOT_TAKEN }];
+    return this.enter(command, requested, ([placed], refused) => {
       if (refused !== null) throw new RejectedError(refused);
       if (placed === undefined) throw new Error('an attempt of one competitor found none');
       const { competitor } = placed;
@@ -250,12 +241,12 @@ export class EnterResultsHandler extends EntryHandler implements ICommandHandler
   execute(command: EnterResults): Promise<EntryReceipt> {
     const { round, results, request, faulty } = command;
     const inRequest = (index: number): number => faulty?.indexes[index] ?? index;
-    const asked = results.map(({ competitor: selector, attempts }, index) => ({
+    const requested = results.map(({ competitor: selector, attempts }, index) => ({
       selector,
-      field: `results[${inRequest(index)}].${fieldOf(selector)}`,
+      field: `results[${inRequest(index)}].${selector.by}`,
       isEmpty: attempts.every((value) => value === NOT_TAKEN),
     }));
-    return this.enter(command, asked, (competitors, refused) => ({
+    return this.enter(command, requested, (competitors, refused) => ({
       type: 'EnterResults',
       eventId: round.eventId,
       rows: competitors.map(({ index, competitor }) => ({

@@ -1,7 +1,7 @@
 /** Marks competitors of a round's roster, or adds them to it. */
 
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
+import { type Receipt, receiptOf } from '../../foundation/aggregates/outcome.js';
 import { requireFound } from '../aggregates/person/competitors.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import { factsOf } from '../contests/roster-following.js';
@@ -24,7 +24,6 @@ export class MarkRosterHandler extends CompetitorCommandHandler implements IComm
       const facts = await factsOf(this.aggregates, round);
       return { type: 'MarkRoster', competitors: marked, facts };
     };
-    const { position } = accepted(await this.aggregates.execute(roundAggregate, round, command, context));
-    return { position };
+    return receiptOf(await this.aggregates.execute(roundAggregate, round, command, context));
   }
 }

@@ -16,7 +16,7 @@ import {
   type AggregateRuntime,
   type CommandContext,
 } from '../../foundation/aggregates/aggregate.js';
-import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
+import { accepted, type Receipt, receiptOf } from '../../foundation/aggregates/outcome.js';
 import { hasList } from '../aggregates/competitor-list/competitor-list.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import type { ContestState } from '../aggregates/contest/contest.js';
@@ -112,8 +112,7 @@ export class ChangeRoundHandler implements ICommandHandler<ChangeRound> {
 
   async execute({ round, command, context }: ChangeRound): Promise<Receipt> {
     await contestWith(this.aggregates, round);
-    const { position } = accepted(await this.aggregates.execute(roundAggregate, round, command, context));
-    return { position };
+    return receiptOf(await this.aggregates.execute(roundAggregate, round, command, context));
   }
 }
 

@@ -36,7 +36,7 @@ const spentIn = (state: RoundState, entrant: Entrant): number =>
  * The command, or how to make it: sums of other rounds are read anew for each decision. Entries of other processes are in no feed,
  * so the rounds are read fresh.
  */
-export const counting = <C>(
+export const withTimeElsewhere = <C>(
   aggregates: AggregateRuntime,
   rounds: readonly RoundKey[],
   make: (elsewhere: (entrant: Entrant) => number) => C,

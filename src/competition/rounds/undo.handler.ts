@@ -19,7 +19,7 @@ import type { Entrant } from './contest-entrants.js';
 import { entrants, entryPreconditions } from './entry.handlers.js';
 import { enteredResults } from './entry-receipts.js';
 import { type EntryReceipt, UndoChange } from './round.commands.js';
-import { counting, otherRounds } from './spent-elsewhere.js';
+import { otherRounds, withTimeElsewhere } from './spent-elsewhere.js';
 
 @CommandHandler(UndoChange)
 export class UndoChangeHandler implements ICommandHandler<UndoChange> {
@@ -42,7 +42,7 @@ export class UndoChangeHandler implements ICommandHandler<UndoChange> {
     const entrant = await this.#entrant(round, undone);
     const last = steps.at(-1);
     if (last?.undoes === change && last.number === change + 1) return this.#asItIs(round, entrant);
-    const made = counting<RoundCommand>(
+    const command = withTimeElsewhere<RoundCommand>(
       this.aggregates,
       otherRounds(round, preconditions.rules),
       (elsewhere) => ({
@@ -54,7 +54,7 @@ export class UndoChangeHandler implements ICommandHandler<UndoChange> {
         order: steps[change - 2]?.personIds,
       }),
     );
-    const outcome = accepted(await this.aggregates.execute(roundAggregate, round, made, context));
+    const outcome = accepted(await this.aggregates.execute(roundAggregate, round, command, context));
     return {
       results: enteredResults(outcome.state, outcome.events, [entrant]),
       position: outcome.position,

@@ -68,5 +68,5 @@ const plannedText = ({ start, expectedStart }: Timed, timeZone = 'UTC'): string 
 };
 
 /** `staff-judge` as `judge`, `staff-dataentry` as `data entry`. */
-export const dutyName = (role: string): string =>
+const dutyName = (role: string): string =>
   role === 'staff-dataentry' ? 'data entry' : role.replace('staff-', '').replaceAll('-', ' ');

@@ -16,7 +16,7 @@ export const MAX_ASSIGNMENTS = 40_000;
 export const MAX_GROUPS = 99;
 export const MAX_STATION = 999;
 /** Of one activity. */
-export const MAX_DAYS = 7;
+const MAX_DAYS = 7;
 export const MAX_DELAY_MINUTES = 720;
 
 const MAX_NAME = 200;

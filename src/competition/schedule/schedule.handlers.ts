@@ -9,7 +9,7 @@ import type { ContestRef } from '../../domain/references.js';
 import { isRegisteredFor } from '../../domain/registrations.js';
 import { RejectedError, type RejectionCode } from '../../domain/rejections.js';
 import { isGone } from '../../domain/roster.js';
-import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
+import { type Receipt, receiptOf } from '../../foundation/aggregates/outcome.js';
 import { united } from '../aggregates/competitor-list/competitor-list.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import type { ContestState } from '../aggregates/contest/contest.js';
@@ -32,10 +32,7 @@ export class ChangeScheduleHandler
 {
   async execute({ contest, change, context }: ChangeSchedule): Promise<Receipt> {
     const command = (): Promise<ScheduleCommand> => this.#commandOf(contest, change);
-    const { position } = accepted(
-      await this.aggregates.execute(scheduleAggregate, contest, command, context),
-    );
-    return { position };
+    return receiptOf(await this.aggregates.execute(scheduleAggregate, contest, command, context));
   }
 
   async #commandOf(contest: ContestRef, change: ScheduleChange): Promise<ScheduleCommand> {

@@ -189,7 +189,7 @@ export class ClickhouseConnection {
 }
 
 /** The lines of a text in UTF-8 that has one at each end of a row. */
-export const linesOf = (text: Buffer): readonly string[] => text.toString().split('\n').filter(Boolean);
+const linesOf = (text: Buffer): readonly string[] => text.toString().split('\n').filter(Boolean);
 
 const clientOf = (
   { url, database, cluster }: ClickhouseAddress,

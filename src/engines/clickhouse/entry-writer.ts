@@ -5,7 +5,7 @@
  * this group wrote is not counted as a duplicate of itself.
  */
 import { takenGroup } from '../../foundation/log-store/append-groups.js';
-import { EntryKeyer, type EntryKeys } from '../../foundation/log-store/entry-keys.js';
+import { EntryKeyer, type EntryKeys, type SelectedEntries } from '../../foundation/log-store/entry-keys.js';
 import { type FieldTable, KeptFields } from '../../foundation/log-store/kept-fields.js';
 import {
   type AppendedEntries,
@@ -16,13 +16,7 @@ import { type PackedColumns, readPacked } from '../../foundation/log-store/packe
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import { type ClickhouseConnection, ServerRefusal } from './connection.js';
 import { KnownIds } from './known-ids.js';
-import {
-  BLOCK_STRUCTURE,
-  type NativeBlock,
-  nativeBlock,
-  type SelectedEntries,
-  setPositions,
-} from './native-block.js';
+import { BLOCK_STRUCTURE, type NativeBlock, nativeBlock, setPositions } from './native-block.js';
 import { removeEntries } from './removal.js';
 import { insertLimit } from './replicas.js';
 import { addOwnSource, allSources } from './source-tables.js';

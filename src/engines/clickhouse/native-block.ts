@@ -2,20 +2,12 @@
  * Writes selected rows of packed columns as a block of ClickHouse's Native format: whole columns one after the other, numbers
  * little-endian, each text behind its length in bytes (LEB128). Source: the documentation of the format.
  */
-import type { EntryKeys } from '../../foundation/log-store/entry-keys.js';
-import type { PackedColumns } from '../../foundation/log-store/packed-entries.js';
+import type { EntryKeys, SelectedEntries } from '../../foundation/log-store/entry-keys.js';
 
 /** The structure of the block, as `input()` takes it. */
 export const BLOCK_STRUCTURE =
   "id UUID, timestamp DateTime64(6, \\'UTC\\'), event_message String, metadata String, project Nullable(String), " +
   '_owner String, _entry_key UInt64, _position Int64';
-
-export interface SelectedEntries {
-  readonly columns: PackedColumns;
-  readonly keys: EntryKeys;
-  /** Indexes of the entries to write. */
-  readonly rows: readonly number[];
-}
 
 const FIRST_BYTES = 1024;
 /** What a row has beside its message and metadata, about. */

@@ -4,19 +4,12 @@
  */
 import { DuckDBDataChunk, TIMESTAMP, UBIGINT, UUID, VARCHAR } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
-import type { EntryKeys } from '../../foundation/log-store/entry-keys.js';
+import type { SelectedEntries } from '../../foundation/log-store/entry-keys.js';
 import type { PackedColumns } from '../../foundation/log-store/packed-entries.js';
 
 const COLUMNS = [UUID, TIMESTAMP, VARCHAR, VARCHAR, VARCHAR, TIMESTAMP, UBIGINT];
 const RECEIVED_AT = 5;
 const MAX_ROWS = duckdb.vector_size();
-
-export interface SelectedEntries {
-  readonly columns: PackedColumns;
-  readonly keys: EntryKeys;
-  /** Indexes of the entries to write. */
-  readonly rows: readonly number[];
-}
 
 /** Returns complete chunks, except for `setReceivedAt`. */
 export const chunksOf = (entries: SelectedEntries): DuckDBDataChunk[] => {

@@ -15,7 +15,7 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 import { takenGroup } from '../../foundation/log-store/append-groups.js';
-import { EntryKeyer, type EntryKeys } from '../../foundation/log-store/entry-keys.js';
+import { EntryKeyer, type EntryKeys, type SelectedEntries } from '../../foundation/log-store/entry-keys.js';
 import type { KeptFields } from '../../foundation/log-store/kept-fields.js';
 import { type PackedColumns, readPacked } from '../../foundation/log-store/packed-entries.js';
 import { RecentIds } from '../../foundation/log-store/recent-ids.js';
@@ -61,10 +61,7 @@ interface Loaded {
   readonly position: bigint;
 }
 
-interface Selected {
-  readonly columns: PackedColumns;
-  readonly keys: EntryKeys;
-  readonly rows: readonly number[];
+interface Selected extends SelectedEntries {
   readonly chunks: readonly DuckDBDataChunk[];
 }
 

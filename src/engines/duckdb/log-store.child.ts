@@ -7,7 +7,9 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { messageOf } from '../../foundation/basics/error-message.js';
+import type { LogSource } from '../../foundation/log-store/sources.js';
 import { backUp } from './backup.js';
 import { type Engine, openEngine } from './engine.js';
 import { EngineFailure, isDamage, isDamageFound } from './engine-failure.js';
@@ -63,25 +65,48 @@ const openWithRetries = async (options: EngineOptions): Promise<Engine> => {
   }
 };
 
-const serve = async (channel: Socket, options: EngineOptions): Promise<void> => {
-  const answer = (call: number, content: string): void => {
-    writeFrame(channel, { call, kind: 'text', payload: Buffer.from(content) });
-  };
-  const done = (call: number, value: unknown): void =>
-    answer(call, JSON.stringify({ done: value } satisfies Answer));
-  const fail = (call: number, error: unknown): void => {
-    const message = messageOf(error);
-    const words = error instanceof EngineFailure ? (error.engineWords ?? '') : message;
-    // An invalidated engine refuses all further work; the next process recovers. Quoted text is from an entry, so it does
-    // not count.
-    if (/^FATAL|^[^'"]*database has been invalidated/.test(words)) killProcess();
-    const failed: FailureAnswer =
-      error instanceof EngineFailure && !isDamage(words)
-        ? { trouble: error.failure, message, ...(error.engineWords && { engineWords: error.engineWords }) }
-        : { trouble: isDamage(words) ? 'damaged' : 'unavailable', message: words };
-    answer(call, JSON.stringify({ failed } satisfies Answer));
-  };
+/** Answers calls, each once. */
+class Answers {
+  constructor(private readonly channel: Socket) {}
 
+  text(call: number, content: string): void {
+    writeFrame(this.channel, { call, kind: 'text', payload: Buffer.from(content) });
+  }
+
+  done(call: number, value: unknown): void {
+    this.text(call, JSON.stringify({ done: value } satisfies Answer));
+  }
+
+  failed(call: number, failed: FailureAnswer): void {
+    this.text(call, JSON.stringify({ failed } satisfies Answer));
+  }
+}
+
+/** Ends the process when the engine cannot go on. */
+const failureOf = (error: unknown): FailureAnswer => {
+  const message = messageOf(error);
+  const words = error instanceof EngineFailure ? (error.engineWords ?? '') : message;
+  // An invalidated engine refuses all further work; the next process recovers. Quoted text is from an entry, so it does
+  // not count.
+  if (/^FATAL|^[^'"]*database has been invalidated/.test(words)) killProcess();
+  return error instanceof EngineFailure && !isDamage(words)
+    ? { trouble: error.failure, message, ...(error.engineWords && { engineWords: error.engineWords }) }
+    : { trouble: isDamage(words) ? 'damaged' : 'unavailable', message: words };
+};
+
+const countsOf = async (
+  connection: DuckDBConnection,
+  sources: readonly LogSource[],
+): Promise<Record<string, number>> => {
+  const counted: [string, number][] = [];
+  for (const source of sources) {
+    const result = await connection.runAndReadAll(`SELECT count(*) FROM ${tableOf(source)}`);
+    counted.push([source, Number(result.getRows()[0]?.[0])]);
+  }
+  return Object.fromEntries(counted);
+};
+
+const serve = async (channel: Socket, answers: Answers, options: EngineOptions): Promise<void> => {
   const engine = await openWithRetries(options);
   const runner = new QueryRunner(engine.instance);
   const writer = await EntryWriter.open(engine, {
@@ -89,50 +114,41 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
     maxProjects: options.maxProjects,
     isQuerying: () => runner.isRunning,
   });
-  done(READY_CALL, null);
+  answers.done(READY_CALL, null);
 
   // Not on the writer's connection, which may be in a transaction. A scan takes long, so it has its own.
   const looking = await engine.instance.connect();
   const scanning = await engine.instance.connect();
-  const counts = async (): Promise<Record<string, number>> => {
-    const counted: [string, number][] = [];
-    for (const source of engine.sources.names) {
-      const result = await looking.runAndReadAll(`SELECT count(*) FROM ${tableOf(source)}`);
-      counted.push([source, Number(result.getRows()[0]?.[0])]);
-    }
-    return Object.fromEntries(counted);
-  };
-
   const take = async ({ call, kind, payload }: Frame): Promise<void> => {
-    if (kind === 'entries') return done(call, await writer.append(payload));
+    if (kind === 'entries') return answers.done(call, await writer.append(payload));
     const message: LogStoreMessage = JSON.parse(payload.toString());
     switch (message.kind) {
       case 'run':
-        return answer(call, `{"done":${await runner.run(call, message)}}`);
+        return answers.text(call, `{"done":${await runner.run(call, message)}}`);
       case 'cancel':
         return runner.cancel(message.call);
       case 'remove-before':
-        return done(call, await writer.removeBefore(message, scanning));
+        return answers.done(call, await writer.removeBefore(message, scanning));
       case 'counts':
-        return done(call, await counts());
+        return answers.done(call, await countsOf(looking, engine.sources.names));
       case 'sources':
-        return done(call, engine.sources.names);
+        return answers.done(call, engine.sources.names);
       case 'add-source':
         await writer.addSource(message.source);
-        return done(call, null);
+        return answers.done(call, null);
       case 'position':
-        return done(call, writer.position);
+        return answers.done(call, writer.position);
       case 'fields':
-        return done(call, await fieldsOf(looking, message.project));
+        return answers.done(call, await fieldsOf(looking, message.project));
       case 'project-with':
-        return done(call, await projectWith(looking, message.candidates, message.atLeast));
+        return answers.done(call, await projectWith(looking, message.candidates, message.atLeast));
       case 'backup':
         await backUp(engine.instance, message.to);
-        return done(call, null);
+        return answers.done(call, null);
       case 'close':
         await writer.idle();
         await engine.writer.run('CHECKPOINT').catch(() => undefined);
-        done(call, null);
+        answers.done(call, null);
         channel.end(() => killProcess());
         return;
       default:
@@ -142,7 +158,8 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
 
   const frames = new FrameReader();
   channel.on('data', (piece: Buffer) => {
-    for (const frame of frames.read(piece)) take(frame).catch((error) => fail(frame.call, error));
+    for (const frame of frames.read(piece))
+      take(frame).catch((error) => answers.failed(frame.call, failureOf(error)));
   });
 };
 
@@ -153,11 +170,10 @@ process.on('SIGTERM', () => undefined);
 const channel = new Socket({ fd: CHANNEL });
 channel.on('end', killProcess);
 channel.on('error', killProcess);
+const answers = new Answers(channel);
 const [, , given = '{}'] = process.argv;
-serve(channel, JSON.parse(given)).catch((error) => {
+serve(channel, answers, JSON.parse(given)).catch((error) => {
   const message = messageOf(error);
-  const trouble = isDamageFound(message) ? 'damaged' : 'unavailable';
-  const answer: Answer = { failed: { trouble, message } };
-  writeFrame(channel, { call: READY_CALL, kind: 'text', payload: Buffer.from(JSON.stringify(answer)) });
+  answers.failed(READY_CALL, { trouble: isDamageFound(message) ? 'damaged' : 'unavailable', message });
   channel.end(killProcess);
 });

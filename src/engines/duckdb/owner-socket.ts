@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { messageOf } from '../../foundation/basics/error-message.js';
 import {
   LogQueryFailedError,
+  type LogRows,
   LogStoreBusyError,
   LogStoreUnavailableError,
   LogsDamagedError,
@@ -24,6 +25,7 @@ import {
   type FailureAnswer,
   type LogStoreMessage,
   READY_CALL,
+  type RunMessage,
 } from './messages.js';
 
 /** Longer paths cannot be bound on every system. */
@@ -76,47 +78,20 @@ const serve = (store: ChannelLogStore, socket: Socket): void => {
     if (socket.writable)
       writeFrame(socket, { call, kind: 'text', payload: Buffer.from(JSON.stringify(answer)) });
   };
+  const run = async (call: number, { sql, ...options }: RunMessage): Promise<LogRows> => {
+    const abort = new AbortController();
+    running.set(call, abort);
+    return store.runSql(sql, { ...options, signal: abort.signal }).finally(() => running.delete(call));
+  };
   const take = async ({ call, kind, payload }: Frame): Promise<void> => {
     if (kind === 'entries') return send(call, { done: await append(store, payload) });
     const message: LogStoreMessage = JSON.parse(payload.toString());
-    switch (message.kind) {
-      case 'run': {
-        const abort = new AbortController();
-        running.set(call, abort);
-        const { sql, ...options } = message;
-        const rows = await store
-          .runSql(sql, { ...options, signal: abort.signal })
-          .finally(() => running.delete(call));
-        return send(call, { done: rows });
-      }
-      case 'cancel':
-        return running.get(message.call)?.abort();
-      case 'remove-before':
-        return send(call, {
-          done: await store.removeBefore(message.source, message.timestamp, message.whose),
-        });
-      case 'counts':
-        return send(call, { done: await store.counts() });
-      case 'sources':
-        return send(call, { done: await store.sources() });
-      case 'add-source':
-        await store.addSource(message.source);
-        return send(call, { done: null });
-      case 'position':
-        return send(call, { done: await store.position() });
-      case 'fields':
-        return send(call, { done: await store.catalogue(message.project) });
-      case 'project-with':
-        return send(call, { done: await store.projectWith(message.candidates, message.atLeast) });
-      case 'backup':
-        await store.backup(message.to);
-        return send(call, { done: null });
-      case 'close':
-        socket.end();
-        return;
-      default:
-        throw new Error(`an unknown message: ${JSON.stringify(message satisfies never)}`);
-    }
+    if (message.kind === 'cancel') running.get(message.call)?.abort();
+    else if (message.kind === 'close') socket.end();
+    else
+      send(call, {
+        done: message.kind === 'run' ? await run(call, message) : await carryOut(store, message),
+      });
   };
   const frames = new FrameReader();
   socket.on('error', () => socket.destroy());
@@ -129,6 +104,35 @@ const serve = (store: ChannelLogStore, socket: Socket): void => {
     }
   });
   send(READY_CALL, { done: null });
+};
+
+/** Returns what is answered. */
+const carryOut = async (
+  store: ChannelLogStore,
+  message: Exclude<LogStoreMessage, { kind: 'run' | 'cancel' | 'close' }>,
+): Promise<unknown> => {
+  switch (message.kind) {
+    case 'remove-before':
+      return store.removeBefore(message.source, message.timestamp, message.whose);
+    case 'counts':
+      return store.counts();
+    case 'sources':
+      return store.sources();
+    case 'add-source':
+      await store.addSource(message.source);
+      return null;
+    case 'position':
+      return store.position();
+    case 'fields':
+      return store.catalogue(message.project);
+    case 'project-with':
+      return store.projectWith(message.candidates, message.atLeast);
+    case 'backup':
+      await store.backup(message.to);
+      return null;
+    default:
+      throw new Error(`an unknown message: ${JSON.stringify(message satisfies never)}`);
+  }
 };
 
 const append = async (store: ChannelLogStore, payload: Buffer): Promise<AppendAnswer> => {

@@ -6,20 +6,21 @@
  */
 import type { DomainEvent } from '../../domain/decider.js';
 import { AppendTooLargeError } from '../event-store/append-checks.js';
+import { expectedRevision } from '../event-store/event-store.js';
 import type { Aggregate, CommandContext, Loaded, Outcome, StreamServices } from './aggregate.js';
 import {
   answer,
   type Batch,
+  type CommandSource,
   type Folded,
   fail,
-  type Given,
   measure,
-  NO_STREAM,
   pauseAfter,
-  type Request,
-  retried,
+  type QueuedCommand,
+  retryOrFail,
 } from './command-batch.js';
 import type { AggregateMetrics } from './command-metrics.js';
+import { newEvents } from './new-events.js';
 import { StreamState } from './stream-state.js';
 
 /** A gathering append that has come so far takes no more commands. */
@@ -41,7 +42,7 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
   #holds = 0;
   /** Commands that may share an append: fewer after one that was too large, so that each fails for its own size only. */
   #maxCommands = Number.POSITIVE_INFINITY;
-  #queue: Request<S, C, E>[] = [];
+  #queue: QueuedCommand<S, C, E>[] = [];
   #gathering: Batch<S, C, E> | null = null;
   #underWay: Batch<S, C, E> | null = null;
 
@@ -74,7 +75,7 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
 
   loaded(): Loaded<S> {
     const { state, revision, position } = this.#state.known;
-    return { state, revision: revision === NO_STREAM ? 'no_stream' : revision, position };
+    return { state, revision: expectedRevision(revision), position };
   }
 
   /** The feed has told of an event of this stream. */
@@ -100,12 +101,12 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
 
   // --- commands ------------------------------------------------------------------------------------------------------
 
-  execute(given: Given<C>, context: CommandContext): Promise<Outcome<S, E>> {
+  execute(source: CommandSource<C>, context: CommandContext): Promise<Outcome<S, E>> {
     this.#metrics.waiting += 1;
     return new Promise((resolve, reject) => {
-      const command = isAsked(given) ? undefined : given;
+      const command = isFunction(source) ? undefined : source;
       const unknown = { attempts: 0, lookedUp: -1, earlier: undefined };
-      this.#queue.push({ given, context, resolve, reject, command, ...unknown });
+      this.#queue.push({ source, context, resolve, reject, command, ...unknown });
       this.#advance();
     });
   }
@@ -122,8 +123,8 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
   /** Decides as many commands as can be decided now. */
   #advance(): void {
     while (this.#holds === 0) {
-      const request = this.#queue[0];
-      if (!request || this.#isFull()) break;
+      const queued = this.#queue[0];
+      if (!queued || this.#isFull()) break;
       if (this.#state.isLost) {
         if (this.#gathering || this.#underWay) break;
         this.#state.forget();
@@ -131,13 +132,13 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
       const before = this.#pending();
       if (!before) {
         this.#hold(this.#readOrFail());
-      } else if (this.#state.lineage !== null && this.#state.isUnknown(request)) {
+      } else if (this.#state.lineage !== null && this.#state.isUnknown(queued)) {
         this.#hold(this.#lookUp());
-      } else if (isAsked(request.given)) {
-        this.#hold(this.#ask(request, request.given, before.revision));
+      } else if (isFunction(queued.source)) {
+        this.#hold(this.#makeAndDecide(queued, queued.source, before.revision));
       } else {
         this.#queue.shift();
-        this.#decide(request, request.given, before);
+        this.#decide(queued, queued.source, before);
       }
     }
     const idle = this.#holds === 0 && this.#queue.length === 0 && !this.#gathering && !this.#underWay;
@@ -174,45 +175,49 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
       await this.refresh();
       this.#inDoubt = false;
     } catch (error) {
-      for (const request of this.#queue.splice(0)) fail(request, error, this.#metrics);
+      for (const queued of this.#queue.splice(0)) fail(queued, error, this.#metrics);
     }
   }
 
   /** Looks up the requests of all commands that wait. */
   async #lookUp(): Promise<void> {
     const failed = await this.#state.lookUp(this.#queue);
-    this.#queue = this.#queue.filter((request) => !failed.has(request));
-    for (const [request, error] of failed) fail(request, error, this.#metrics);
+    this.#queue = this.#queue.filter((queued) => !failed.has(queued));
+    for (const [queued, error] of failed) fail(queued, error, this.#metrics);
   }
 
-  /** Asks for a command while the state that it will meet stands still; where it moved, it is asked for again. */
-  async #ask(request: Request<S, C, E>, ask: () => Promise<C>, revision: number): Promise<void> {
+  /** Decides the command that `make` returns, unless the state that it will meet has moved meanwhile: then it is made again. */
+  async #makeAndDecide(
+    queued: QueuedCommand<S, C, E>,
+    make: () => Promise<C>,
+    revision: number,
+  ): Promise<void> {
     const generation = this.#generation;
     try {
-      const command = await ask();
-      request.command = command;
-      if (this.#state.isUnknown(request)) await this.#lookUp();
+      const command = await make();
+      queued.command = command;
+      if (this.#state.isUnknown(queued)) await this.#lookUp();
       const before = this.#pending();
-      const isNext = generation === this.#generation && this.#queue[0] === request;
-      const canDecide = isNext && !this.#state.isLost && !this.#state.isUnknown(request);
+      const isNext = generation === this.#generation && this.#queue[0] === queued;
+      const canDecide = isNext && !this.#state.isLost && !this.#state.isUnknown(queued);
       if (canDecide && before?.revision === revision) {
         this.#queue.shift();
-        this.#decide(request, command, before);
+        this.#decide(queued, command, before);
       }
     } catch (error) {
       if (generation !== this.#generation) return;
       this.#queue.shift();
-      fail(request, error, this.#metrics);
+      fail(queued, error, this.#metrics);
     }
   }
 
-  #decide(request: Request<S, C, E>, command: C, before: Folded<S>): void {
+  #decide(queued: QueuedCommand<S, C, E>, command: C, before: Folded<S>): void {
     const { decider, schema } = this.#aggregate;
     const begun = performance.now();
-    request.command = command;
+    queued.command = command;
     try {
-      const isRepeated = request.earlier !== undefined;
-      const known = isRepeated ? this.#state.recalled(request, before.state) : before.state;
+      const isRepeated = queued.earlier !== undefined;
+      const known = isRepeated ? this.#state.recalled(queued, before.state) : before.state;
       const decision = decider.decide(command, known);
       const events = decision.ok ? decision.events : [];
       const state = events.reduce(decider.evolve, before.state);
@@ -220,12 +225,12 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
       const revision = before.revision + events.length;
       this.#gathering ??= { base: before.revision, decided: [], events: [], head: before };
       const batch = this.#gathering;
-      if (events.length > 0) batch.events.push(...this.#services.newEvents(events, request.context, schema));
+      if (events.length > 0) batch.events.push(...newEvents(events, queued.context, schema));
       batch.head = { ...before, state, revision };
-      batch.decided.push({ request, decision, seconds, state, revision });
+      batch.decided.push({ queued, decision, seconds, state, revision });
       if (!this.#underWay) this.#services.scheduleFlush(this);
     } catch (error) {
-      fail(request, error, this.#metrics);
+      fail(queued, error, this.#metrics);
     }
   }
 
@@ -235,16 +240,16 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
       this.#underWay = null;
       if (settled) answer(batch, this.#state.known.position, this.#metrics);
       else {
-        this.#takeBack(retried(batch, this.#name, this.#metrics));
+        this.#takeBack(retryOrFail(batch, this.#name, this.#metrics));
         this.#hold(pauseAfter(batch));
       }
     } catch (error) {
       this.#underWay = null;
-      const requests = batch.decided.map(({ request }) => request);
-      const share = error instanceof AppendTooLargeError && requests.length > 1;
-      this.#takeBack(share ? requests : []);
-      if (share) this.#maxCommands = Math.floor(requests.length / 2);
-      else for (const request of requests) fail(request, error, this.#metrics);
+      const commands = batch.decided.map(({ queued }) => queued);
+      const share = error instanceof AppendTooLargeError && commands.length > 1;
+      this.#takeBack(share ? commands : []);
+      if (share) this.#maxCommands = Math.floor(commands.length / 2);
+      else for (const queued of commands) fail(queued, error, this.#metrics);
     }
     measure(batch, this.#metrics);
     this.flush();
@@ -257,8 +262,7 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
     const { base, events } = batch;
     const at = this.#services.feedStarts();
     const begun = performance.now();
-    const expected = base === NO_STREAM ? 'no_stream' : base;
-    const result = await this.#services.store.append(this.#name, expected, events);
+    const result = await this.#services.store.append(this.#name, expectedRevision(base), events);
     this.#metrics.append.add((performance.now() - begun) / 1_000);
     this.#metrics.appendedEvents.add(events.length);
     this.#maxCommands *= 2;
@@ -281,15 +285,15 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
   }
 
   /** Puts these commands, and those decided upon them, back to the front of the queue; the stream is read first. */
-  #takeBack(requests: readonly Request<S, C, E>[]): void {
+  #takeBack(commands: readonly QueuedCommand<S, C, E>[]): void {
     const upon = this.#gathering;
     if (upon) measure(upon, this.#metrics);
     this.#gathering = null;
     this.#inDoubt = true;
     this.#generation += 1;
     this.#holds = 0;
-    this.#queue = [...requests, ...(upon?.decided.map(({ request }) => request) ?? []), ...this.#queue];
+    this.#queue = [...commands, ...(upon?.decided.map(({ queued }) => queued) ?? []), ...this.#queue];
   }
 }
 
-const isAsked = <C>(given: Given<C>): given is () => Promise<C> => typeof given === 'function';
+const isFunction = <C>(source: CommandSource<C>): source is () => Promise<C> => typeof source === 'function';

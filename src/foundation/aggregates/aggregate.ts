@@ -6,7 +6,7 @@ import type { Map as ImmutableMap } from 'immutable';
 import type { Decider, DomainEvent } from '../../domain/decider.js';
 import type { Rejection } from '../../domain/rejections.js';
 import type { StreamCategory } from '../../domain/streams.js';
-import type { EventStore, NewEvent, Position } from '../event-store/event-store.js';
+import type { EventStore, ExpectedRevision, Position } from '../event-store/event-store.js';
 import type { Upcasters } from '../event-store/upcasters.js';
 import type { StateSnapshots } from '../read-models/state-snapshots.js';
 
@@ -59,7 +59,7 @@ export interface CommandContext {
 
 export interface Loaded<State> {
   readonly state: State;
-  readonly revision: number | 'no_stream';
+  readonly revision: ExpectedRevision;
   /** Of the stream's last event; 0 without a stream. */
   readonly position: Position;
 }
@@ -91,8 +91,8 @@ export interface AggregateRuntime {
   /** The same without waiting; undefined where the stream would have to be read for it. */
   peek<Id, S, C, E extends DomainEvent>(aggregate: Aggregate<Id, S, C, E>, id: Id): S | undefined;
   /**
-   * Decides in turn with all other commands of the stream and appends. A command given as a function is asked for
-   * again before each new decision, so that what it read elsewhere is as new as the state. A decision that appends
+   * Decides in turn with all other commands of the stream and appends. A function makes the command
+   * anew before each decision, so that what it read elsewhere is as new as the state. A decision that appends
    * nothing (refused, or no change) is confirmed against the stream's tail before it is answered.
    * Throws CommandContentionError after a bounded number of lost races, EventStoreUnavailableError.
    */
@@ -122,12 +122,6 @@ export interface StreamServices {
   readonly snapshots: StateSnapshots | null;
   /** Between two snapshots of a stream, unless its state is large. */
   readonly snapshotEvents: number;
-  /** What one command has decided, as events with ids and metadata. */
-  readonly newEvents: (
-    decided: readonly Pick<NewEvent, 'type' | 'data'>[],
-    context: CommandContext,
-    schema: number,
-  ) => readonly NewEvent[];
   /** Schedules a flush: calls `stream.flush()` at the end of this turn of the event loop, or earlier when the batch is full. */
   readonly scheduleFlush: (stream: { flush(): void }) => void;
   /** Counts the times at which the feed has begun to tell of other processes' appends. */

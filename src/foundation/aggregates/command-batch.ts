@@ -3,16 +3,13 @@
  * what became of the append. A stream (aggregate-stream.ts) makes the batches.
  */
 import type { Decision, DomainEvent } from '../../domain/decider.js';
-import type { NewEvent, Position } from '../event-store/event-store.js';
+import { expectedRevision, type NewEvent, type Position } from '../event-store/event-store.js';
 import { CommandContentionError, type CommandContext, type Outcome } from './aggregate.js';
 import type { AggregateMetrics } from './command-metrics.js';
 
 /** Decisions of one command before its sender is told that others keep winning. */
 const MAX_ATTEMPTS = 12;
 const MAX_PAUSE_MS = 64;
-
-/** Revision of a stream that is not there. */
-export const NO_STREAM = -1;
 
 /** A state, and the last event folded into it. */
 export interface Folded<S> {
@@ -22,15 +19,16 @@ export interface Folded<S> {
   readonly eventId: string;
 }
 
-/** A command, or a function that is asked for it before each decision. */
-export type Given<C> = C | (() => Promise<C>);
+/** A command, or a function that makes it anew before each decision. */
+export type CommandSource<C> = C | (() => Promise<C>);
 
-export interface Request<S, C, E> {
-  readonly given: Given<C>;
+/** A command that is not answered yet, and whom to answer. */
+export interface QueuedCommand<S, C, E> {
+  readonly source: CommandSource<C>;
   readonly context: CommandContext;
   readonly resolve: (outcome: Outcome<S, E>) => void;
   readonly reject: (error: unknown) => void;
-  /** Undefined until a function was asked for it. */
+  /** Undefined until the source has made it. */
   command: C | undefined;
   attempts: number;
   /** `cuts` of the stream's state when its request was looked up last. */
@@ -40,7 +38,7 @@ export interface Request<S, C, E> {
 }
 
 interface Decided<S, C, E extends DomainEvent> {
-  readonly request: Request<S, C, E>;
+  readonly queued: QueuedCommand<S, C, E>;
   readonly decision: Decision<E>;
   /** The time that the decision took. */
   readonly seconds: number;
@@ -63,23 +61,22 @@ export const answer = <S, C, E extends DomainEvent>(
   position: Position,
   metrics: AggregateMetrics,
 ): void => {
-  for (const { request, decision, state, revision } of decided) {
-    const type = typeOf(request.command);
+  for (const { queued, decision, state, revision } of decided) {
+    const type = typeOf(queued.command);
     metrics.waiting -= 1;
     if (decision.ok) {
       const { events } = decision;
       metrics.count(type, events.length > 0 ? 'accepted' : 'unchanged');
-      const at = revision === NO_STREAM ? 'no_stream' : revision;
-      request.resolve({ ok: true, events, state, revision: at, position });
+      queued.resolve({ ok: true, events, state, revision: expectedRevision(revision), position });
     } else {
       metrics.count(type, 'rejected');
-      request.resolve(decision);
+      queued.resolve(decision);
     }
   }
 };
 
 export const fail = <S, C, E>(
-  { command, reject }: Request<S, C, E>,
+  { command, reject }: QueuedCommand<S, C, E>,
   error: unknown,
   metrics: AggregateMetrics,
 ): void => {
@@ -89,16 +86,16 @@ export const fail = <S, C, E>(
 };
 
 /** The commands that are decided again after a lost race. The others, which have lost too many, are told so. */
-export const retried = <S, C, E extends DomainEvent>(
+export const retryOrFail = <S, C, E extends DomainEvent>(
   { decided }: Batch<S, C, E>,
   stream: string,
   metrics: AggregateMetrics,
-): readonly Request<S, C, E>[] => {
-  const again: Request<S, C, E>[] = [];
-  for (const { request } of decided) {
-    request.attempts += 1;
-    if (request.attempts < MAX_ATTEMPTS) again.push(request);
-    else fail(request, new CommandContentionError(stream), metrics);
+): readonly QueuedCommand<S, C, E>[] => {
+  const again: QueuedCommand<S, C, E>[] = [];
+  for (const { queued } of decided) {
+    queued.attempts += 1;
+    if (queued.attempts < MAX_ATTEMPTS) again.push(queued);
+    else fail(queued, new CommandContentionError(stream), metrics);
   }
   metrics.retries += again.length;
   return again;
@@ -106,7 +103,7 @@ export const retried = <S, C, E extends DomainEvent>(
 
 /** Resolves after a random time, so that the same two processes do not meet again. It grows with the lost races. */
 export const pauseAfter = <S, C, E extends DomainEvent>({ decided }: Batch<S, C, E>): Promise<void> => {
-  const attempts = Math.max(...decided.map(({ request }) => request.attempts));
+  const attempts = Math.max(...decided.map(({ queued }) => queued.attempts));
   const longest = Math.min(2 ** (attempts - 1), MAX_PAUSE_MS);
   return new Promise((resolve) => setTimeout(resolve, Math.random() * longest));
 };
@@ -119,7 +116,7 @@ export const measure = <S, C, E extends DomainEvent>(
   for (const { seconds } of decided) metrics.decide.add(seconds);
 };
 
-/** Commands are unions over `type`. A function that gives one has none until it is asked. */
+/** Commands are unions over `type`. Undefined: it was not made. */
 const typeOf = (command: unknown): string => {
   const { type } = Object(command);
   return typeof type === 'string' ? type : 'unknown';

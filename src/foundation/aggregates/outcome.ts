@@ -14,3 +14,8 @@ export const accepted = <S, E>(outcome: Outcome<S, E>): { readonly events: reado
   if (!outcome.ok) throw new RejectedError(outcome.rejection);
   return outcome;
 };
+
+/** Throws RejectedError when the command was refused. */
+export const receiptOf = (outcome: Outcome<unknown, unknown>): Receipt => ({
+  position: accepted(outcome).position,
+});

@@ -8,10 +8,10 @@ import { crc32 } from 'node:zlib';
 import type { Map as ImmutableMap } from 'immutable';
 import type { DomainEvent } from '../../domain/decider.js';
 import { settlesWithin } from '../basics/settles-within.js';
-import type { RecordedEvent } from '../event-store/event-store.js';
+import { NO_STREAM, type RecordedEvent } from '../event-store/event-store.js';
 import type { SnapshotKey, StateSnapshot, UsedRequest } from '../read-models/state-snapshots.js';
 import type { Aggregate, KnownRequest, SnapshotCodec, StreamServices } from './aggregate.js';
-import { type Folded, NO_STREAM, type Request } from './command-batch.js';
+import type { Folded, QueuedCommand } from './command-batch.js';
 import type { AggregateMetrics } from './command-metrics.js';
 
 /** Read at a time: this thread has other work between two pages. */
@@ -212,39 +212,41 @@ export class StreamState<Id, S, C, E extends DomainEvent> {
   // among the stored ones before the command is decided, for all commands that wait at once.
 
   /** Whether it has to be looked up before the command is decided: the state may have let go of it since the last time. */
-  isUnknown<R>(request: Request<S, C, R>): boolean {
-    return this.lineage !== null && request.lookedUp !== this.cuts && this.#requestOf(request) !== undefined;
+  isUnknown<R>(queued: QueuedCommand<S, C, R>): boolean {
+    return this.lineage !== null && queued.lookedUp !== this.cuts && this.#requestOf(queued) !== undefined;
   }
 
   /** Looks up the requests of commands that wait. Returns those that could not be looked up, and why. */
-  async lookUp<R>(waiting: readonly Request<S, C, R>[]): Promise<ReadonlyMap<Request<S, C, R>, unknown>> {
+  async lookUp<R>(
+    waiting: readonly QueuedCommand<S, C, R>[],
+  ): Promise<ReadonlyMap<QueuedCommand<S, C, R>, unknown>> {
     const { cuts } = this;
-    const unknown = waiting.filter((request) => this.isUnknown(request));
-    const keys = unknown.map((request) => short(this.#requestOf(request)?.key ?? ''));
+    const unknown = waiting.filter((queued) => this.isUnknown(queued));
+    const keys = unknown.map((queued) => short(this.#requestOf(queued)?.key ?? ''));
     try {
       const found = await this.#find(keys);
       if (found === null) this.#lose();
       else
-        for (const [index, request] of unknown.entries()) {
-          request.earlier = found.get(keys[index] ?? '');
-          request.lookedUp = cuts;
+        for (const [index, queued] of unknown.entries()) {
+          queued.earlier = found.get(keys[index] ?? '');
+          queued.lookedUp = cuts;
         }
       return new Map();
     } catch (error) {
-      return new Map(unknown.map((request) => [request, error]));
+      return new Map(unknown.map((queued) => [queued, error]));
     }
   }
 
   /** The state with the command's request in it, where it was used before. */
-  recalled<R>(request: Request<S, C, R>, state: S): S {
+  recalled<R>(queued: QueuedCommand<S, C, R>, state: S): S {
     const codec = this.#aggregate.snapshots;
-    const asked = this.#requestOf(request);
-    if (request.earlier === undefined || !codec || !asked) return state;
-    const fingerprint = short(asked.fingerprint) === request.earlier ? asked.fingerprint : request.earlier;
-    return codec.withRequests(state, codec.requests(state).set(asked.key, fingerprint));
+    const request = this.#requestOf(queued);
+    if (queued.earlier === undefined || !codec || !request) return state;
+    const fingerprint = short(request.fingerprint) === queued.earlier ? request.fingerprint : queued.earlier;
+    return codec.withRequests(state, codec.requests(state).set(request.key, fingerprint));
   }
 
-  #requestOf<R>({ command }: Request<S, C, R>): KnownRequest | undefined {
+  #requestOf<R>({ command }: QueuedCommand<S, C, R>): KnownRequest | undefined {
     return command === undefined ? undefined : this.#aggregate.snapshots?.requestOf(command);
   }
 

@@ -22,7 +22,7 @@ const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
 const READABLE_GROUP = 5;
 
 /** Of characters that are drawn evenly. */
-export const randomText = (length: number, alphabet: string): string =>
+const randomText = (length: number, alphabet: string): string =>
   Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
 
 /** For people to read out or type: groups of five characters, about 24.8 bits each, such as `k7wq2-mmx4d`. */

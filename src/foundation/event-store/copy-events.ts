@@ -39,7 +39,7 @@ export interface Copied extends Inventory {
 }
 
 /** The target holds something else than a prefix of the source. */
-export class UnrelatedTargetError extends Error {
+class UnrelatedTargetError extends Error {
   constructor(message: string) {
     super(`${message}; the target has to be empty, or what an interrupted copy of this source has left`);
     this.name = 'UnrelatedTargetError';

@@ -17,6 +17,12 @@ export type Position = number;
 /** The stream's last revision (0 is its first event), or that it has none. */
 export type ExpectedRevision = number | 'no_stream';
 
+/** The revision of a stream that is not there, as a number: it stands before revision 0. */
+export const NO_STREAM = -1;
+
+export const expectedRevision = (revision: number): ExpectedRevision =>
+  revision === NO_STREAM ? 'no_stream' : revision;
+
 /** The actor of an event, and the request that it belongs to. Never personal data. */
 export interface EventMetadata {
   /** `device`, `cli`, `moderator`, `operator` (an access token), `system`. */
@@ -61,7 +67,7 @@ export type AppendResult =
       readonly duplicate: boolean;
     }
   /** Conflict: the stream is not at the expected revision. `actual` is its last revision. */
-  | { readonly ok: false; readonly actual: number | 'no_stream' };
+  | { readonly ok: false; readonly actual: ExpectedRevision };
 
 export interface EventFilter {
   /** Only streams whose name begins with this. */

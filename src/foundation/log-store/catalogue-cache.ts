@@ -73,9 +73,9 @@ const emptyCatalogue = (sources: readonly LogSource[]): FieldCatalogue => {
 };
 
 /** Returns the known fields and the stored ones. `ofAll`: they are those of all projects. */
-export const catalogueOf = (
+const catalogueOf = (
   stored: StoredFields,
-  { empty = PLATFORM_CATALOGUE, ofAll = false } = {},
+  { empty, ofAll }: { readonly empty: FieldCatalogue; readonly ofAll: boolean },
 ): FieldCatalogue => {
   const own = Object.entries(stored).filter(([, { fields }]) => Object.keys(fields).length > 0);
   if (own.length === 0 && !ofAll) return empty;

@@ -10,6 +10,14 @@ import { BUILT_IN_SOURCES, type LogSource } from './sources.js';
 /** Low and high half of each entry's key, in turn. */
 export type EntryKeys = Uint32Array;
 
+/** The entries of a body that are to be written. */
+export interface SelectedEntries {
+  readonly columns: PackedColumns;
+  readonly keys: EntryKeys;
+  /** Indexes of the entries to write. */
+  readonly rows: readonly number[];
+}
+
 const MAX_OWNERS = 10_000;
 
 export class EntryKeyer {

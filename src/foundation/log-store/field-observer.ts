@@ -12,7 +12,7 @@ import {
   widened,
   widenedRecord,
 } from './field-catalogue.js';
-import type { Json, JsonRecord } from './sources.js';
+import { isArray, type Json, type JsonRecord } from './sources.js';
 
 export class FieldObserver {
   readonly #known: RecordType;
@@ -92,7 +92,5 @@ const typeOf = (value: Json): FieldType | null => {
   const [first, ...others] = types;
   return first ? { kind: 'array', items: others.reduce(widened, first) } : null;
 };
-
-const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);
 
 const isEmptyArray = (value: Json): boolean => isArray(value) && value.length === 0;

@@ -1,7 +1,7 @@
 /** Which node owns the log store, by LOG_STORE_URL. On ClickHouse none does: every node writes and reads. */
 
 /** The owner's base URL; null: this node is the owner. */
-export const ownerOf = (logStoreUrl: string): URL | null =>
+export const owningNode = (logStoreUrl: string): URL | null =>
   /^https?:/.test(logStoreUrl) ? new URL(logStoreUrl) : null;
 
 /** Whether every node writes into it. */

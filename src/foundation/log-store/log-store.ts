@@ -1,7 +1,7 @@
 /**
  * The port to the logs: bulk append, checked queries, retention. Guarantees that an acknowledged append is on disk, and
- * that a query that uses too much memory or time, or crashes the engine, fails alone. Adapter: DuckDB in its own
- * process; it passes test/contract/foundation/log-store/log-store.contract.ts.
+ * that a query that uses too much memory or time, or crashes the engine, fails alone. Adapters: DuckDB in its own
+ * process, and ClickHouse; both pass test/contract/foundation/log-store/log-store.contract.ts.
  */
 
 import type { CheckedQuery } from './checked-query.js';
@@ -72,7 +72,7 @@ export interface LogStore {
   run(query: CheckedQuery, options: RunOptions): Promise<LogRows>;
   /** Reads every entry, so that a damaged one shows. Throws as `run` does; the limit is for one source. */
   readAll(timeoutMs: number): Promise<void>;
-  /** The names of all sources: LOG_SOURCES, then the installation's own in the order of their creation. */
+  /** The names of all sources: BUILT_IN_SOURCES, then the installation's own in the order of their creation. */
   sources(): Promise<readonly LogSource[]>;
   /**
    * Adds a source of the installation's own, for good. One that is there stays as it is. `source`: see `isSourceName`. Entries of

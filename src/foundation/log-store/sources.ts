@@ -10,6 +10,9 @@ export interface JsonRecord {
   readonly [field: string]: Json;
 }
 
+/** The type of Array.isArray does not cover readonly arrays. */
+export const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);
+
 export interface LogEntry {
   /** UUID in lower case; the same project, source and id within 24 hours is the same entry. */
   readonly id: string;

@@ -12,7 +12,7 @@ import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event
 import { lagOfConcern } from '../../foundation/event-store/lag.js';
 import { DAMAGED_STORES, type DamagedStore, describeDamage } from '../../foundation/integrity/damage.js';
 import { DamageLog } from '../../foundation/integrity/damage-log.js';
-import { ownerOf } from '../../foundation/log-store/log-owner.js';
+import { owningNode } from '../../foundation/log-store/log-owner.js';
 import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import { LossGuard } from '../../foundation/losses/loss-guard.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
@@ -230,7 +230,7 @@ export class Health {
    * status.
    */
   async #logs(): Promise<'up' | 'down' | null> {
-    if (ownerOf(this.config.logStoreUrl)) return null;
+    if (owningNode(this.config.logStoreUrl)) return null;
     return (await orNullAfterTimeout(this.logStore.counts())) ? 'up' : 'down';
   }
 }

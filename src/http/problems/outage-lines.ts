@@ -11,7 +11,7 @@ const EVERY_MS = 1_000;
 const MAX_REASONS = 50;
 const OTHER = 'a store cannot be used';
 
-export class OutageLines {
+class OutageLines {
   /** By reason: failures without a line since the last line. */
   readonly #counts = new Map<string, number>();
   readonly #counted = new WeakSet<object>();

@@ -2,7 +2,7 @@
 
 const MINUTE_MS = 60_000;
 /** Entries that arrive later than this are not seen. */
-export const DELAY_MS = MINUTE_MS;
+const DELAY_MS = MINUTE_MS;
 /** Older runs are neither marked nor kept. */
 export const MAX_RUNS = 1_000;
 

@@ -44,20 +44,9 @@ export class MemoryReply {
   use(now: number): ServedReply {
     this.#usedAt = Math.max(this.#usedAt, now);
     const ageSeconds = Math.max(0, Math.floor((now - this.#madeAt) / 1_000));
-    if (this.#served?.ageSeconds !== ageSeconds) this.#served = this.#servedAt(ageSeconds);
+    if (this.#served?.ageSeconds !== ageSeconds)
+      this.#served = { reply: this.reply, truncated: this.#truncated, ageSeconds };
     return this.#served;
-  }
-
-  #servedAt(ageSeconds: number): ServedReply {
-    const { reply } = this;
-    return {
-      reply,
-      truncated: this.#truncated,
-      ageSeconds,
-      get body() {
-        return reply.body.toString();
-      },
-    };
   }
 
   /** Returns its times in the form of the store, as of its last use. */

@@ -38,8 +38,8 @@ export interface CachedReply {
   readonly truncated: boolean;
 }
 
-export interface ServedReply extends CachedReply {
-  /** The bytes of the body, shared by all clients that get this entry. */
+export interface ServedReply extends Pick<CachedReply, 'truncated'> {
+  /** Its bytes, shared by all clients that get this entry. */
   readonly reply: ReadyReply;
   /** Whole seconds since it was made; 0 when it was made for this request. */
   readonly ageSeconds: number;

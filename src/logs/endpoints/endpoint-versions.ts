@@ -1,6 +1,6 @@
 /** The versions of a saved endpoint, from its own stream. Each event of a version has the whole configuration. */
 import type { RecordedEvent } from '../../foundation/event-store/event-store.js';
-import { UPCASTERS, type Upcasters } from '../../foundation/event-store/upcasters.js';
+import { UPCASTERS } from '../../foundation/event-store/upcasters.js';
 import type { EndpointEvent } from './endpoint.events.js';
 import type { EndpointVersionView } from './endpoint.queries.js';
 import { endpointView } from './endpoint-view.js';
@@ -9,11 +9,10 @@ import { endpointView } from './endpoint-view.js';
 export const endpointVersions = (
   endpointId: string,
   events: readonly RecordedEvent[],
-  upcasters: Upcasters = UPCASTERS,
 ): EndpointVersionView[] => {
   const versions: EndpointVersionView[] = [];
   for (const recorded of events) {
-    const event = upcasters.domainEvent<EndpointEvent>(recorded);
+    const event = UPCASTERS.domainEvent<EndpointEvent>(recorded);
     switch (event.type) {
       case 'EndpointCreated':
       case 'EndpointChanged': {

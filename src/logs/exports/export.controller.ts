@@ -18,7 +18,6 @@ import { LogCallers } from '../log-callers.js';
 import { REDACT_HEADER } from '../query/call-head.js';
 import { fileContents } from '../query/query.dto.js';
 import { RunningQueries } from '../query/running-queries.js';
-import { TokenConcurrency } from '../query/token-concurrency.js';
 import { SOURCE_DESCRIPTION, sourceSchema } from '../source-docs.js';
 import { tailEntries } from '../tail/tail-member.js';
 import { TailReads } from '../tail/tail-reads.js';
@@ -75,7 +74,6 @@ export class ExportController {
     @Inject(CONFIG) config: PodiumConfig,
     private readonly rights: TailRights,
     private readonly callers: LogCallers,
-    private readonly concurrency: TokenConcurrency,
     private readonly running: RunningQueries,
     private readonly files: FileEncoder,
   ) {
@@ -93,9 +91,7 @@ export class ExportController {
     const consumer = asked.lql === '' ? null : ({ language: 'lql', text: asked.lql } as const);
     const { tenant, source } = range;
     const whose = { tenant, endpoint: source, consumer, signal: abortOnDisconnect(reply.raw) };
-    await this.concurrency.run(tenant, () =>
-      this.running.run(whose, (signal) => this.#send(wanted, range, { request, reply, signal })),
-    );
+    await this.running.run(whose, (signal) => this.#send(wanted, range, { request, reply, signal }));
   }
 
   /** Resolves when all is sent, or the client has gone. */

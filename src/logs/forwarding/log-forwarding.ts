@@ -19,7 +19,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
-import { ownerOf } from '../../foundation/log-store/log-owner.js';
+import { owningNode } from '../../foundation/log-store/log-owner.js';
 import type { EarlyPipeline, EarlyResponder } from '../../http/feature.js';
 import { isIngestPath, routedPathOf } from '../../http/message/paths.js';
 import { requestIdOf } from '../../http/message/request-id.js';
@@ -83,7 +83,7 @@ export class LogForwarding implements EarlyResponder, BeforeApplicationShutdown,
     @Inject(CONFIG) { logStoreUrl }: Pick<PodiumConfig, 'logStoreUrl'>,
     private readonly metrics: RequestMetrics,
   ) {
-    this.#owner = ownerOf(logStoreUrl);
+    this.#owner = owningNode(logStoreUrl);
     const Agent = this.#owner?.protocol === 'https:' ? HttpsAgent : HttpAgent;
     this.#agent = new Agent({ keepAlive: true, maxSockets: 256 });
     this.#streams = new Agent();

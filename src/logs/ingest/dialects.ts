@@ -27,4 +27,4 @@ export const dialectEntries = (
 };
 
 /** Whether the reply can tell of entries that broke a rule, so that the others are written. */
-export const leavesOut = ({ dialect }: DialectForm): boolean => dialect === 'otlp' || dialect === 'loki';
+export const canLeaveOut = ({ dialect }: DialectForm): boolean => dialect === 'otlp' || dialect === 'loki';

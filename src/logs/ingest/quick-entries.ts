@@ -70,15 +70,15 @@ class QuickReader {
   /** The project whose fields the metadata is read by: until an entry is read, that of the entry before. */
   #owner: string | null;
 
-  constructor({ bytes, lines, scope: ground, known }: QuickRequest) {
+  constructor({ bytes, lines, scope, known }: QuickRequest) {
     this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#scanner = new JsonScanner(bytes);
     this.#lines = lines;
-    this.#scope = ground;
+    this.#scope = scope;
     this.#known = known;
-    this.#owner = ground.onlyProject;
-    this.#metadata = new PlainMetadata(this.#scanner, recordShapeOf(known(ground.onlyProject)));
-    const { source, onlyProject } = ground;
+    this.#owner = scope.onlyProject;
+    this.#metadata = new PlainMetadata(this.#scanner, recordShapeOf(known(scope.onlyProject)));
+    const { source, onlyProject } = scope;
     const expectedBytes = bytes.length;
     this.#packer = new EntryPacker({ source, known, isTied: onlyProject !== null, expectedBytes });
   }

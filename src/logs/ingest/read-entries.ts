@@ -8,7 +8,7 @@ import type { NewFields } from '../../foundation/log-store/field-catalogue.js';
 import { EntryPacker, type OwnedPack } from '../../foundation/log-store/packed-entries.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import { BodyTooLargeError } from './body-codings.js';
-import { dialectEntries, leavesOut } from './dialects.js';
+import { canLeaveOut, dialectEntries } from './dialects.js';
 import { checkEntry, type EntryScope, type FieldFault } from './entry-rules.js';
 import type { LearnedFields } from './learned-fields.js';
 import {
@@ -103,7 +103,7 @@ export const checkedEntries = ({ bytes, lines, scope, known }: QuickRequest): Re
 /** Reads the body of a dialect in full. Throws what checkedEntries throws. */
 export const checkedDialect = (bytes: Uint8Array, form: DialectForm, ground: Ground): ReadBody => {
   const given = dialectEntries(bytes, form, ground.scope);
-  return leavesOut(form) ? soundEntries(given, ground) : allEntries(given, ground);
+  return canLeaveOut(form) ? soundEntries(given, ground) : allEntries(given, ground);
 };
 
 const allEntries = (given: readonly GivenEntry[], ground: Ground): ReadBody => {

@@ -28,7 +28,6 @@ import { QueryCompiler } from './query-compiler.js';
 import { QueryRuns } from './query-runs.js';
 import { RunningQueries } from './running-queries.js';
 import { ScanAmounts } from './scan-amounts.js';
-import { TokenConcurrency } from './token-concurrency.js';
 
 @QueryHandler(CallEndpoint)
 export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModuleInit {
@@ -36,7 +35,6 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
     private readonly endpoints: EndpointNames,
     private readonly stored: StoredQueries,
     private readonly runs: QueryRuns,
-    private readonly concurrency: TokenConcurrency,
     private readonly running: RunningQueries,
     private readonly compiler: QueryCompiler,
     private readonly amounts: ScanAmounts,
@@ -65,26 +63,22 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
       redact: redactPii || call.redact,
     };
     const compiled = await this.#compiled(stored, asked);
-    const { columns } = compiled;
     const format = askedFormat(given, compiled.parameters, call.accepted ?? 'json');
-    const answered = { endpoint: config.name, format, columns };
+    const answered = { endpoint: config.name, format, columns: compiled.columns };
     const parameters = boundParameters(compiled, given);
     const { tenant, consumer } = asked;
     const maxRows = part && 'rows' in part ? Math.min(part.rows, config.maxRows) : config.maxRows;
-    const run = { compiled, parameters, maxRows, redact: asked.redact, tenant };
     let read: Amount | null = NOTHING;
-    const make = (until?: AbortSignal): Promise<CachedReply> =>
-      this.concurrency.run(tenant, () =>
-        this.running.run(
-          { tenant, endpoint: config.name, consumer, ...(until && { signal: until }) },
-          async (signal) => {
-            const running = { ...run, signal, at: this.runs.moment() };
-            const made = await this.runs.reply(running);
-            if (call.cost) read = await this.amounts.ofFinished(running);
-            return made;
-          },
-        ),
-      );
+    const make = (until?: AbortSignal): Promise<CachedReply> => {
+      const started = { tenant, endpoint: config.name, consumer, ...(until && { signal: until }) };
+      return this.running.run(started, async (signal) => {
+        const at = this.runs.moment();
+        const run = { compiled, parameters, maxRows, redact: asked.redact, tenant, signal, at };
+        const made = await this.runs.reply(run);
+        if (call.cost) read = await this.amounts.ofFinished(run);
+        return made;
+      });
+    };
     const cost = (): Pick<EndpointReply, 'read'> => (call.cost && read ? { read } : {});
     if (config.cachingSeconds === null || part) {
       const made = await make(signal);

@@ -12,7 +12,6 @@ import { EstimateQuery, type QueryEstimate } from './estimate.queries.js';
 import { QueryCompiler } from './query-compiler.js';
 import { RunningQueries } from './running-queries.js';
 import { ScanAmounts, totalOf } from './scan-amounts.js';
-import { TokenConcurrency } from './token-concurrency.js';
 
 @QueryHandler(EstimateQuery)
 export class EstimateQueryHandler implements IQueryHandler<EstimateQuery> {
@@ -22,7 +21,6 @@ export class EstimateQueryHandler implements IQueryHandler<EstimateQuery> {
     private readonly compiler: QueryCompiler,
     private readonly amounts: ScanAmounts,
     private readonly filters: SavedFilters,
-    private readonly concurrency: TokenConcurrency,
     private readonly running: RunningQueries,
   ) {}
 
@@ -34,9 +32,9 @@ export class EstimateQueryHandler implements IQueryHandler<EstimateQuery> {
     const compiled = await this.compiler.compile({ stored, consumer, onlyProject: holder.project, given });
     const parameters = boundParameters(compiled, given);
     const tenant = tenantOf(holder);
-    const asked = { tenant, endpoint: config.name, consumer, ...(signal && { signal }) };
-    const scans = await this.concurrency.run(tenant, () =>
-      this.running.run(asked, (until) => this.amounts.of({ compiled, parameters, tenant, signal: until })),
+    const started = { tenant, endpoint: config.name, consumer, ...(signal && { signal }) };
+    const scans = await this.running.run(started, (until) =>
+      this.amounts.of({ compiled, parameters, tenant, signal: until }),
     );
     return { estimated: totalOf(scans), scans, plan: planOf(compiled.query) };
   }

@@ -29,6 +29,6 @@ import { TokenConcurrency } from './token-concurrency.js';
     ListLogProjectsHandler,
     ...outlineQueryHandlers,
   ],
-  exports: [DownloadsModule, SavedFiltersModule, RunningQueries, QueryCompiler, TokenConcurrency],
+  exports: [DownloadsModule, SavedFiltersModule, RunningQueries, QueryCompiler],
 })
 export class QueryModule {}

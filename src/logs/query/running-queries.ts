@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RejectedError } from '../../domain/rejections.js';
 import type { ConsumerText } from './query-compiler.js';
+import { TokenConcurrency } from './token-concurrency.js';
 
 export interface RunningQuery {
   /** UUID. */
@@ -16,7 +17,7 @@ export interface RunningQuery {
   readonly startedAt: string;
 }
 
-interface Asked {
+interface StartedQuery {
   /** Whose query it is: src/logs/tokens/tenant.ts. */
   readonly tenant: string;
   readonly endpoint: string;
@@ -34,9 +35,18 @@ interface Running {
 export class RunningQueries {
   readonly #running = new Map<string, Running>();
 
-  /** `work` gets a signal that aborts when the client has gone, and when the query is cancelled. */
-  async run<T>(
-    { tenant, endpoint, consumer, signal }: Asked,
+  constructor(private readonly concurrency: TokenConcurrency) {}
+
+  /**
+   * `work` gets a signal that aborts when the client has gone, and when the query is cancelled. Throws TooManyQueriesError, without
+   * starting the work.
+   */
+  run<T>(query: StartedQuery, work: (until: AbortSignal) => Promise<T>): Promise<T> {
+    return this.concurrency.run(query.tenant, () => this.#listed(query, work));
+  }
+
+  async #listed<T>(
+    { tenant, endpoint, consumer, signal }: StartedQuery,
     work: (until: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const id = randomUUID();

@@ -2,7 +2,7 @@
  * Redacts IP addresses in results, in every string value at any depth. Keys and numbers stay. A value without an address
  * is returned as the same object.
  */
-import type { Json, JsonRecord } from '../../foundation/log-store/sources.js';
+import { isArray, type Json, type JsonRecord } from '../../foundation/log-store/sources.js';
 import { addressesIn } from './addresses.js';
 
 const REDACTED = 'REDACTED';
@@ -50,6 +50,3 @@ const redactJson = (value: Json): Json => {
   const redacted = value.map(redactJson);
   return redacted.some((item, at) => item !== value[at]) ? redacted : value;
 };
-
-/** The type of Array.isArray does not cover readonly arrays. */
-const isArray = (value: readonly Json[] | JsonRecord): value is readonly Json[] => Array.isArray(value);

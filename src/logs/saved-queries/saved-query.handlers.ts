@@ -7,7 +7,7 @@ import {
   type AggregateRuntime,
   type CommandContext,
 } from '../../foundation/aggregates/aggregate.js';
-import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
+import { type Receipt, receiptOf } from '../../foundation/aggregates/outcome.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import { savedQueries } from './saved-queries.projection.js';
 import {
@@ -28,8 +28,7 @@ class SavedQueryHandler {
       const message = 'must be 1 to 100 letters, digits, ., _ or -, and begin with a letter or digit';
       throw new RejectedError(invalid([{ field: 'name', rule: 'pattern', message }]));
     }
-    const { position } = accepted(await this.aggregates.execute(savedQueryAggregate, name, command, context));
-    return { position };
+    return receiptOf(await this.aggregates.execute(savedQueryAggregate, name, command, context));
   }
 }
 

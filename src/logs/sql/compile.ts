@@ -66,9 +66,6 @@ export interface DoubtfulName {
   readonly refusal: (has: readonly number[]) => QueryProblem;
 }
 
-/** Throws QueryProblem. */
-export type Compile = (request: CompileRequest) => CompiledQuery;
-
 /** The tables that a client's query may read, in the order of the stored query, and the table that the stored query reads. */
 export interface StoredTables {
   readonly tables: readonly string[];
@@ -77,7 +74,8 @@ export interface StoredTables {
   readonly reads: string | null;
 }
 
-export const compile: Compile = ({ stored, consumer, onlyProject, catalogue }) => {
+/** Throws QueryProblem. */
+export const compile = ({ stored, consumer, onlyProject, catalogue }: CompileRequest): CompiledQuery => {
   const texts = [stored.text, ...(stored.endpoints ?? []).map((one) => one.text), textOf(consumer)];
   const isSandbox = consumer !== null && stored.sandboxed;
   const identifier = !texts.some(isWithIdentifier)

@@ -135,12 +135,6 @@ export const timeText = (node: Omit<Of<'time-text'>, 'kind' | 'size'>): Term => 
 export const timeOfText = (text: Term, format: Of<'time-of-text'>['format']): Term =>
   sized({ kind: 'time-of-text', text, format }, text.size + format.length * AROUND);
 
-/** Joins conditions with AND. */
-export const allOf = (conditions: readonly Term[]): Term => {
-  const [first, second] = conditions;
-  return first === undefined ? literal(true) : second === undefined ? first : chain('and', conditions);
-};
-
 /** Whether two terms are built alike, and so give equal values. */
 export const sameTerm = (one: Term, other: Term): boolean =>
   one === other || (one.kind === other.kind && one.size === other.size && isDeepStrictEqual(one, other));

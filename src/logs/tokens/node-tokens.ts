@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
-import { ownerOf } from '../../foundation/log-store/log-owner.js';
+import { owningNode } from '../../foundation/log-store/log-owner.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import { nodesIn } from '../../foundation/projections/runner/nodes.js';
 import { READ_MODEL_STORE, type ReadModelStore } from '../../foundation/read-models/read-model-store.js';
@@ -32,7 +32,7 @@ export class NodeTokens implements OnApplicationBootstrap, OnApplicationShutdown
   ) {}
 
   onApplicationBootstrap(): void {
-    if (ownerOf(this.config.logStoreUrl)) return;
+    if (owningNode(this.config.logStoreUrl)) return;
     const revoke = (): void => {
       // When the store is unreachable, the next check revokes them.
       this.revokeDead().catch(() => undefined);

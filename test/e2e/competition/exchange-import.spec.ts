@@ -23,7 +23,6 @@ import {
 import { GetContest } from '../../../src/competition/contests/contest.queries.js';
 import {
   exportCsv,
-  exportWcif,
   exportWcifText,
   loadContestFile,
 } from '../../../src/competition/exchange/contest-export.js';
@@ -39,6 +38,7 @@ import {
 } from '../../../src/competition/exchange/formats/contest-file.js';
 import { readContests } from '../../../src/competition/exchange/formats/read-contests.js';
 import { readResultsCsv } from '../../../src/competition/exchange/formats/results-csv-reader.js';
+import type { Wcif } from '../../../src/competition/exchange/formats/wcif.js';
 import { readWcif } from '../../../src/competition/exchange/formats/wcif-reader.js';
 import {
   ImportCompetitors,
@@ -147,7 +147,7 @@ describe('the examples', () => {
   it('come out as WCIF and CSV, which go into another space as the same contests', async () => {
     await importAll(readContests('examples'));
     const contest = { spaceId, competitionId: 'CubingUSANationals2023' };
-    const wcif = JSON.stringify(await exportWcif(app.queries, contest));
+    const wcif = await exportWcifText(app.queries, contest, '1');
     const csv = await exportCsv(app.queries, [contest]);
     for (const [space, readings] of [
       ['from-wcif', [readWcif('nationals.json', wcif)]],
@@ -675,7 +675,7 @@ describe('organizers', () => {
     const { position } = await app.commands.execute(new EndContest(contest, 'finish', context));
     await app.waitFor(position);
   };
-  const exported = async (): Promise<string> => JSON.stringify(await exportWcif(app.queries, contest));
+  const exported = (): Promise<string> => exportWcifText(app.queries, contest, '1');
 
   beforeEach(async () => {
     await importAll([]);
@@ -684,7 +684,7 @@ describe('organizers', () => {
   it('stand in a WCIF once each, with all that is known of them', async () => {
     const competing = await person('Wei Chen', '2012CHEN01', '陈伟');
     await held(competing, [await person('Ada Byrne', '2014BYRN01'), competing]);
-    const { persons } = await exportWcif(app.queries, contest);
+    const { persons }: Wcif = JSON.parse(await exported());
     expect(persons.map(({ name, wcaId, roles }) => [name, wcaId, roles])).toEqual([
       ['Wei Chen (陈伟)', '2012CHEN01', ['organizer']],
       ['Ada Byrne', '2014BYRN01', ['organizer']],
@@ -919,7 +919,7 @@ describe('a contest that is there', () => {
   it('stays ongoing and keeps its keys when its export comes again', async () => {
     await importAll(file(PAST, '333,1,1,Ada,1000'), { choice: 'open' });
     const key = await keyOf();
-    const wcif = JSON.stringify(await exportWcif(app.queries, contest));
+    const wcif = await exportWcifText(app.queries, contest, '1');
     const head = await events.head();
     const [outcome] = await importAll([readWcif('here.json', wcif)]);
     expect(outcome).toMatchObject({ outcome: 'unchanged', faults: [], endedKeys: [] });

@@ -38,7 +38,7 @@ export interface WorldSummary {
 }
 
 /** The space already has a contest of this world. */
-export class WorldConflictError extends Error {
+class WorldConflictError extends Error {
   constructor(readonly stream: string) {
     super(`${stream} exists already: generate into another space, or with another seed`);
     this.name = 'WorldConflictError';

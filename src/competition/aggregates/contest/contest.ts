@@ -167,7 +167,7 @@ export interface OpaqueParts {
   readonly participation: readonly RoundParticipation[];
 }
 
-export const NO_OPAQUE_PARTS: OpaqueParts = { rounds: [], participation: [] };
+const NO_OPAQUE_PARTS: OpaqueParts = { rounds: [], participation: [] };
 
 export const isOpaqueRound = ({ rounds }: OpaqueParts, { eventId, roundNumber }: RoundRef): boolean =>
   rounds.some((round) => round.eventId === eventId && round.roundNumber === roundNumber);

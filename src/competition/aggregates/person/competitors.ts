@@ -54,7 +54,7 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
     dispose: (personId, key) => this.#assocIdOf.get(personId) === key && this.#assocIdOf.delete(personId),
   });
   readonly #assocIdOf = new Map<number, string>();
-  /** Grows with every change of a profile: what was read before one is not kept. */
+  /** Incremented on each change of a profile: what was read before it is not kept. */
   #changes = 0;
   #unlisten: () => void = () => undefined;
 
@@ -92,10 +92,10 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
     how: LoadOptions = {},
   ): Promise<readonly (ResolvedCompetitor | UnknownCompetitor)[]> {
     const wanted = selectors.flatMap((selector) => (selector.by === 'assocId' ? selector.assocIds : []));
-    const byAssocId = wanted.length === 0 ? NO_PERSONS : await this.#profiles(spaceId, wanted);
+    const byAssocId = wanted.length === 0 ? NO_PERSONS : await this.#personIdsOf(spaceId, wanted);
     const resolved: (ResolvedCompetitor | UnknownCompetitor)[] = [];
     for (const selector of selectors)
-      resolved.push(await this.#one({ spaceId, ...how }, selector, byAssocId));
+      resolved.push(await this.#resolveOne({ spaceId, ...how }, selector, byAssocId));
     return resolved;
   }
 
@@ -112,7 +112,7 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
     return (await presentId(this.#aggregates, spaceId, personId)) !== null;
   }
 
-  async #one(
+  async #resolveOne(
     { spaceId, ...how }: { readonly spaceId: string } & LoadOptions,
     selector: CompetitorSelector,
     byAssocId: ReadonlyMap<string, number>,
@@ -133,7 +133,8 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
     return unknown.length > 0 ? { unknown } : { named, personIds };
   }
 
-  async #profiles(spaceId: string, assocIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  /** By association id in lower case. */
+  async #personIdsOf(spaceId: string, assocIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const found = new Map<string, number>();
     const missing = new Set<string>();
     for (const text of assocIds) {
@@ -167,7 +168,7 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
 // --- merges ----------------------------------------------------------------------------------------------------------
 
 /** The person of the space under this id, which may have been merged; null: the space has none. */
-export const personIn = async (
+const personIn = async (
   aggregates: AggregateRuntime,
   spaceId: string,
   personId: number,

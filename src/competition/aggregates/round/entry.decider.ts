@@ -83,10 +83,10 @@ type CommandOf<T extends EntryCommand['type']> = Extract<EntryCommand, { type: T
 
 // --- what any entry has to keep --------------------------------------------------------------------------------------
 
-type Asked = { readonly done: Decision<RoundEvent> } | { readonly setup: RoundSetup };
+type EntryStart = { readonly done: Decision<RoundEvent> } | { readonly setup: RoundSetup };
 
 /** Whether there is anything to decide: not for a request that was answered before, nor in a round that is not open. */
-const asked = (state: RoundState, request: EntryRequest | undefined): Asked => {
+const entryStart = (state: RoundState, request: EntryRequest | undefined): EntryStart => {
   const known = request === undefined ? undefined : state.requests.get(request.key);
   if (known !== undefined && known === request?.fingerprint) return { done: accept() };
   if (known !== undefined) {
@@ -136,7 +136,7 @@ const attemptEvent = (
 
 export const enterAttempt = (command: CommandOf<'EnterAttempt'>, state: RoundState): Decision<RoundEvent> => {
   const { competitor, attemptNumber, value, request, eventId } = command;
-  const start = asked(state, request);
+  const start = entryStart(state, request);
   if ('done' in start) return start.done;
   const { setup } = start;
   const place = placeOf(state, competitor);
@@ -209,7 +209,7 @@ const checkRow = (
 /** Every row that is wrong is told. The request rides on the first event: all of them land together or not at all. */
 export const enterResults = (command: CommandOf<'EnterResults'>, state: RoundState): Decision<RoundEvent> => {
   const { rows, request, eventId, refused = null } = command;
-  const start = asked(state, request);
+  const start = entryStart(state, request);
   if ('done' in start) return refused === null ? start.done : reject(refused);
   const seen = new Set<string>();
   const members = new Set<number>();
@@ -232,7 +232,7 @@ export const enterResults = (command: CommandOf<'EnterResults'>, state: RoundSta
     seen.add(checked.key);
     for (const id of checked.team) members.add(id);
   }
-  const wrong = joinedRefusal([refused, refusal(problems)].filter((each) => each !== null));
+  const wrong = joinedRefusal([refused, refusal(problems)]);
   if (wrong !== null) return reject(wrong);
   return events.length === 0 ? unchanged(request) : accept(...events);
 };
@@ -272,7 +272,7 @@ const changeBack = (
 };
 
 export const undoChange = (command: CommandOf<'UndoChange'>, state: RoundState): Decision<RoundEvent> => {
-  const start = asked(state, undefined);
+  const start = entryStart(state, undefined);
   if ('done' in start) return start.done;
   const { setup } = start;
   const { eventId, change, before } = command;

@@ -4,7 +4,6 @@
  * in round.ts.
  */
 
-import { Map as ImmutableMap } from 'immutable';
 import {
   advancementPlan,
   type Confirmation,
@@ -15,24 +14,20 @@ import type { RoundRef, RoundRules } from '../../../domain/attempts.js';
 import { accept, type Decider, type Decision, decideBy, reject } from '../../../domain/decider.js';
 import { rulesConflicts } from '../../../domain/entry-rules.js';
 import { isSameData } from '../../../domain/equality.js';
-import { competitorKey, membersKey, type RoundKey } from '../../../domain/references.js';
+import { membersKey, type RoundKey } from '../../../domain/references.js';
 import { refusalOf } from '../../../domain/rejections.js';
 import {
   type CompetitorFacts,
   type Members,
   MODERATOR_MARKS,
   type ModeratorMark,
-  type RosterEntry,
   type RosterMark,
-  rosterOf,
 } from '../../../domain/roster.js';
 import { listDifferences, type MarkRow, rosterRows, rowErrors } from '../../../domain/roster-changes.js';
 import { resultOf } from '../../../domain/round-entry.js';
-import type { RoundResult } from '../../../domain/round-results.js';
-import type { Aggregate, SnapshotCodec } from '../../../foundation/aggregates/aggregate.js';
+import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
 import { checkResult, type EntryCommand, enterAttempt, enterResults, undoChange } from './entry.decider.js';
 import {
-  type EntryRequest,
   evolve,
   initialRound,
   type RosterEvent,
@@ -42,6 +37,7 @@ import {
   roundStream,
   sizeOfRound,
 } from './round.js';
+import { roundSnapshots } from './round-snapshots.js';
 
 /** What a moderator does with a round and the round decides alone: the command bus carries it as it is (ChangeRound). */
 export type OwnRoundCommand = { readonly type: 'CloseRound' };
@@ -234,78 +230,6 @@ export const roundDecider: Decider<RoundState, RoundCommand, RoundEvent> = {
     CheckResult: checkResult,
     UndoChange: undoChange,
   }),
-};
-
-// --- snapshots -------------------------------------------------------------------------------------------------------
-
-// The text of a state. A change here or in the fold (round.ts) raises the version.
-
-/** The fields of a RoundResult: there may be thousands. */
-type ResultFields = readonly [
-  resultId: string,
-  personIds: readonly number[],
-  attempts: readonly number[],
-  changes: number,
-  checked: 0 | 1,
-];
-
-interface RoundText extends Pick<RoundState, 'phase' | 'setup' | 'advanced'> {
-  readonly roster: readonly RosterEntry[] | null;
-  readonly results: readonly ResultFields[];
-  readonly removed: readonly (readonly [string, number])[];
-  readonly aliases: readonly (readonly [number, number])[];
-}
-
-const fieldsOf = ({ resultId, personIds, attempts, changes, checked }: RoundResult): ResultFields => [
-  resultId,
-  personIds,
-  attempts,
-  changes,
-  checked ? 1 : 0,
-];
-
-const entryOf = ([resultId, personIds, attempts, changes, checked]: ResultFields): [string, RoundResult] => [
-  competitorKey(personIds),
-  { resultId, personIds, attempts, changes, checked: checked === 1 },
-];
-
-/** Of a round's commands, what matters here. */
-interface Entering {
-  readonly type: string;
-  readonly request?: EntryRequest | undefined;
-}
-
-export const roundSnapshots: SnapshotCodec<RoundState, Entering> = {
-  version: 4,
-  encode: ({ phase, setup, roster, advanced, results, removed, aliases }) => {
-    const text: RoundText = {
-      phase,
-      setup,
-      roster: roster && [...roster.values()],
-      advanced,
-      results: Array.from(results.values(), fieldsOf),
-      removed: [...removed],
-      aliases: [...aliases],
-    };
-    return JSON.stringify(text);
-  },
-  // Codec: the same version wrote it.
-  decode: (text) => {
-    const { phase, setup, roster, advanced, results, removed, aliases } = JSON.parse(text) as RoundText;
-    return {
-      ...initialRound,
-      phase,
-      setup,
-      roster: roster && rosterOf(roster),
-      advanced,
-      results: ImmutableMap(results.map(entryOf)),
-      removed: ImmutableMap(removed),
-      aliases: ImmutableMap(aliases),
-    };
-  },
-  requests: ({ requests }) => requests,
-  withRequests: (state, requests) => ({ ...state, requests }),
-  requestOf: ({ request }) => request,
 };
 
 export const roundAggregate: Aggregate<RoundKey, RoundState, RoundCommand, RoundEvent> = {

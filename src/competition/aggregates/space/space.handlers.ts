@@ -3,7 +3,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AGGREGATES, type AggregateRuntime } from '../../../foundation/aggregates/aggregate.js';
-import { accepted, type Receipt } from '../../../foundation/aggregates/outcome.js';
+import { type Receipt, receiptOf } from '../../../foundation/aggregates/outcome.js';
 import { CreateSpace, DefineEvent } from './space.commands.js';
 import { spaceAggregate } from './space.decider.js';
 
@@ -13,8 +13,7 @@ export class CreateSpaceHandler implements ICommandHandler<CreateSpace> {
 
   async execute({ spaceId, name, events, context }: CreateSpace): Promise<Receipt> {
     const command = { type: 'CreateSpace', spaceId, name, events } as const;
-    const { position } = accepted(await this.aggregates.execute(spaceAggregate, spaceId, command, context));
-    return { position };
+    return receiptOf(await this.aggregates.execute(spaceAggregate, spaceId, command, context));
   }
 }
 
@@ -24,8 +23,7 @@ export class DefineEventHandler implements ICommandHandler<DefineEvent> {
 
   async execute({ spaceId, event, context }: DefineEvent): Promise<Receipt> {
     const command = { type: 'DefineEvent', event } as const;
-    const { position } = accepted(await this.aggregates.execute(spaceAggregate, spaceId, command, context));
-    return { position };
+    return receiptOf(await this.aggregates.execute(spaceAggregate, spaceId, command, context));
   }
 }
 

@@ -118,7 +118,7 @@ const timeBucket = (width: Printed, at: Printed, origin?: Printed): Printed => {
 const MOST_STEPS = integerLiteral(10_001);
 
 /** From the first to the last, both included. No longer than what the dialect allows, whatever the query asks. */
-export const series = (from: Printed, to: Printed, step: Printed): Printed => {
+const series = (from: Printed, to: Printed, step: Printed): Printed => {
   const isOfTimes = step.type.kind === 'interval';
   const [a, b] = isOfTimes ? [moment(from), moment(to)] : [from.sql, to.sql];
   const args = sql`[tuple(${a}, ${b}, ${step.sql})]`;

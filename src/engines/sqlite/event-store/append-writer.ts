@@ -11,22 +11,25 @@ import {
   type EventStore,
   EventStoreUnavailableError,
   type ExpectedRevision,
+  expectedRevision,
   type NewEvent,
+  NO_STREAM,
 } from '../../../foundation/event-store/event-store.js';
 import { type Damage, StoreDamagedError } from '../../../foundation/integrity/damage.js';
-import { fileDamage } from './file-damage.js';
 import {
   ANSWER_LENGTH,
   type AnswersMessage,
   type AppendsMessage,
   CLOSE,
-  NO_STREAM,
   STATUS,
-} from './group-commit.js';
+  type WriterThreadData,
+} from './append-writer.messages.js';
+import { fileDamage } from './file-damage.js';
 
-export interface WriterThreadData {
-  readonly path: string;
-  readonly storeId: string;
+interface Append {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly events: readonly NewEvent[];
 }
 
 interface Pending {
@@ -71,7 +74,7 @@ export class AppendWriter {
     this.#gather((message) => {
       if (this.#refusal) throw this.#refusal;
       checkAppend(stream, events);
-      encodeAppend(message, stream, expected, events, this.#options.maxAppendBytes);
+      encodeAppend(message, { stream, expected, events }, new AppendSize(this.#options.maxAppendBytes));
     });
 
   /** Costs nothing while appends succeed; after one that failed, a trial is written, which says how it is now. */
@@ -190,13 +193,10 @@ const encodeExpected = (expected: ExpectedRevision): number =>
 /** Adds an append to the message; one that has no JSON throws and leaves the message as it was. */
 const encodeAppend = (
   message: AppendsMessage,
-  stream: string,
-  expected: ExpectedRevision,
-  events: readonly NewEvent[],
-  limit: number,
+  { stream, expected, events }: Append,
+  size: AppendSize,
 ): void => {
   const before = message.length;
-  const size = new AppendSize(limit);
   try {
     message.push(stream, encodeExpected(expected), events.length);
     for (const event of events) {
@@ -244,7 +244,7 @@ const decodeAnswer = (answers: readonly number[], index: number): AppendResult |
     case STATUS.DUPLICATE:
       return { ok: true, revision, position, duplicate: true };
     case STATUS.CONFLICT:
-      return { ok: false, actual: revision === NO_STREAM ? 'no_stream' : revision };
+      return { ok: false, actual: expectedRevision(revision) };
     default:
       return null;
   }

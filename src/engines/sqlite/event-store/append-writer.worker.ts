@@ -1,8 +1,8 @@
 /** The writer thread: opens the event file and serves the appends of the near side (append-writer.ts). */
 import { BroadcastChannel, parentPort, workerData } from 'node:worker_threads';
 import { NO_WAIT_MS } from '../locks.js';
-import type { WriterThreadData } from './append-writer.js';
-import { commitChannel, GroupCommit, serveAppends } from './group-commit.js';
+import { commitChannel, type WriterThreadData } from './append-writer.messages.js';
+import { GroupCommit, serveAppends } from './group-commit.js';
 import { openForWriting } from './schema.js';
 import { stampEvents } from './stamping.js';
 

@@ -10,17 +10,18 @@ import {
   type EventMetadata,
   type RecordedEvent,
 } from '../../../foundation/event-store/event-store.js';
-import { checksumOf, type StoredEvent } from './group-commit.js';
+import { checksumOf, type StoredEvent } from './event-checksum.js';
 import type { StoredMetadata } from './schema.js';
 import {
   type ContentRow,
   type Direction,
   type EventRow,
   isIn,
-  type prepare,
+  type prepareReads,
   prepareTyped,
   type Range,
   type RangeStatement,
+  restBehind,
   type TypedStatements,
 } from './statements.js';
 
@@ -41,13 +42,13 @@ const SPARSE = 8;
  */
 export class EventRows {
   readonly #database: Database.Database;
-  readonly #statements: ReturnType<typeof prepare>;
+  readonly #statements: ReturnType<typeof prepareReads>;
   readonly #types = new Map<string, number>();
   readonly #typeNames = new Map<number, string>();
   /** Statements for the lists of types asked for, by direction and type ids: a handful for the life of a process. */
   readonly #typed = new Map<string, TypedStatements>();
 
-  constructor(database: Database.Database, statements: ReturnType<typeof prepare>) {
+  constructor(database: Database.Database, statements: ReturnType<typeof prepareReads>) {
     this.#database = database;
     this.#statements = statements;
   }
@@ -80,11 +81,7 @@ export class EventRows {
     const rows = statement.all({ ...range, limit });
     const last = rows.at(-1);
     if (!last || rows.length < limit) return { rows, rest: null };
-    const [position] = last;
-    const rest =
-      direction === 'forwards'
-        ? { above: position, upTo: range.upTo }
-        : { above: range.above, upTo: position - 1 };
+    const rest = restBehind(last[0], range, direction);
     return { rows, rest: rest.above < rest.upTo ? rest : null };
   }
 

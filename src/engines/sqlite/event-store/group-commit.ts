@@ -4,41 +4,15 @@
  * costs the others nothing. Only a failure of the file itself fails all of them, and the next group starts afresh.
  */
 import { type BroadcastChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { crc32 } from 'node:zlib';
 import type Database from 'better-sqlite3';
 import { messageOf } from '../../../foundation/basics/error-message.js';
+import { NO_STREAM } from '../../../foundation/event-store/event-store.js';
 import { WRITE_WITHIN_MS, whenUnlocked } from '../locks.js';
 import { isDamage } from '../replaceable-file.js';
+import { type AnswersMessage, type AppendsMessage, CLOSE, STATUS } from './append-writer.messages.js';
+import { chainOf, checksumOf } from './event-checksum.js';
 import { writeMeta } from './meta.js';
 import { type Place, prepareAppends, prepareUnstamped } from './statements.js';
-
-/**
- * Appends one after the other: stream, expected revision, number of events, then id, type, data, metadata and recording
- * time (0: now) of each. Flat arrays of strings and numbers cross between threads several times faster than objects do.
- */
-export type AppendsMessage = (string | number)[];
-
-/** Asks the thread to finish what has arrived and to end. */
-export const CLOSE = 'close';
-
-/** No ids: appends are answered in the order in which they were sent. */
-export interface AnswersMessage {
-  /** Three numbers an append: a status, a revision, a position. */
-  readonly answers: readonly number[];
-  /** Why every append with the status `FAILED` failed. */
-  readonly failure: string | null;
-  /** Whether the file is damaged there. */
-  readonly isDamaged: boolean;
-}
-
-export const STATUS = { APPENDED: 0, DUPLICATE: 1, CONFLICT: 2, FAILED: 3 } as const;
-export const ANSWER_LENGTH = 3;
-
-/** As a number: a stream that is not there stands before revision 0. */
-export const NO_STREAM = -1;
-
-/** Name of the BroadcastChannel on which a writer thread tells the other threads of its process that it has committed. */
-export const commitChannel = (storeId: string): string => `podium-event-store-${storeId}`;
 
 /** Known stream ids; forgotten all at once when there are more, which costs one lookup each. */
 const MAX_STREAM_IDS = 100_000;
@@ -273,26 +247,3 @@ const decodeAppends = (message: AppendsMessage): IncomingAppend[] => {
   }
   return appends;
 };
-
-// --- checksums -------------------------------------------------------------------------------------------------------
-
-/** What the checksum covers. `id`: a UUID in lower case. `data` and `metadata`: as they are stored. */
-export interface StoredEvent {
-  readonly position: number;
-  readonly stream: string;
-  readonly revision: number;
-  readonly id: string;
-  readonly type: string;
-  readonly data: string;
-  readonly metadata: string;
-  readonly recordedAt: number;
-}
-
-/** As signed 32 bits, which SQLite keeps in four bytes. */
-export const checksumOf = (event: StoredEvent): number => {
-  const { position, stream, revision, id, type, data, metadata, recordedAt } = event;
-  return crc32(`${position} ${stream} ${revision} ${id} ${type} ${recordedAt} ${metadata}${data}`) | 0;
-};
-
-/** `before`: the chain of the event before; 0 for the first. The factor is odd, so a changed link changes all after it. */
-export const chainOf = (before: number, checksum: number): number => (Math.imul(before, 31) + checksum) | 0;

@@ -24,7 +24,14 @@ import { EventScrub } from './event-scrub.js';
 import { fileDamage } from './file-damage.js';
 import { readUncompared } from './old-events.js';
 import { openForReading, readIdentity } from './schema.js';
-import { type Direction, type EventRow, prepare, prepareUnstamped, type Range } from './statements.js';
+import {
+  type Direction,
+  type EventRow,
+  prepareReads,
+  prepareUnstamped,
+  type Range,
+  restBehind,
+} from './statements.js';
 
 /** Events of a subscription's batch, and of a chunk of `readAll`. */
 const BATCH = 1_000;
@@ -36,7 +43,7 @@ const MAX_STREAM_NAMES = 100_000;
 
 export class EventReader {
   readonly #database: Database.Database;
-  readonly #statements: ReturnType<typeof prepare>;
+  readonly #statements: ReturnType<typeof prepareReads>;
   readonly #rows: EventRows;
   readonly #streamNames = new Map<number, string>();
   /** Wakes each subscription that waits. */
@@ -53,7 +60,7 @@ export class EventReader {
   constructor(path: string, onDamage: DamageListener) {
     this.#onDamage = onDamage;
     this.#database = openForReading(path);
-    this.#statements = prepare(this.#database);
+    this.#statements = prepareReads(this.#database);
     this.#rows = new EventRows(this.#database, this.#statements);
     this.#readUnstamped = prepareUnstamped(this.#database);
     this.#unstamped = this.#readUnstamped();
@@ -223,12 +230,6 @@ export class EventReader {
     return name;
   }
 }
-
-/** What is left of the range behind this position. */
-const restBehind = (position: Position, range: Range, direction: Direction): Range =>
-  direction === 'forwards'
-    ? { above: position, upTo: range.upTo }
-    : { above: range.above, upTo: position - 1 };
 
 /** Positions have no gaps. Where a damaged page hides its rows, there is one. */
 class NextPosition {

@@ -23,8 +23,8 @@ import type { Damage, ScrubStep, Verifiable } from '../../../foundation/integrit
 import type { DamageListener } from '../../../foundation/integrity/damage-log.js';
 import { isSmall } from '../database-file.js';
 import { AppendWriter } from './append-writer.js';
+import { commitChannel } from './append-writer.messages.js';
 import { checkEventFile, type FileCheck } from './file-check.js';
-import { commitChannel } from './group-commit.js';
 import { writeComparison } from './old-events.js';
 import { EventReader } from './reader.js';
 import { openForReading, prepareFile, readFile, writeInstallation } from './schema.js';

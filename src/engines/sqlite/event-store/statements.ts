@@ -67,7 +67,8 @@ export const prepareTyped = (
   };
 };
 
-export const prepare = (database: Database.Database) => ({
+/** For readers. */
+export const prepareReads = (database: Database.Database) => ({
   head: database.prepare<[], number | null>('SELECT max(position) FROM events').pluck(),
   chain: database.prepare<[number], number | null>('SELECT chain FROM events WHERE position = ?').pluck(),
   streamId: database.prepare<[string], number>('SELECT id FROM streams WHERE name = ?').pluck(),
@@ -131,6 +132,10 @@ export const prepareUnstamped = (database: Database.Database): (() => Range) => 
 /** All events up to this one have their checksums. The caller runs the transaction. */
 export const writeStamped = (database: Database.Database, position: number): void =>
   writeMeta(database, { [STAMPED_TO]: String(position) });
+
+/** What is left of the range behind this position. */
+export const restBehind = (position: number, { above, upTo }: Range, direction: Direction): Range =>
+  direction === 'forwards' ? { above: position, upTo } : { above, upTo: position - 1 };
 
 export const isIn = ({ above, upTo }: Range, position: number): boolean =>
   position > above && position <= upTo;

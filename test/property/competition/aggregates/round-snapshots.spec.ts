@@ -8,10 +8,9 @@ import {
   type RoundCommand,
   roundAggregate,
   roundDecider,
-  roundSnapshots,
 } from '../../../../src/competition/aggregates/round/round.decider.js';
 import type { RoundEvent, RoundState } from '../../../../src/competition/aggregates/round/round.js';
-
+import { roundSnapshots } from '../../../../src/competition/aggregates/round/round-snapshots.js';
 import { StreamNames } from '../../../../src/domain/streams.js';
 import { Aggregates } from '../../../../src/foundation/aggregates/aggregates.js';
 import { ReadModelUnavailableError } from '../../../../src/foundation/read-models/read-model-store.js';

@@ -74,8 +74,8 @@ const node = (
     cache,
     store,
     ask: async (asked = request(), rule = RULE) => {
-      const { body, ageSeconds } = await cache.serve(asked, rule, { make });
-      return `${body} ${ageSeconds}s`;
+      const { reply, ageSeconds } = await cache.serve(asked, rule, { make });
+      return `${reply.body} ${ageSeconds}s`;
     },
   };
 };
@@ -161,7 +161,7 @@ describe('a cached result', () => {
     await one.ask();
     one.store.close();
     pass(10);
-    expect(one.cache.peek(key)?.body).toBe('one@0');
+    expect(one.cache.peek(key)?.reply.body.toString()).toBe('one@0');
     expect(one.cache.peek(key)?.ageSeconds).toBe(10);
     expect(await one.ask()).toBe('one@0 10s');
     expect(errors).toEqual([]);
@@ -317,7 +317,7 @@ describe('warming', () => {
     });
     void one.cache.tick();
     await until(
-      async () => one.cache.peek(resultKey(request()))?.body,
+      async () => one.cache.peek(resultKey(request()))?.reply.body.toString(),
       (body) => body === 'anew',
     );
     expect(refreshed.filter((tenant) => tenant === slow.tenant)).toHaveLength(2);

@@ -219,7 +219,6 @@ const refresherOf = ({ get }: MemoryCore): Refresher => {
     get(EndpointNames, anywhere),
     get(StoredQueries, anywhere),
     get(QueryRuns, anywhere),
-    get(TokenConcurrency, anywhere),
     get(RunningQueries, anywhere),
     get(QueryCompiler, anywhere),
     get(ScanAmounts, anywhere),
