@@ -3,7 +3,7 @@
 import { stripVTControlCharacters } from 'node:util';
 
 /** Ordered by duration: the fast ones fail first. */
-export const KINDS = ['unit', 'property', 'contract', 'e2e', 'fault'];
+export const KINDS = ['unit', 'property', 'contract', 'e2e', 'fault', 'timing'];
 
 /** Returns the projects of which the arguments name a file or folder; all without such an argument. */
 export const kindsFor = (args) => {

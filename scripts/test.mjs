@@ -23,6 +23,14 @@ const check = async (name, program, programArgs) => {
   return summarise(name, null, status);
 };
 
+/** Tests of servers wait for them half of the time, so they are more than there are cores. Those that measure time run alone. */
+const WORKERS = {
+  contract: ['--maxWorkers=150%'],
+  e2e: ['--maxWorkers=150%'],
+  fault: ['--maxWorkers=150%'],
+  timing: ['--runInBand'],
+};
+
 const jest = async (kind, folder) => {
   say(`${kind} tests`);
   const file = join(folder, `${kind}.json`);
@@ -34,9 +42,10 @@ const jest = async (kind, folder) => {
     '--passWithNoTests',
     '--json',
     `--outputFile=${file}`,
-    // Fault tests measure time and run alone; the others use all cores. Jest ends the workers of those by force. Without that,
-    // Node 20 once spun in its own clean-up after all fault tests had passed, waiting for a request of a store that was killed.
-    ...(kind === 'fault' ? ['--runInBand', '--forceExit'] : ['--maxWorkers=100%']),
+    ...(WORKERS[kind] ?? ['--maxWorkers=100%']),
+    // Jest ends its workers by force. Without that, Node 20 once spun in its own clean-up after all fault tests had passed, waiting
+    // for a request of a store that was killed.
+    ...(['fault', 'timing'].includes(kind) ? ['--forceExit'] : []),
     ...args,
   ]);
   return summarise(kind, reportIn(file), status);

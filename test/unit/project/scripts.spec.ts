@@ -136,7 +136,7 @@ describe('the sum of a test run', () => {
 
   it('runs only the kinds that the arguments name', () => {
     expect(kindsFor(['test/e2e/cli/cli.spec.ts', '-t', 'backup'])).toEqual(['e2e']);
-    expect(kindsFor(['-t', 'backup'])).toEqual(['unit', 'property', 'contract', 'e2e', 'fault']);
+    expect(kindsFor(['-t', 'backup'])).toEqual(['unit', 'property', 'contract', 'e2e', 'fault', 'timing']);
   });
 });
 
