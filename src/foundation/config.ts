@@ -2,6 +2,7 @@
  * The whole configuration, read once from the environment. A wrong value, or an unknown PODIUM_* name, stops the start
  * with the name and the allowed values: a misspelt setting must not silently become the default.
  */
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { ConfigError } from './config-error.js';
 import { DEFAULT_MAX_APPEND_BYTES, MAX_APPEND_BYTES_RANGE } from './event-store/append-checks.js';
@@ -122,12 +123,13 @@ export const loadConfig = (env: Readonly<Record<string, string | undefined>>): P
       throw new ConfigError(`${name} is not a setting of Podium; there are ${PODIUM_NAMES.join(', ')}`);
     }
   }
-  const dataDir = resolve(env.PODIUM_DATA ?? 'data');
+  const dataDir = resolve(notEmpty('PODIUM_DATA', env.PODIUM_DATA ?? 'data'));
   const embedded = (file: string): string => `sqlite:${resolve(dataDir, file)}`;
   const url = (name: keyof typeof STORE_URLS): string | undefined => storeUrl(name, env[name]);
+  const port = portOf('PORT', env.PORT ?? '3000');
   return {
-    port: portOf('PORT', env.PORT ?? '3000'),
-    host: env.HOST ?? '127.0.0.1',
+    port,
+    host: notEmpty('HOST', env.HOST ?? '127.0.0.1'),
     dataDir,
     eventStoreUrl: url('EVENT_STORE_URL') ?? embedded('events.sqlite'),
     readModelUrl: url('READ_MODEL_URL') ?? embedded('read-models.sqlite'),
@@ -142,7 +144,7 @@ export const loadConfig = (env: Readonly<Record<string, string | undefined>>): P
     trustProxy: trustProxyOf(env.PODIUM_TRUST_PROXY),
     logLevel: logLevelOf(env.PODIUM_LOG_LEVEL),
     // Files of containers give the empty text for what is not set.
-    metricsPort: env.PODIUM_METRICS_PORT ? portOf('PODIUM_METRICS_PORT', env.PODIUM_METRICS_PORT) : null,
+    metricsPort: env.PODIUM_METRICS_PORT ? metricsPortOf(env.PODIUM_METRICS_PORT, port) : null,
     metricsToken: env.PODIUM_METRICS_TOKEN ? metricsTokenOf(env.PODIUM_METRICS_TOKEN) : null,
     auditDays: integerOf('PODIUM_AUDIT_DAYS', env.PODIUM_AUDIT_DAYS ?? '180', [1, MAX_RETENTION_DAYS]),
     alertHosts: hostsOf(env.PODIUM_ALERT_HOSTS),
@@ -164,6 +166,19 @@ const portOf = (name: string, text: string): number => {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new ConfigError(`${name} is ${text}; it may be 0 to 65535`);
   return port;
+};
+
+const metricsPortOf = (text: string, serverPort: number): number => {
+  const port = portOf('PODIUM_METRICS_PORT', text);
+  if (port !== 0 && port === serverPort)
+    throw new ConfigError(`PODIUM_METRICS_PORT is ${port}, as PORT is; it may be another port`);
+  return port;
+};
+
+/** An empty host would be every address of the machine, an empty folder the one the process was started in. */
+const notEmpty = (name: string, text: string): string => {
+  if (text.trim() === '') throw new ConfigError(`${name} is empty; give it a value, or leave it out`);
+  return text;
 };
 
 /** Browsers make passkeys for names only, and only where the connection cannot be read. */
@@ -271,12 +286,16 @@ const quotasOf = (text = 'none'): PerSource<number | null> =>
 
 const trustProxyOf = (text = 'false'): boolean | string => {
   if (text === 'true' || text === 'false') return text === 'true';
-  if (!/^[0-9A-Fa-f.:/, ]+$/.test(text)) {
-    throw new ConfigError(
-      `PODIUM_TRUST_PROXY is ${text}; it may be true, false, or addresses and CIDR ranges`,
-    );
-  }
-  return text;
+  if (text.split(',').every((part) => isAddressOrRange(part.trim()))) return text;
+  throw new ConfigError(
+    `PODIUM_TRUST_PROXY is ${text}; it may be true, false, or addresses and CIDR ranges, separated by commas`,
+  );
+};
+
+const isAddressOrRange = (text: string): boolean => {
+  const [, address = '', bits = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  return version !== 0 && !address.includes('%') && Number(bits) <= (version === 4 ? 32 : 128);
 };
 
 const logLevelOf = (text = 'info'): LogLevel => {
