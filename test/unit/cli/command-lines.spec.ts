@@ -8,8 +8,9 @@ import type { Wiring } from '../../../src/cli/wiring.js';
 /** No line gets as far as its action, so nothing of the wiring is used. */
 const newProgram = (): Command => createProgram({} as Wiring);
 
-const leavesOf = (command: Command): readonly Command[] =>
-  command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+const allOf = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(allOf)];
+const leavesOf = (program: Command): readonly Command[] =>
+  allOf(program).filter(({ commands }) => commands.length === 0);
 
 const pathOf = (command: Command): string =>
   command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
@@ -43,12 +44,9 @@ const linesIn = (text: string): readonly (readonly string[])[] =>
 const faultOf = async (words: readonly string[]): Promise<string | null> => {
   const program = newProgram();
   let said = '';
-  for (const leaf of leavesOf(program))
-    leaf
-      .action(() => {})
-      .exitOverride()
-      .configureOutput({ writeErr: (part) => (said += part), writeOut: () => {} });
-  program.configureOutput({ writeErr: (part) => (said += part), writeOut: () => {} });
+  for (const command of allOf(program))
+    command.configureOutput({ writeErr: (part) => (said += part), writeOut: () => {} });
+  for (const leaf of leavesOf(program)) leaf.action(() => {});
   try {
     await program.parseAsync([...words], { from: 'user' });
     return null;
