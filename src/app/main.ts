@@ -64,8 +64,9 @@ const onDamage = (damage: Damage): void =>
 const onHangingStore = (store: string): void =>
   logger.warn({ store }, 'a store did not close in time and is left as it is');
 
-/** A failed start also writes a plain line at the end, for the operator. */
+/** A failed start also writes a plain line at the end, for the operator. Some settings are told wrong only by their store. */
 const failToStart = async (error: unknown): Promise<never> => {
+  if (error instanceof ConfigError) return exitWithConfigProblem(error.message);
   logger.fatal({ err: error }, 'the server cannot start');
   await flush();
   process.stderr.write(`Podium cannot start: ${messageOf(error)}\n`);

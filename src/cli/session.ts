@@ -72,7 +72,9 @@ export const withSession = async (
   const wiring = wiringOf(command);
   const app = await wiring.application(config);
   try {
-    await work(await sessionOf(wiring, app, { spaceId: space, out: new Output(json) }));
+    await work(
+      await sessionOf(wiring, app, { spaceId: space, out: new Output(json), dataDir: config.dataDir }),
+    );
   } finally {
     await app.close();
   }
@@ -85,10 +87,19 @@ const meanPosition = async (readModels: Projector): Promise<number> => {
   return positions.reduce((sum, position) => sum + position, 0) / positions.length;
 };
 
+/** A space that is missing is most often a PODIUM_DATA of another installation, or one that a server has yet to begin. */
+const rethrow = async (error: unknown, dataDir: string): Promise<never> => {
+  const { RejectedError } = await import('../domain/rejections.js');
+  if (!(error instanceof RejectedError) || error.rejection.code !== 'space-not-found') throw error;
+  throw new CliError(
+    `${error.message} \`podium space list\` lists those that there are; PODIUM_DATA is ${dataDir}.`,
+  );
+};
+
 const sessionOf = async (
   wiring: Wiring,
   app: INestApplicationContext,
-  { spaceId, out }: Pick<Session, 'spaceId' | 'out'>,
+  { spaceId, out, dataDir }: Pick<Session, 'spaceId' | 'out'> & { readonly dataDir: string },
 ): Promise<Session> => {
   const { CommandBus, QueryBus } = await import('@nestjs/cqrs');
   const { READ_MODELS } = await import('../foundation/projections/read-models.js');
@@ -122,7 +133,7 @@ const sessionOf = async (
     waitUntilVisible,
     context: { actor: 'cli', correlationId: randomUUID() },
     contest: (competitionId) => ({ spaceId, competitionId }),
-    ask: (query) => queries.execute(query),
+    ask: (query) => queries.execute(query).catch((error: unknown) => rethrow(error, dataDir)),
     run: async (command, options) => {
       if (spaceId === DEFAULT_SPACE && options === undefined) await wiring.prepare(app);
       const receipt = await commands.execute(command);

@@ -131,10 +131,14 @@ export class RejectedError extends Error {
   }
 }
 
+/** Some messages name their field themselves. */
+const sentenceOf = ({ field, message }: FieldError): string =>
+  message.startsWith(`${field} `) ? message : `${field}: ${message}`;
+
 /** Returns the refusal that tells every wrong field. */
 export const refusalOf = (code: RejectionCode, errors: readonly FieldError[]): Rejection => ({
   code,
-  detail: errors.map(({ field, message }) => `${field}: ${message}`).join('; '),
+  detail: errors.map(sentenceOf).join('; '),
   errors,
 });
 

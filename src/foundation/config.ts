@@ -125,12 +125,13 @@ export const loadConfig = (env: Readonly<Record<string, string | undefined>>): P
       throw new ConfigError(`${name} is not a setting of Podium; there are ${PODIUM_NAMES.join(', ')}`);
     }
   }
-  const dataDir = resolve(env.PODIUM_DATA ?? 'data');
+  const dataDir = resolve(notEmpty('PODIUM_DATA', env.PODIUM_DATA ?? 'data'));
   const embedded = (file: string): string => `sqlite:${resolve(dataDir, file)}`;
   const url = (name: keyof typeof STORE_URLS): string | undefined => storeUrl(name, env[name]);
+  const port = portOf('PORT', env.PORT ?? '3000');
   return {
-    port: portOf('PORT', env.PORT ?? '3000'),
-    host: env.HOST ?? '127.0.0.1',
+    port,
+    host: notEmpty('HOST', env.HOST ?? '127.0.0.1'),
     dataDir,
     eventStoreUrl: url('EVENT_STORE_URL') ?? embedded('events.sqlite'),
     readModelUrl: url('READ_MODEL_URL') ?? embedded('read-models.sqlite'),
@@ -145,7 +146,7 @@ export const loadConfig = (env: Readonly<Record<string, string | undefined>>): P
     trustProxy: trustProxyOf(env.PODIUM_TRUST_PROXY),
     logLevel: logLevelOf(env.PODIUM_LOG_LEVEL),
     // Files of containers give the empty text for what is not set.
-    metricsPort: env.PODIUM_METRICS_PORT ? portOf('PODIUM_METRICS_PORT', env.PODIUM_METRICS_PORT) : null,
+    metricsPort: env.PODIUM_METRICS_PORT ? metricsPortOf(env.PODIUM_METRICS_PORT, port) : null,
     metricsToken: env.PODIUM_METRICS_TOKEN ? metricsTokenOf(env.PODIUM_METRICS_TOKEN) : null,
     auditDays: integerOf('PODIUM_AUDIT_DAYS', env.PODIUM_AUDIT_DAYS ?? '180', [1, MAX_RETENTION_DAYS]),
     alertHosts: hostsOf(env.PODIUM_ALERT_HOSTS),
@@ -167,6 +168,19 @@ const portOf = (name: string, text: string): number => {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new ConfigError(`${name} is ${text}; it may be 0 to 65535`);
   return port;
+};
+
+const metricsPortOf = (text: string, serverPort: number): number => {
+  const port = portOf('PODIUM_METRICS_PORT', text);
+  if (port !== 0 && port === serverPort)
+    throw new ConfigError(`PODIUM_METRICS_PORT is ${port}, as PORT is; it may be another port`);
+  return port;
+};
+
+/** An empty host would be every address of the machine, an empty folder the one the process was started in. */
+const notEmpty = (name: string, text: string): string => {
+  if (text.trim() === '') throw new ConfigError(`${name} is empty; give it a value, or leave it out`);
+  return text;
 };
 
 /** Browsers make passkeys for names only, and only where the connection cannot be read. */
@@ -272,7 +286,8 @@ const trustProxyOf = (text = 'false'): boolean | string => {
 const isAddressRange = (text: string): boolean => {
   const [address = '', prefix = '1', ...rest] = text.split('/');
   const bits = { 4: 32, 6: 128 }[isIP(address)];
-  return bits !== undefined && rest.length === 0 && /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= bits;
+  if (bits === undefined || address.includes('%') || rest.length > 0) return false;
+  return /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= bits;
 };
 
 const logLevelOf = (text = 'info'): LogLevel => {

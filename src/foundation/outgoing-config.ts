@@ -47,6 +47,7 @@ export const mailOf = (url = '', from = ''): MailConfig | null => {
     throw new ConfigError(
       'PODIUM_SMTP_URL may be smtp://HOST:PORT or smtps://HOST:PORT, with USER:PASSWORD@ before the host',
     );
+  if (from === '') throw new ConfigError('PODIUM_MAIL_FROM must be given where PODIUM_SMTP_URL is');
   if (SENDER.test(from)) return { url, from };
   throw new ConfigError(`PODIUM_MAIL_FROM is ${from}; it may be an address, or NAME <ADDRESS>`);
 };

@@ -218,7 +218,7 @@ and see it in ${url}/api/results/rankings/333/average/all
 
 Make yourself an admin of the dashboard (${url}/sign-in; the password is asked for):
 
-  npm run -s podium -- users create --email you@example.org --name "Your Name" --role admin --logs
+  npm run -s podium -- users create --email you@example.org --name "Your Name" --role admin --logs --tokens
 ${logs === null ? '' : describeLogs(logs, url)}`;
 
 const describeLogs = ({ entries, project, token }: SampleLogSummary, url: string): string => {

@@ -230,9 +230,12 @@ const lifeCommand = (contest: Command, name: string, { description, state, text,
     .argument('<id>')
     .addHelpText('after', `\nExample:\n  podium contest ${name} SpringOpen2026`)
     .action(
-      inSession(async ({ run, contest: refOf, context, out }, id: string) => {
+      inSession(async ({ run, ask, contest: refOf, context, out }, id: string) => {
+        const { GetContest } = await import('../../competition/contests/contest.queries.js');
         await run(step(await import('../../competition/contests/contest.commands.js'), refOf(id), context));
-        out.answer({ competitionId: id, state }, `${id} ${text}`);
+        // A step that was taken long ago changes nothing: the contest may have gone further since.
+        const { state: now } = await ask(new GetContest(refOf(id), true));
+        out.answer({ competitionId: id, state: now }, `${id} ${now === state ? text : `is ${now} already`}`);
       }),
     );
 };

@@ -36,9 +36,10 @@ Examples:
           .logs(app.get(LOG_STORE), request, (done) => progress.update(done, entries, 'written'))
           .finally(() => progress.stop());
         const seconds = (Date.now() - begun) / 1_000;
+        const again = written.accepted === 0 ? ', another --seed makes others' : '';
         out.answer(
           { ...written, seed, seconds, projects },
-          `${written.accepted} entries (${written.duplicates} existed already) in ${seconds.toFixed(1)} s; the busiest project is ${projects[0]}`,
+          `${written.accepted} entries (${written.duplicates} existed already${again}) in ${seconds.toFixed(1)} s; the busiest project is ${projects[0]}`,
         );
       }),
     );

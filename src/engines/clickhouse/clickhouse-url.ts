@@ -3,7 +3,7 @@
  * the user that `?reader=USER:PASSWORD` names, who needs SELECT on the database only; default: the same user. `?cluster=NAME`: the
  * tables are replicated over the servers of that cluster, of which HOST is one.
  */
-import { LogStoreUnavailableError } from '../../foundation/log-store/log-store.js';
+import { ConfigError } from '../../foundation/config-error.js';
 import type { Cluster } from './replicas.js';
 
 export interface ClickhouseUser {
@@ -29,13 +29,13 @@ const SCHEMES: Readonly<Record<string, { readonly scheme: string; readonly port:
 const DEFAULT_DATABASE = 'podium';
 const PARAMETERS: readonly string[] = ['reader', 'cluster'];
 
-/** Throws LogStoreUnavailableError, which shows no password. */
+/** Throws ConfigError, which shows no password. */
 export const readClickhouseUrl = (text: string): ClickhouseAddress => {
   const url = URL.canParse(text) ? new URL(text) : null;
   const scheme = url === null ? undefined : SCHEMES[url.protocol];
   if (url === null || scheme === undefined || url.hostname === '')
     return fail('LOG_STORE_URL is not clickhouse://USER:PASSWORD@HOST:PORT/DATABASE');
-  const database = decodeURIComponent(url.pathname.replace(/^\//, '')) || DEFAULT_DATABASE;
+  const database = decoded(url.pathname.replace(/^\//, '')) || DEFAULT_DATABASE;
   if (!/^[A-Za-z_][A-Za-z0-9_]{0,62}$/.test(database))
     return fail('the database in LOG_STORE_URL must have letters, digits and underscores only');
   for (const name of url.searchParams.keys())
@@ -45,8 +45,8 @@ export const readClickhouseUrl = (text: string): ClickhouseAddress => {
   if (cluster !== null && !/^[A-Za-z0-9_.-]{1,100}$/.test(cluster))
     return fail('cluster in LOG_STORE_URL must be the name of a cluster of the server');
   const writer = {
-    username: decodeURIComponent(url.username) || 'default',
-    password: decodeURIComponent(url.password),
+    username: decoded(url.username) || 'default',
+    password: decoded(url.password),
   };
   const host = `${url.hostname}:${url.port || scheme.port}`;
   return {
@@ -59,6 +59,14 @@ export const readClickhouseUrl = (text: string): ClickhouseAddress => {
   };
 };
 
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return fail('LOG_STORE_URL is not percent-encoded as it should be');
+  }
+};
+
 const readerOf = (url: URL): ClickhouseUser | null => {
   const given = url.searchParams.get('reader');
   if (given === null) return null;
@@ -68,5 +76,5 @@ const readerOf = (url: URL): ClickhouseUser | null => {
 };
 
 const fail = (message: string): never => {
-  throw new LogStoreUnavailableError(message);
+  throw new ConfigError(message);
 };

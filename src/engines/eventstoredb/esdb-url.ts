@@ -11,7 +11,7 @@ import type {
   SingleNodeOptions,
 } from '@eventstore/db-client';
 import { messageOf } from '../../foundation/basics/error-message.js';
-import { EventStoreUnavailableError } from '../../foundation/event-store/event-store.js';
+import { ConfigError } from '../../foundation/config-error.js';
 
 export interface Credentials {
   readonly username: string;
@@ -61,12 +61,12 @@ const PARAMETERS = [
 type Parameter = (typeof PARAMETERS)[number];
 type Parameters = ReadonlyMap<Parameter, string>;
 
-/** Throws EventStoreUnavailableError with one line that names what is wrong and what is allowed. */
+/** Throws ConfigError with one line that names what is wrong and what is allowed. */
 export const parseEsdbUrl = (url: string): EsdbUrl => {
   try {
     return partsOf(url);
   } catch (error) {
-    throw new EventStoreUnavailableError(messageOf(error));
+    throw new ConfigError(messageOf(error));
   }
 };
 

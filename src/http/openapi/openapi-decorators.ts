@@ -77,7 +77,7 @@ const EXAMPLES: Readonly<Record<number, object>> = {
     detail: 'topN must be an integer from 1 to 100000',
     errors: [{ field: 'topN', rule: 'integer', message: 'topN must be an integer from 1 to 100000' }],
   },
-  401: { type: '/api/docs/problems/key-unknown', title: 'Key unknown', detail: 'there is no such API key' },
+  401: { type: '/api/docs/problems/key-unknown', title: 'Key unknown', detail: 'the API key is not known' },
   403: {
     type: '/api/docs/problems/token-scope',
     title: 'Token scope',

@@ -50,5 +50,6 @@ export class TokenCheck {
 /** Throws RejectedError `token-scope`. */
 export const requireScope = ({ scopes }: TokenHolder, scope: TokenScope): void => {
   if (scopesAllow(scopes, scope)) return;
-  throw new RejectedError({ code: 'token-scope', detail: `the access token has no scope ${scope}` });
+  const wanted = scope.startsWith('query:') ? `query, nor ${scope}` : scope;
+  throw new RejectedError({ code: 'token-scope', detail: `the access token has no scope ${wanted}` });
 };

@@ -44,6 +44,25 @@ describe('a start', () => {
   });
 });
 
+describe('a setting that its store alone can judge', () => {
+  it.each([
+    [
+      { EVENT_STORE_URL: 'esdb://127.0.0.1:1?tsl=false' },
+      /^tsl is not a parameter of the event store's URL; .+\n$/,
+    ],
+    [
+      { LOG_STORE_URL: 'clickhouse://127.0.0.1:1/a?readers=x' },
+      /^LOG_STORE_URL has an unknown parameter .+\n$/,
+    ],
+    [{ PODIUM_LOG_RETENTION: '30,nowhere=7' }, /^PODIUM_LOG_RETENTION names nowhere, .+\n$/],
+  ])('ends the start with one line and status 78: %j', async (env, reason) => {
+    const dataDir = await newDataDir();
+    const run = await podiumOn(dataDir, { PORT: '0', ...env })('serve');
+    await rm(dataDir, { recursive: true, force: true });
+    expect([run.status, run.stderr]).toEqual([78, expect.stringMatching(reason)]);
+  });
+});
+
 describe('a second server on the same folder', () => {
   let first: TestServer;
 

@@ -96,7 +96,9 @@ describe('the life of a contest', () => {
       { state: 'ended' },
       { state: 'ended' },
     ]);
-    await done(podium, 'contest', 'reopen', 'Spring');
+    expect(await done(podium, 'contest', 'announce', 'Spring')).toMatchObject({ state: 'finished' });
+    expect((await podium('contest', 'announce', 'Spring')).stdout).toBe('Spring is finished already\n');
+    expect(await done(podium, 'contest', 'reopen', 'Spring')).toMatchObject({ state: 'ongoing' });
     await done(podium, 'contest', 'delete', 'Spring');
     expect(await done(podium, 'contest', 'list')).toEqual([]);
   });
@@ -154,6 +156,14 @@ describe('how podium ends', () => {
     [['keys', 'revoke', 'nothing']],
   ])('with 1 and the reason on stderr when it is refused: %j', async (args) => {
     refused(await podiumOn(await newFolder())(...args, '--json'));
+  });
+
+  it('with the folder that it looked in when a space is not there', async () => {
+    const folder = await newFolder();
+    const run = await podiumOn(folder)('contest', 'list', '--space', 'nowhere');
+    expect(run.stderr).toBe(
+      `podium: There is no space nowhere. \`podium space list\` lists those that there are; PODIUM_DATA is ${folder}.\n`,
+    );
   });
 
   it.each([

@@ -6,6 +6,18 @@ it('takes the token of podium logs tail, which a shell may have exported, as no 
   expect(loadConfig({ PODIUM_TOKEN: 'podium_token_x' })).toEqual(loadConfig({}));
 });
 
+it.each(['PODIUM_DATA', 'HOST'])('%s may not be empty', (name) => {
+  expect(() => loadConfig({ [name]: '' })).toThrow(`${name} is empty`);
+});
+
+it('PODIUM_METRICS_PORT is not the port of the server', () => {
+  expect(loadConfig({ PORT: '3000', PODIUM_METRICS_PORT: '3001' }).metricsPort).toBe(3001);
+  expect(loadConfig({ PORT: '0', PODIUM_METRICS_PORT: '0' }).metricsPort).toBe(0);
+  expect(() => loadConfig({ PORT: '3000', PODIUM_METRICS_PORT: '3000' })).toThrow(
+    'PODIUM_METRICS_PORT is 3000, as PORT is',
+  );
+});
+
 describe('PODIUM_ORIGIN', () => {
   it.each([
     ['https://results.example.org', 'https://results.example.org'],
@@ -41,6 +53,7 @@ describe('PODIUM_TRUST_PROXY', () => {
     ['true', true],
     ['false', false],
     ['10.0.0.1', '10.0.0.1'],
+    ['::1', '::1'],
     ['127.0.0.1, 10.87.0.0/24,fd00::/8', '127.0.0.1, 10.87.0.0/24,fd00::/8'],
   ])('may be %s', (text, trustProxy) => {
     expect(loadConfig({ PODIUM_TRUST_PROXY: text }).trustProxy).toBe(trustProxy);
@@ -52,6 +65,9 @@ describe('PODIUM_TRUST_PROXY', () => {
     '',
     'cafe',
     '10.0.0',
+    '300.1.1.1',
+    'fd00::/129',
+    'fe80::1%lo',
     '10.0.0.0/0',
     '10.0.0.0/33',
     '10.0.0.0/8/8',
@@ -85,8 +101,14 @@ describe('PODIUM_SMTP_URL', () => {
     expect(() => of(url)).toThrow(/^PODIUM_SMTP_URL may be smtp:\/\/HOST:PORT or (?!.*s3cret)/);
   });
 
-  it.each(['', 'podium', 'Podium podium@results.example', 'A <a@b>, B <c@d>', 'P\r\nBcc: <a@b>'])(
-    'needs a sender, and none is %p',
+  it('needs a sender beside it', () => {
+    expect(() => of('smtp://mail.internal', '')).toThrow(
+      'PODIUM_MAIL_FROM must be given where PODIUM_SMTP_URL is',
+    );
+  });
+
+  it.each(['podium', 'Podium podium@results.example', 'A <a@b>, B <c@d>', 'P\r\nBcc: <a@b>'])(
+    'has no sender %p',
     (from) => {
       expect(() => of('smtp://mail.internal', from)).toThrow('PODIUM_MAIL_FROM is');
     },

@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseEsdbUrl } from '../../../../src/engines/eventstoredb/esdb-url.js';
 import { loadConfig } from '../../../../src/foundation/config.js';
+import { ConfigError } from '../../../../src/foundation/config-error.js';
 import { CERTIFICATE } from '../../../support/eventstoredb/test-server.js';
 
 const SECRET = 's3cret';
@@ -66,6 +67,7 @@ describe('the URL of an EventStoreDB', () => {
     [`esdb://u:${SECRET}@a,b?nodePreference=best`, /leader, follower/],
   ])('%s is refused in one line without the password', (url, reason) => {
     const refusal = (): unknown => parseEsdbUrl(url);
+    expect(refusal).toThrow(ConfigError);
     expect(refusal).toThrow(reason);
     expect(refusal).not.toThrow(SECRET);
     expect(refusal).not.toThrow('\n');
