@@ -5,7 +5,7 @@
  * ARGUMENTS` passes them to jest and leaves out the two checks.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepare, prepareInstall, ROOT, runThrough } from './prepare.mjs';
 import { engineLines, kindsFor, summarise, summaryLine } from './test-summary.mjs';
@@ -23,12 +23,16 @@ const check = async (name, program, programArgs) => {
   return summarise(name, null, status);
 };
 
-/** Tests of servers wait for them half of the time, so they are more than there are cores. Those that measure time run alone. */
+/** Tests of servers wait for them a part of the time, so they are more than there are cores. Those that measure time run alone. */
+const ALL_CORES = '--maxWorkers=100%';
+const BEYOND_CORES = `--maxWorkers=${Math.ceil(1.5 * availableParallelism())}`;
 const WORKERS = {
-  contract: ['--maxWorkers=150%'],
-  e2e: ['--maxWorkers=150%'],
-  fault: ['--maxWorkers=150%'],
-  timing: ['--runInBand'],
+  unit: ALL_CORES,
+  property: ALL_CORES,
+  contract: ALL_CORES,
+  e2e: BEYOND_CORES,
+  fault: BEYOND_CORES,
+  timing: '--runInBand',
 };
 
 const jest = async (kind, folder) => {
@@ -42,7 +46,7 @@ const jest = async (kind, folder) => {
     '--passWithNoTests',
     '--json',
     `--outputFile=${file}`,
-    ...(WORKERS[kind] ?? ['--maxWorkers=100%']),
+    WORKERS[kind],
     // Jest ends its workers by force. Without that, Node 20 once spun in its own clean-up after all fault tests had passed, waiting
     // for a request of a store that was killed.
     ...(['fault', 'timing'].includes(kind) ? ['--forceExit'] : []),
