@@ -9,7 +9,10 @@ export class MemoryFailures implements FailureStore {
 
   async exchange(own: NodeFailures, since: number): Promise<readonly NodeFailures[]> {
     this.exchanges += 1;
-    if (own.failures.length > 0) this.#nodes.set(own.nodeId, own);
+    if (own.failures.length > 0) {
+      for (const { nodeId, at } of [...this.#nodes.values()]) if (at < since) this.#nodes.delete(nodeId);
+      this.#nodes.set(own.nodeId, own);
+    }
     return [...this.#nodes.values()].filter(({ nodeId, at }) => nodeId !== own.nodeId && at >= since);
   }
 }

@@ -23,7 +23,7 @@ export interface OpenEventStoreOptions {
 
 /**
  * `sqlite:PATH` (creates the folder and the file when they are missing), `esdb://…` or `esdb+discover://…`.
- * Throws EventStoreUnavailableError with one line, which never holds credentials.
+ * Throws ConfigError for a wrong URL of EventStoreDB, else EventStoreUnavailableError, with one line, which never holds credentials.
  */
 export const openEventStore = async (
   url: string,

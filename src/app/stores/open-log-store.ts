@@ -31,8 +31,8 @@ export interface OpenLogStoreOptions extends Omit<DuckDbLogStoreOptions, 'path'>
 
 /**
  * `duckdb:PATH`: creates the folder and the file when they are missing. `http://NODE`: another node owns the
- * store, and requests are forwarded to it, so this process cannot use it. `clickhouse://…`: a server that all nodes use. Throws LogStoreUnavailableError with
- * one line.
+ * store, and requests are forwarded to it, so this process cannot use it. `clickhouse://…`: a server that all nodes use. Throws
+ * ConfigError for a wrong URL of ClickHouse, else LogStoreUnavailableError, with one line.
  */
 export const openLogStore = async (url: string, options: OpenLogStoreOptions = {}): Promise<LogStore> => {
   const { mode, onDamage, ...duckDbOptions } = options;

@@ -89,7 +89,7 @@ export class ClickhouseLogStore implements LogStore {
     });
   }
 
-  /** Makes the database and its tables when they are missing. Throws LogStoreUnavailableError with one line. */
+  /** Makes the database and its tables when they are missing. Throws ConfigError for a wrong URL, else LogStoreUnavailableError, with one line. */
   static async open(url: string, options: ClickhouseLogStoreOptions = {}): Promise<ClickhouseLogStore> {
     return ClickhouseLogStore.on(new ClickhouseConnection(readClickhouseUrl(url)), options);
   }

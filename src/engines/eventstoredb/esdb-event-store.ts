@@ -79,7 +79,8 @@ export class EsdbEventStore implements EventStore, Verifiable, AnonymousAccess {
   }
 
   /**
-   * Connects, and waits up to ten seconds for a server that is starting. Throws EventStoreUnavailableError with one line.
+   * Connects, and waits up to ten seconds for a server that is starting. Throws ConfigError for a wrong URL, else
+   * EventStoreUnavailableError, with one line.
    */
   static async open(
     url: string,

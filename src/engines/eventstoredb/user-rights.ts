@@ -22,7 +22,7 @@ const ALL_METADATA = { stream: '$$$all', type: '$metadata' };
 const SETTINGS = { stream: '$settings', type: '$settings' };
 const OWN_STREAMS = { $r: ADMINS, $w: ADMINS, $d: ADMINS, $mr: ADMINS, $mw: ADMINS };
 
-/** `url` holds the user's name and password. Throws EventStoreUnavailableError with one line without credentials. */
+/** `url` holds the user's name and password. Throws ConfigError for a wrong one, else EventStoreUnavailableError, with one line without credentials. */
 export const grantUserRights = async (
   url: string,
   { admin, isAlone }: { readonly admin: Credentials; readonly isAlone: boolean },

@@ -1,6 +1,6 @@
 /**
- * The failed sign-ins and bad keys of the last minutes, which every node writes for the others, so that limits on guessing
- * count for all nodes. No record of `records()`: it is worth nothing a few minutes later.
+ * The failed sign-ins and bad keys of the last two hours, which every node writes for the others, so that limits on guessing
+ * count for all nodes. No record of `records()`: it is worth nothing later.
  */
 
 /** What one node has counted at one bucket of a limit. */

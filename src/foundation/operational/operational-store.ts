@@ -56,7 +56,7 @@ export interface OperationalStore {
   readonly witnesses: WitnessStore;
   /** What was done with accounts and credentials. */
   readonly audit: AuditStore;
-  /** Failed credentials of the last minutes. No record of `records()`. */
+  /** Failed credentials of the last two hours. No record of `records()`. */
   readonly failures: FailureStore;
   /** Entries that projects have written into the logs of a day. No record of `records()`. */
   readonly logCounts: LogCountStore;

@@ -82,19 +82,22 @@ export class FailureExchange {
 
   async #exchange(): Promise<void> {
     const now = Date.now();
-    const failures = [...this.#own.values()].filter(({ key, at }) => now - at <= this.#keptMs(key));
-    const own = { nodeId: this.#nodeId, at: now, failures };
+    // What the others are told of no more begins anew: they have forgotten how much of it they took up.
+    for (const counted of [...this.#own.values()])
+      if (!this.#isKept(counted, now)) this.#own.delete(counted.key);
+    const own = { nodeId: this.#nodeId, at: now, failures: [...this.#own.values()] };
     const longest = Math.max(0, ...[...this.#limits.values()].map((limit) => limit.keptMs));
     this.#takeUp(await this.store.failures.exchange(own, now - longest));
   }
 
-  #keptMs(key: string): number {
-    return this.#limits.get(limitOf(key))?.keptMs ?? 0;
+  #isKept({ key, at }: CountedFailures, now: number): boolean {
+    return now - at <= (this.#limits.get(limitOf(key))?.keptMs ?? 0);
   }
 
   #takeUp(nodes: readonly NodeFailures[]): void {
     const now = Date.now();
-    const takenUp = new Map<string, CountedFailures>();
+    // A node of an older version removes what others wrote minutes ago; their next counts must not be taken for new ones.
+    const takenUp = new Map([...this.#takenUp].filter(([, counted]) => this.#isKept(counted, now)));
     for (const { nodeId, failures } of nodes) {
       for (const counted of failures) {
         const id = `${nodeId} ${counted.key}`;

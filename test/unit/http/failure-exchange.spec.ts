@@ -100,6 +100,45 @@ describe('a limit on failures', () => {
     expect(givenBy(b)).toBe(10);
   });
 
+  it('counts a failure once, also where another node fails on and so keeps the bucket from refilling', async () => {
+    const failures = new MemoryFailures();
+    const [a, b] = [nodeOn(failures), nodeOn(failures)];
+    expect(givenBy(a, 15)).toBe(15);
+    for (let second = 0; second < 90; second += 1) {
+      await later();
+      await a.exchange.refresh();
+      await b.exchange.refresh();
+      if (second % 2 === 0) givenBy(b, 1);
+      // So it goes on to write.
+      a.buckets.take('198.51.100.7', Date.now());
+    }
+    expect(givenBy(a, 1)).toBe(1);
+    await later();
+    await b.exchange.refresh();
+    // Fifteen were left, and B used as many as it got back.
+    expect(givenBy(b)).toBeGreaterThanOrEqual(12);
+  });
+
+  it('counts a failure once, also where a node of an older version has removed it meanwhile', async () => {
+    const failures = new MemoryFailures();
+    const size = { burst: 20, perMinute: 0.01 };
+    const [a, b] = [nodeOn(failures, size), nodeOn(failures, size)];
+    const both = async (): Promise<void> => {
+      await later();
+      for (const { exchange } of [a, b]) await exchange.refresh();
+    };
+    expect(givenBy(a, 5)).toBe(5);
+    await both();
+    await later(3 * 60_000);
+    const at = Date.now();
+    const other = { key: 'credential:other', begunAt: at, count: 1, at };
+    await failures.exchange({ nodeId: 'older', at, failures: [other] }, at - 120_000);
+    await b.exchange.refresh();
+    expect(givenBy(a, 1)).toBe(1);
+    await both();
+    expect(givenBy(b)).toBe(14);
+  });
+
   it('gets back on all nodes what was right', async () => {
     const failures = new MemoryFailures();
     const [a, b] = [nodeOn(failures), nodeOn(failures)];
