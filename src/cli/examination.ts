@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { messageOf } from '../foundation/basics/error-message.js';
+import { withoutCredentials } from '../foundation/basics/without-credentials.js';
 import type { PodiumConfig } from '../foundation/config.js';
 import { type AnonymousAct, hasAnonymousAccess } from '../foundation/event-store/anonymous-access.js';
 import { lagOfConcern } from '../foundation/event-store/lag.js';
@@ -250,8 +251,6 @@ const foreignIn = ({ nodes }: ReadFinding): readonly string[] =>
 
 const isOpenable = (found: StoreFinding | undefined): boolean =>
   found?.state === 'sound' || found?.state === 'served';
-
-const withoutCredentials = (url: string): string => url.replace(/^([a-z+]+:\/\/)[^/?]*@/, '$1');
 
 interface LogFinding {
   readonly storeId: string;

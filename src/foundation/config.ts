@@ -214,7 +214,7 @@ const edgeOf = (env: Readonly<Record<string, string | undefined>>): EdgeConfig |
 
 const storeUrl = (name: keyof typeof STORE_URLS, text: string | undefined): string | undefined => {
   const allowed = STORE_URLS[name];
-  if (text !== undefined && !allowed.some((form) => beginsLike(form, text))) {
+  if (text !== undefined && (!allowed.some((form) => beginsLike(form, text)) || isBrokenNode(text))) {
     throw new ConfigError(`${name} may be ${allowed.join(' or ')}`);
   }
   return text;
@@ -225,6 +225,9 @@ const beginsLike = (form: string, text: string): boolean => {
   const scheme = form.slice(0, form.search(/[A-Z]/));
   return text.startsWith(scheme) && text.length > scheme.length;
 };
+
+/** The URLs of other stores are read by their engines. */
+const isBrokenNode = (text: string): boolean => /^https?:/.test(text) && !URL.canParse(text);
 
 const prefixOf = (text = 'podium'): string => {
   if (!/^[A-Za-z0-9_.-]{1,64}$/.test(text)) {

@@ -7,7 +7,7 @@ import {
 } from '../../engines/sqlite/read-models/sqlite-read-model-store.js';
 import type { ReadModelStore } from '../../foundation/read-models/read-model-store.js';
 
-/** `sqlite:PATH`, `mongodb://…` or `mongodb+srv://…`. Throws ReadModelUnavailableError. */
+/** `sqlite:PATH`, `mongodb://…` or `mongodb+srv://…`. Throws ConfigError for a wrong URL of MongoDB, ReadModelUnavailableError. */
 export const openReadModelStore = async (
   url: string,
   options: SqliteReadModelOptions = {},

@@ -104,6 +104,11 @@ const parametersOf = (query: string): Parameters => {
     const [rawName = '', ...rest] = pair.split('=');
     const name = PARAMETERS.find((known) => known.toLowerCase() === rawName.toLowerCase());
     if (!name) {
+      // Then it may be the end of a password, and is not shown.
+      if (query.includes('@'))
+        throw new Error(
+          "the user or password in the event store's URL has a ? or &, which has to be %3F or %26",
+        );
       throw new Error(
         `${rawName} is not a parameter of the event store's URL; there are ${PARAMETERS.join(', ')}`,
       );

@@ -14,7 +14,8 @@ import {
 } from 'mongodb';
 import { messageOf } from '../../foundation/basics/error-message.js';
 import { lazy } from '../../foundation/basics/lazy.js';
-import { withoutCredentials } from './mongo-url.js';
+import { withoutCredentials } from '../../foundation/basics/without-credentials.js';
+import { ConfigError } from '../../foundation/config-error.js';
 import { type ShardKeys, shardCollections } from './shard-keys.js';
 import { WatchedClient } from './watched-client.js';
 
@@ -65,6 +66,7 @@ export class MongoConnection {
   /** The server is asked once, and again after a failure. */
   readonly capabilities = lazy(() => this.guarded(() => detect(this.db)));
 
+  /** Throws ConfigError when the URL is wrong. */
   constructor(url: string, options: MongoConnectionOptions) {
     this.#options = options;
     try {
@@ -78,7 +80,8 @@ export class MongoConnection {
       this.#client = new WatchedClient(url, settings);
       this.#newClientWithoutTimeout = () => new WatchedClient(url, withoutTimeout);
     } catch (error) {
-      throw options.unavailable(`${withoutCredentials(url)} cannot be used: ${messageOf(error)}`, {});
+      const shown = withoutCredentials(url).replace(/\?.*$/s, '');
+      throw new ConfigError(`${shown} cannot be used: ${messageOf(error)}`);
     }
     this.#database = databaseIn(url) ?? options.database;
   }

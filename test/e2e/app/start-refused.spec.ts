@@ -54,6 +54,14 @@ describe('a setting that its store alone can judge', () => {
       { LOG_STORE_URL: 'clickhouse://127.0.0.1:1/a?readers=x' },
       /^LOG_STORE_URL has an unknown parameter .+\n$/,
     ],
+    [
+      { READ_MODEL_URL: 'mongodb://podium:s3/cret@127.0.0.1:1/a' },
+      /^mongodb:\/\/… cannot be used: (?!.*cret).+\n$/,
+    ],
+    [
+      { OPERATIONAL_URL: 'mongodb://127.0.0.1:1/a?nothing=1' },
+      /^mongodb:\/\/127\.0\.0\.1:1\/a cannot be used: .+\n$/,
+    ],
     [{ PODIUM_LOG_RETENTION: '30,nowhere=7' }, /^PODIUM_LOG_RETENTION names nowhere, .+\n$/],
   ])('ends the start with one line and status 78: %j', async (env, reason) => {
     const dataDir = await newDataDir();

@@ -10,6 +10,14 @@ it.each(['PODIUM_DATA', 'HOST'])('%s may not be empty', (name) => {
   expect(() => loadConfig({ [name]: '' })).toThrow(`${name} is empty`);
 });
 
+it('LOG_STORE_URL names a node by a whole URL, and is not repeated when it is none', () => {
+  expect(loadConfig({ LOG_STORE_URL: 'http://log-owner:3000' }).logStoreUrl).toBe('http://log-owner:3000');
+  for (const url of ['http://log owner', 'https://u:s3/cret@node', 'http://node:x'])
+    expect(() => loadConfig({ LOG_STORE_URL: url })).toThrow(
+      /^LOG_STORE_URL may be duckdb:PATH or (?!.*cret)/,
+    );
+});
+
 it('PODIUM_METRICS_PORT is not the port of the server', () => {
   expect(loadConfig({ PORT: '3000', PODIUM_METRICS_PORT: '3001' }).metricsPort).toBe(3001);
   expect(loadConfig({ PORT: '0', PODIUM_METRICS_PORT: '0' }).metricsPort).toBe(0);

@@ -92,7 +92,7 @@ export class MongoOperationalStore implements OperationalStore, Verifiable {
     return writer;
   });
 
-  /** Throws OperationalUnavailableError when the URL cannot be read. An unavailable server fails each call instead. */
+  /** Throws ConfigError when the URL is wrong. An unavailable server fails each call instead. */
   constructor(url: string, options: MongoOperationalOptions) {
     const { openCopy, onDamage = () => undefined, keepsChecksums = false } = options;
     this.#openCopy = openCopy;

@@ -29,7 +29,6 @@ import {
 } from '../../../foundation/read-models/read-model-store.js';
 import type { StateSnapshots } from '../../../foundation/read-models/state-snapshots.js';
 import { MongoConnection } from '../mongo-connection.js';
-import { isMongoUrl, withoutCredentials } from '../mongo-url.js';
 import { begun, generationOf, inPhase, outcomesOf, progressOf, promoted } from './bookkeeping.js';
 import { Commits } from './commits.js';
 import { DamageGuard } from './damage-guard.js';
@@ -85,12 +84,9 @@ export class MongoReadModelStore implements ReadModelStore, Verifiable {
     return new Commits({ db, log: this.#log, journal: this.#journal, rows, onDamaged });
   });
 
-  /** Throws ReadModelUnavailableError when the URL cannot be read. An unavailable server fails each call instead. */
+  /** Throws ConfigError when the URL is wrong. An unavailable server fails each call instead. */
   constructor(url: string, options: MongoReadModelOptions = {}) {
     const { readOnly = false, retentionMs = RETENTION_MS } = options;
-    if (!isMongoUrl(url)) {
-      throw new ReadModelUnavailableError(`${withoutCredentials(url)} is not mongodb://… or mongodb+srv://…`);
-    }
     this.#connection = new MongoConnection(url, {
       database: DATABASE,
       unavailable: (message, options) => new ReadModelUnavailableError(message, options),

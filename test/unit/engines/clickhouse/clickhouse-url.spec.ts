@@ -43,5 +43,7 @@ it.each([
 
 it('is shown without what it holds of users', () => {
   expect(shownLogStore('clickhouse://u:secret@db:1/a?reader=r:secret')).toBe('clickhouse://db:1/a');
+  expect(shownLogStore('clickhouse://u:sec/ret@db:1/a?reader=r:secret')).toBe('clickhouse://…');
+  expect(shownLogStore('clickhouse://u:secret@db:x/a?reader=r:secret')).toBe('clickhouse://db:x/a');
   expect(shownLogStore('duckdb:a/b')).toBe('duckdb:a/b');
 });

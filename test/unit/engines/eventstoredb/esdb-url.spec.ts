@@ -58,6 +58,8 @@ describe('the URL of an EventStoreDB', () => {
     [`esdb://u:${SECRET}@host:port`, /a host that is none/],
     [`esdb://u:%zz${SECRET}@host`, /the password .* percent-encoded/],
     [`esdb://u:${SECRET}@host?tsl=false`, /tsl is not a parameter .* tls,/],
+    [`esdb://u:a?b${SECRET}@host?tls=false`, /has to be %3F/],
+    [`esdb://u:a?b&=${SECRET}@host`, /has to be %3F/],
     [`esdb://u:${SECRET}@host?tls=no`, /tls .* true or false/],
     [`esdb://u:${SECRET}@host?tlsVerifyCert=false`, /tlsCAFile/],
     [`esdb://u:${SECRET}@host?tlsCAFile=/nowhere`, /cannot be read: \/nowhere/],
