@@ -98,9 +98,13 @@ describeInChromium('the schedule in Chromium', () => {
     await dialogGone();
     await press('Remove Ada from Event 333, Round 1, Group 1');
     await page.getByText('1 competitor in no group: Ada').waitFor();
+    await press('Assign');
+    const missed = page.getByText('Choose a competitor first');
+    await missed.waitFor();
     await page.getByRole('combobox', { name: 'Assign' }).fill('ada');
     await page.getByRole('option', { name: 'Ada' }).waitFor();
     await page.keyboard.press('Enter');
+    await missed.waitFor({ state: 'detached' });
     await choice('To').selectOption({ label: 'Event 333, Round 1, Group 2' });
     await field('Station').fill('5');
     await press('Assign');
