@@ -75,6 +75,9 @@ export class OrganizerDto implements OrganizerView {
 }
 
 export class ModeratedContestDto extends ModeratedSummaryDto implements ModeratedContestView {
+  @ApiProperty({ description: 'Whether rounds after the first open with those who advance' })
+  hasCompetitorList: boolean;
+
   @ApiProperty({ type: [OrganizerDto] }) organizers: OrganizerDto[];
 
   @ApiProperty({ type: [ModeratedEventDto], description: 'In display order' })

@@ -9,6 +9,7 @@ import { keys } from '../keys/keys.projection.js';
 import { PersonDirectory } from '../persons/person-directory.js';
 import { results } from '../results/ranking-documents.js';
 import { requireSpace } from '../spaces/known-events.js';
+import { HasCompetitorList } from './competitor-list.commands.js';
 import { requireContest } from './contest.queries.handlers.js';
 import type { Page, RoundView } from './contest.queries.js';
 import { type ContestDocument, contests, type PlannedRoundDocument } from './contest-documents.js';
@@ -78,6 +79,7 @@ export class GetModeratedContestHandler implements IQueryHandler<GetModeratedCon
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     private readonly directory: PersonDirectory,
     private readonly views: RoundViews,
+    private readonly queries: QueryBus,
   ) {}
 
   async execute({ contest: ref }: GetModeratedContest): Promise<ModeratedContestView> {
@@ -93,6 +95,7 @@ export class GetModeratedContestHandler implements IQueryHandler<GetModeratedCon
     const { summary, organizers, activeKeys } = shown;
     return {
       ...summary,
+      hasCompetitorList: await this.queries.execute(new HasCompetitorList(ref)),
       organizers,
       events: summary.eventIds.map((eventId) => ({
         eventId,

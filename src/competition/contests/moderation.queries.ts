@@ -40,6 +40,8 @@ export interface OrganizerView {
 }
 
 export interface ModeratedContestView extends ModeratedSummaryView {
+  /** Rounds after the first open then with those who advance. */
+  readonly hasCompetitorList: boolean;
   readonly organizers: readonly OrganizerView[];
   /** In catalogue order. */
   readonly events: readonly { readonly eventId: string; readonly rounds: readonly ModeratedRoundView[] }[];

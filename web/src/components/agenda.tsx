@@ -41,11 +41,12 @@ export const Agenda = ({ appointments, calendar }: AgendaProps) => {
                   </td>
                   <td>
                     {each.role !== 'competitor' && <b>{roleText(each.role)}: </b>}
-                    {each.name} {agenda?.now.has(each) && <span className="badge ongoing">Now</span>}
+                    <bdi>{each.name}</bdi>{' '}
+                    {agenda?.now.has(each) && <span className="badge ongoing">Now</span>}
                     {agenda?.next.has(each) && <span className="badge">Next</span>}
                   </td>
                   <td>
-                    {each.room.name}
+                    <bdi>{each.room.name}</bdi>
                     {each.station !== null && `, station ${each.station}`}
                   </td>
                 </tr>

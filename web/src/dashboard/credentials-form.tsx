@@ -46,8 +46,10 @@ export const CredentialsForm = ({
     onSuccess: onSignedIn,
     onError: (problem) => {
       if (problem instanceof Problem && problem.code === 'second-factor-missing') setAsked(problem.detail);
-      else if (!isCode(problem, 'second-factor-refused')) setPassword('');
-      if (isCode(problem, 'sign-in-refused')) setAsked(null);
+      else if (isCode(problem, 'sign-in-refused')) {
+        setPassword('');
+        setAsked(null);
+      }
     },
   });
   const byPasskey = useMutation({ mutationFn: signInWithPasskey, onSuccess: onSignedIn });

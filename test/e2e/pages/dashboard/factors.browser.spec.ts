@@ -111,6 +111,16 @@ describeInChromium('passkeys and codes in Chromium', () => {
     await page.getByRole('textbox', { name: 'Code' }).fill('000000');
     await page.keyboard.press('Enter');
     await page.getByText('the code is wrong, or was used before').waitFor();
+    const detail = 'Too many attempts to sign in; wait 2 s before the next one';
+    const refusal = { type: '/api/docs/problems/too-many-sign-ins', detail, errors: [] };
+    await page.route('**/api/session', (route) =>
+      route.fulfill({ status: 429, contentType: 'application/problem+json', body: JSON.stringify(refusal) }),
+    );
+    await page.getByRole('textbox', { name: 'Code' }).fill('000001');
+    await page.keyboard.press('Enter');
+    await page.getByText(detail).waitFor();
+    await page.unroute('**/api/session');
+    expect(await page.getByLabel('Password').inputValue()).toBe(PASSWORD);
     await page.getByRole('textbox', { name: 'Code' }).fill(recoveryCode);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/dashboard');

@@ -15,7 +15,7 @@ import { VIEWS } from '../../../support/look.js';
 
 const [, PHONE] = VIEWS;
 const OF_CONTEST = `/dashboard/contests/${CONTEST}`;
-const LONG = `Wolfeschlegelstein${'hausenbergerdorff'.repeat(4)}`;
+const LONG = `Wolfeschlegelstein${'hausenbergerdorff'.repeat(9)}`;
 const HEBREW = 'שרה כהן';
 
 /** On how many lines, or in how many pieces, the page shows the first text of the first of these elements that begins with it. */
@@ -78,6 +78,15 @@ describeInChromium('hard texts in Chromium', () => {
     await typeInto(page, ['910']);
     await page.locator('.last-saved').waitFor();
     expect(await piecesOf(page, '.last-saved h3', 'Saved')).toBe(1);
+  });
+
+  it('keeps each score card on its quarter of a sheet, also with a long name', async () => {
+    const page = await api.open(`/contests/${CONTEST}/scorecards/333/2`, null);
+    await page.emulateMedia({ media: 'print' });
+    const name = page.locator('.score-card').getByText(LONG);
+    expect(await name.count()).toBe(1);
+    const grown = `[...document.querySelectorAll('.score-card')].filter((card) => card.scrollHeight > card.clientHeight).length`;
+    expect(await page.evaluate(grown)).toBe(0);
   });
 
   it('selects the value of another desk that arrives in the field with the focus', async () => {

@@ -92,6 +92,22 @@ describeInChromium('the way to the next round in Chromium', () => {
     expect(await page.getByRole('button', { name: 'Open round 2 of Event 333' }).count()).toBe(0);
   });
 
+  it('opens no later round of a contest with a list before the first', async () => {
+    const contests = '/api/moderation/contests';
+    const competitionId = 'Later2026';
+    const rounds = [{ format: 'm', advancement: { type: 'number', value: 2 } }, { format: 'm' }];
+    await admin.send('POST', contests, { competitionId, name: 'Later', startDate: '2026-07-01' });
+    await admin.send('PUT', `${contests}/${competitionId}/events/333`, { rounds });
+    await admin.send('PUT', `${contests}/${competitionId}/competitors/${api.world.personIds[0]}`, {
+      eventIds: ['333'],
+    });
+    const announced = await admin.send('POST', `${contests}/${competitionId}/announce`);
+    expect(announced.json).toMatchObject({ state: 'announced', hasCompetitorList: true });
+    await page.goto(`/dashboard/contests/${competitionId}/rounds`);
+    await page.getByRole('button', { name: 'Open round 1 of Event 333' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Open round 2 of Event 333' }).count()).toBe(0);
+  });
+
   it.each(VIEWS)('has no serious fault of access and no sideways scrolling: $name', async (view) => {
     page = await api.open(path, admin, view);
     await page.getByText('3 of 3 entered').waitFor();

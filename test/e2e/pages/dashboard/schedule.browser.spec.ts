@@ -11,6 +11,7 @@ import { NOON_ZONE } from '../../../support/schedule-world.js';
 
 const PATH = `/dashboard/contests/${CONTEST}/schedule`;
 const PUBLIC = `/contests/${CONTEST}/schedule`;
+const ROOM = `Main stage ${'x'.repeat(120)}`;
 const TODAY = localTime(instantOf(Date.now()), NOON_ZONE).date;
 
 describeInChromium('the schedule in Chromium', () => {
@@ -54,9 +55,13 @@ describeInChromium('the schedule in Chromium', () => {
   it('begins with a venue and its rooms', async () => {
     await press('Edit Hall');
     await field('Name').fill('Town Hall');
+    await field('Latitude, longitude').fill('51.9, 200');
+    await press('Save');
+    await page.getByText('the longitude from -180 to 180').waitFor();
+    await field('Latitude, longitude').fill('51.9, -8.5');
     await press('Save');
     await press('Add room to Town Hall');
-    await field('Name').fill('Main stage');
+    await field('Name').fill(ROOM);
     await press('Add');
     await row('Main stage').waitFor();
     await page.getByText('No activities are planned yet.').waitFor();
@@ -78,7 +83,13 @@ describeInChromium('the schedule in Chromium', () => {
 
   it('splits a round into groups and fills them', async () => {
     await page.getByRole('link', { name: 'Groups of Event 333, Round 1' }).click();
+    await field('Groups').fill('some');
+    await press('Split');
+    const refusal = page.getByText('A number from 0 to 99');
+    await refusal.waitFor();
     await field('Groups').fill('2');
+    // While the field has the focus: the button is then where the click finds it.
+    await refusal.waitFor({ state: 'detached' });
     await press('Split');
     await page.getByText('4 competitors in no group: Ada, Bob, Cy, Dee').waitFor();
     await press('Fill the groups');
@@ -87,9 +98,13 @@ describeInChromium('the schedule in Chromium', () => {
     await dialogGone();
     await press('Remove Ada from Event 333, Round 1, Group 1');
     await page.getByText('1 competitor in no group: Ada').waitFor();
+    await press('Assign');
+    const missed = page.getByText('Choose a competitor first');
+    await missed.waitFor();
     await page.getByRole('combobox', { name: 'Assign' }).fill('ada');
     await page.getByRole('option', { name: 'Ada' }).waitFor();
     await page.keyboard.press('Enter');
+    await missed.waitFor({ state: 'detached' });
     await choice('To').selectOption({ label: 'Event 333, Round 1, Group 2' });
     await field('Station').fill('5');
     await press('Assign');
@@ -146,6 +161,9 @@ describeInChromium('the schedule in Chromium', () => {
     expect(await faultsOf(page)).toEqual(NO_FAULT);
     await page.getByRole('link', { name: 'Groups of Event 333, Round 1' }).click();
     await page.getByText('Station 5').waitFor();
+    expect(await faultsOf(page)).toEqual(NO_FAULT);
+    await page.goto(`/contests/${CONTEST}/competitors/1`);
+    await page.getByText('station 5').waitFor();
     expect(await faultsOf(page)).toEqual(NO_FAULT);
     expect(api.complaints).toEqual([]);
   });

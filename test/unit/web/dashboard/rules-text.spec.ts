@@ -6,6 +6,7 @@ import {
   draftFrom,
   parseRules,
   shortRuleTexts,
+  valueProblem,
 } from '../../../../web/src/dashboard/areas/contests/rules-text.js';
 
 const RULES = { format: 'a', date: null, timeLimit: null, cutoff: null, advancement: null } as const;
@@ -41,4 +42,28 @@ describe('an advancement', () => {
     expect(parsed(text, format, values)).toEqual(advancement);
     expect(shortRuleTexts(rules, values)).toContain(`${text} advance`);
   });
+});
+
+describe('a limit or a cutoff', () => {
+  it.each([
+    ['', 'time'],
+    ['1:02.34', 'time'],
+    ['24', 'number'],
+    ['11/12 45:32', 'multi'],
+  ] as const)('takes “%s” in an event of the format %s', (text, values) => {
+    expect(valueProblem(text, values)).toBeNull();
+  });
+
+  it.each([
+    ['soon', 'time', 'Type a time above 0, such as 12.34, 1:02.34 or 1:02:03.45, or nothing'],
+    ['0', 'time', 'Type a time above 0, such as 12.34, 1:02.34 or 1:02:03.45, or nothing'],
+    ['DNF', 'time', 'Type a time above 0, such as 12.34, 1:02.34 or 1:02:03.45, or nothing'],
+    ['12.5', 'number', 'Type a whole number above 0, or nothing'],
+    ['12', 'multi', 'Type a result such as 11/12 45:32, or nothing'],
+  ] as const)(
+    'does not take “%s”, and offers no DNF in an event of the format %s',
+    (text, values, problem) => {
+      expect(valueProblem(text, values)).toBe(problem);
+    },
+  );
 });

@@ -17,10 +17,7 @@ interface FormProps {
   readonly className?: string;
 }
 
-/**
- * Fields that were edited after a failure. Their errors go at once: one that went when the field loses the focus would move the
- * button away from under the click.
- */
+/** Fields that were edited after a failure. */
 interface Edited {
   readonly since: Error | null;
   readonly names: readonly string[];
@@ -37,8 +34,12 @@ export const Form = ({ children, onSubmit, problem, className = 'form' }: FormPr
     event.preventDefault();
     onSubmit(new FormData(event.currentTarget));
   };
+  // An error goes at once: one that went when the field loses the focus would move the button away from under the click.
   const noteEdit = ({ target }: FormEvent): void => {
-    const name = target instanceof Element ? target.getAttribute('name') : null;
+    if (!(target instanceof Element)) return;
+    // Makes the field judge its text by its own rule, as it does when it loses the focus.
+    if (target.getAttribute('aria-invalid') === 'true') target.dispatchEvent(new Event('change'));
+    const name = target.getAttribute('name');
     if (name !== null && !names.includes(name)) setEdited({ since: problem, names: [...names, name] });
   };
   const fields = controlsOf(form.current).map((control) => control.getAttribute('name'));
@@ -84,9 +85,13 @@ const messagesByField = (errors: Errors): Readonly<Record<string, string>> =>
     errors.map(({ field }) => {
       const [first, ...others] = errors.filter((error) => error.field === field);
       const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-      return [field, `${first?.message}${more}`];
+      return [field, `${unnamed(field, first?.message ?? '')}${more}`];
     }),
   );
+
+/** The label says which field it is. */
+const unnamed = (field: string, message: string): string =>
+  message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
 
 /** The buttons of a form in a dialog. */
 export const FormActions = ({

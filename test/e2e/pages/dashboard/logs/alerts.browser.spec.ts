@@ -40,8 +40,12 @@ describeInChromium('alerts in Chromium', () => {
     await page.getByLabel('Value').fill('0');
     await press('Add a receiver');
     await page.getByLabel('URL').fill('https://10.0.0.1/');
+    await page.getByLabel('Told again after, minutes').fill('soon');
     await press('Save');
-    await page.getByText(/must lead to a public address/).waitFor();
+    await page.getByText('A number, or nothing').waitFor();
+    await page.getByLabel('Told again after, minutes').fill('');
+    await press('Save');
+    await page.getByText(/^must lead to a public address/).waitFor();
     await page.getByLabel('URL').fill(`${receiver().url}/hook`);
     path = await savedWithSecret(page, 'Errors of todo-app', 'It has not run yet.');
     // That of the URL which was refused.

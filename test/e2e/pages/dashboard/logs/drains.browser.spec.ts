@@ -34,7 +34,7 @@ describeInChromium('drains in Chromium', () => {
       .getByRole('combobox', { name: 'Sends' })
       .selectOption('Parquet files in the bucket of the server');
     await press('Save');
-    await page.getByText(/needs PODIUM_S3_URL/).waitFor();
+    await page.getByText(/^needs PODIUM_S3_URL/).waitFor();
     await page.getByRole('combobox', { name: 'Sends' }).selectOption('Posts, signed');
     await page.getByLabel('URL').fill(`${receiver().url}/logs`);
     await page.getByRole('combobox', { name: 'Body' }).selectOption('A line of JSON for each entry');

@@ -35,6 +35,10 @@ const firesOn = (condition: Condition | null): Fires => {
   return condition.column === null ? 'rows' : 'column';
 };
 
+/** A text that is no number would be sent as null, which means never. */
+const minutesProblem = (text: string): string | null =>
+  /^\d*$/.test(text.trim()) ? null : 'A number, or nothing';
+
 const PARAMETER = 'parameter:';
 
 /** The parameters that were filled in. */
@@ -103,6 +107,7 @@ export const AlertForm = ({ fields: initial, action, onSubmit, problem, isPendin
           help="While it stays open; empty: never"
           inputMode="numeric"
           defaultValue={initial.repeatMinutes?.toString() ?? ''}
+          validate={minutesProblem}
         />
       </div>
       <ConditionFields on={on} onOn={setOn} condition={initial.condition} />

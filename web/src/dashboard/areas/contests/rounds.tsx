@@ -150,7 +150,7 @@ const EventRounds = ({ contest, event, rounds, isPlannable }: EventRoundsProps) 
                 <ScoreCardsLink {...{ contest, event, round }} />
               </span>
               <span className="count">{enteredText(round)}</span>
-              {isAfterRoster(round, rounds) ? (
+              {opensWithAdvancing(contest, round) ? (
                 <ChooseLink {...{ contest, event, round, rounds }} />
               ) : (
                 <RoundSwitch {...{ contest, event, round, command }} />
@@ -163,12 +163,11 @@ const EventRounds = ({ contest, event, rounds, isPlannable }: EventRoundsProps) 
   );
 };
 
-/** Whether the round opens with those who advance: a round of the event has a roster already. */
-const isAfterRoster = (
+/** Whether the round opens with those who advance from the round before. */
+const opensWithAdvancing = (
+  { hasCompetitorList }: ModeratedContestView,
   { roundNumber, phase }: ModeratedRoundView,
-  rounds: readonly ModeratedRoundView[],
-): boolean =>
-  phase === 'unopened' && rounds.some((other) => other.roundNumber < roundNumber && other.progress !== null);
+): boolean => hasCompetitorList && roundNumber > 1 && phase === 'unopened';
 
 /** Leads to the round before, where a moderator sees who advances. Nothing to see there yet: no link. */
 const ChooseLink = ({

@@ -26,12 +26,16 @@ export interface RulesDraft {
   readonly advancement: string;
 }
 
-/** Why a typed limit or cutoff is invalid; null when it is valid or empty. */
-export const valueProblem = (text: string, format: ValueFormat): string | null => {
-  const typed = readTyped(text, format);
-  if (!typed.ok) return `This ${typed.reason}`;
-  return text.trim() !== '' && typed.value <= 0 ? 'This must be a value above 0' : null;
+/** How a limit or cutoff is typed. */
+const VALUES: Readonly<Record<ValueFormat, string>> = {
+  time: 'a time above 0, such as 12.34, 1:02.34 or 1:02:03.45',
+  number: 'a whole number above 0',
+  multi: 'a result such as 11/12 45:32',
 };
+
+/** Why a typed limit or cutoff is invalid; null when it is valid or empty. */
+export const valueProblem = (text: string, format: ValueFormat): string | null =>
+  text.trim() === '' || parseValue(text, format) !== null ? null : `Type ${VALUES[format]}, or nothing`;
 
 const parseValue = (text: string, format: ValueFormat): number | null => {
   const typed = readTyped(text, format);

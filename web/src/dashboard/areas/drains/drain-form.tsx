@@ -36,7 +36,7 @@ const destinationIn = (fields: FormData, isFiles: boolean): DrainFields['destina
         format: fieldText(fields, 'destination.format') === 'ndjson' ? 'ndjson' : 'json',
       };
 
-/** The names of fields are those of the API, so that its errors are shown at them; a select shows none, so `sends` has another. */
+/** The names of fields are those of the API, so that its errors are shown at them. */
 export const DrainForm = ({ drain, onSubmit, onCancel, problem, isPending }: DrainFormProps) => {
   const [kind, setKind] = useState<string>(drain?.destination.kind ?? 'http');
   const source = drain?.source ?? 'edge_logs';
@@ -90,7 +90,7 @@ export const DrainForm = ({ drain, onSubmit, onCancel, problem, isPending }: Dra
         />
       </div>
       <div className="question-fields">
-        <SelectField name="sends" label="Sends" choices={KINDS} value={kind} onChange={setKind} />
+        <SelectField name="destination.kind" label="Sends" choices={KINDS} value={kind} onChange={setKind} />
         {!isFiles && (
           <>
             <Field

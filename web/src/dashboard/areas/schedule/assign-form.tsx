@@ -31,7 +31,10 @@ export const AssignForm = ({
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<CompetitorList[number] | null>(null);
   const [assigned, setAssigned] = useState(0);
+  /** Whether the form was sent without a competitor. */
+  const [isMissed, setIsMissed] = useState(false);
   const submit = (fields: FormData): void => {
+    setIsMissed(chosen === null);
     if (chosen === null) return;
     const station = fieldText(fields, 'station');
     const body = {
@@ -54,6 +57,9 @@ export const AssignForm = ({
       <div className="field picker">
         <SearchBox
           label="Assign"
+          help={
+            isMissed && chosen === null ? <span className="wrong">Choose a competitor first</span> : undefined
+          }
           placeholder={chosen?.person.name ?? 'Name or number'}
           text={text}
           onText={setText}

@@ -66,8 +66,14 @@ const degreesText = ({ latitudeMicrodegrees, longitudeMicrodegrees }: Venue): st
 
 const DEGREES = /^(-?\d{1,2}(?:\.\d+)?)\s*[,; ]\s*(-?\d{1,3}(?:\.\d+)?)$/;
 
-const degreesProblem = (text: string): string | null =>
-  text.trim() === '' || DEGREES.test(text.trim()) ? null : 'Two numbers, such as 51.8985, -8.4756';
+const degreesProblem = (text: string): string | null => {
+  if (text.trim() === '') return null;
+  const [whole, latitude, longitude] = DEGREES.exec(text.trim()) ?? [];
+  if (whole === undefined) return 'Two numbers, such as 51.8985, -8.4756';
+  return Math.abs(Number(latitude)) <= 90 && Math.abs(Number(longitude)) <= 180
+    ? null
+    : 'The latitude is from -90 to 90, the longitude from -180 to 180';
+};
 
 const microdegrees = (text: string | undefined): number | null =>
   text === undefined ? null : Math.round(Number(text) * 1e6);
