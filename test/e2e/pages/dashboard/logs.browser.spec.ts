@@ -190,6 +190,25 @@ describeInChromium('the log areas in Chromium', () => {
     expect(api.complaints).toEqual([]);
   });
 
+  it('asks again for what was turned away because others of its queries had not ended yet', async () => {
+    const search = new URLSearchParams({ endpoint: 'logs.all', lql: '', 'p.project': PROJECT });
+    page = await api.open(`/dashboard/logs?${search}`, session);
+    await page.getByRole('img', { name: /^30 rows by/ }).waitFor();
+    let turnedAway = 0;
+    await page.route(
+      '**/api/endpoints/query/**',
+      (route) => {
+        turnedAway += 1;
+        return route.fulfill({ status: 429 });
+      },
+      { times: 2 },
+    );
+    await run();
+    await page.getByText(/^30 rows in/).waitFor();
+    expect(turnedAway).toBe(2);
+    await page.getByRole('img', { name: /^30 rows by/ }).waitFor();
+  });
+
   it('takes a completion by Enter only when one was chosen', async () => {
     page = await api.open('/dashboard/logs', session);
     await page.getByLabel('@project').fill(PROJECT);

@@ -6,7 +6,7 @@ import { countRows } from './counts.js';
 import { CountsChart } from './counts-chart.js';
 import { absoluteRange, type LogQuery, narrowed, type QueryResult } from './log-query.js';
 import type { EndpointOutline } from './outline.js';
-import { runQuery } from './requests.js';
+import { AFTER_CANCELLED, runQuery } from './requests.js';
 import { countingPlan, runPlan, withoutSeverities } from './severity-counts.js';
 
 interface CountsSectionProps {
@@ -24,7 +24,7 @@ export const CountsSection = memo(({ asked, result, outline, onAsk }: CountsSect
     queryFn: ({ signal }) =>
       plan === null ? null : runPlan(plan, (query, cost) => runQuery(query, { signal, cost })),
     enabled: plan !== null,
-    retry: false,
+    ...AFTER_CANCELLED,
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (counted.isLoading) return <p className="counts counts-waiting">Counting all rows…</p>;

@@ -13,7 +13,7 @@ import { LogsFrame } from './logs-frame.js';
 import { type EndpointOutline, projectParameter } from './outline.js';
 import { ProjectChoice } from './project-choice.js';
 import { QueryForm } from './query-form.js';
-import { getOutline, listEndpoints, runQuery } from './requests.js';
+import { AFTER_CANCELLED, getOutline, listEndpoints, runQuery } from './requests.js';
 import { ResultSection } from './result-section.js';
 import { SavedQueries, SaveQueryDialog, useSavedQueries } from './saved-queries.js';
 
@@ -49,7 +49,7 @@ const Explorer = () => {
   const answer = useQuery({
     queryKey: runKey,
     queryFn: question ? ({ signal }) => runQuery(question.asked, { signal, ...partOf(question) }) : skipToken,
-    retry: false,
+    ...AFTER_CANCELLED,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnMount: false,
   });

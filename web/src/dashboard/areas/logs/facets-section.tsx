@@ -9,7 +9,7 @@ import { entriesIn } from './entries.js';
 import { type Answered, addable, type Facet, type FacetValue, facetsOf, valuesIn } from './facets.js';
 import type { LogQuery } from './log-query.js';
 import { isNested } from './paths.js';
-import { runQuery } from './requests.js';
+import { AFTER_CANCELLED, runQuery } from './requests.js';
 
 export interface FacetsProps extends Answered {
   readonly onAsk: (query: LogQuery) => void;
@@ -68,7 +68,7 @@ const FacetList = ({ facet, onAsk, onRemove }: FacetListProps) => {
   const counted = useQuery({
     queryKey: ['logs', 'facet', query, part],
     queryFn: async ({ signal }) => valuesIn((await runQuery(query, { signal, part })).rows),
-    retry: false,
+    ...AFTER_CANCELLED,
     staleTime: Number.POSITIVE_INFINITY,
   });
   const values = counted.data ?? [];

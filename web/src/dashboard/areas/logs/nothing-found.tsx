@@ -7,7 +7,7 @@ import { absoluteRange, type LogQuery, type QueryResult } from './log-query.js';
 import type { EndpointOutline } from './outline.js';
 import { Proposals } from './proposals.js';
 import { daysIn, type Findings, hasFilter, reasonsFor, withoutFilter } from './reasons.js';
-import { listEndpoints, listProjects, runQuery } from './requests.js';
+import { AFTER_CANCELLED, listEndpoints, listProjects, runQuery } from './requests.js';
 
 interface NothingFoundProps {
   readonly asked: LogQuery;
@@ -20,7 +20,7 @@ export const NothingFound = ({ asked, result, outline, onAsk }: NothingFoundProp
   const search = useQuery({
     queryKey: ['logs', 'nothing found', asked, result.at],
     queryFn: ({ signal }) => findingsFor(asked, { outline, at: result.at, signal }),
-    retry: false,
+    ...AFTER_CANCELLED,
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (

@@ -6,7 +6,7 @@ import { useDebounced } from './debounced.js';
 import { type Correlation, correlationsOf, entriesIn, type ShownEntry, termOf, timeOf } from './entries.js';
 import { type LogQuery, rangeOf } from './log-query.js';
 import type { EndpointOutline } from './outline.js';
-import { runQuery } from './requests.js';
+import { AFTER_CANCELLED, runQuery } from './requests.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -39,7 +39,7 @@ const Related = ({
   const found = useQuery({
     queryKey: ['logs', 'related', correlation, { ...asked, range }],
     queryFn: ({ signal }) => relatedTo(correlation, { asked: { ...asked, range }, outline, signal }),
-    retry: false,
+    ...AFTER_CANCELLED,
     staleTime: Number.POSITIVE_INFINITY,
   });
   const name = correlation.path.at(-1);

@@ -14,13 +14,25 @@ import type {
 } from '../../../../../src/logs/query/outline.queries.js';
 import type { SavedFilterView } from '../../../../../src/logs/saved-filters/saved-filter.js';
 import type { SavedQueryView } from '../../../../../src/logs/saved-queries/saved-query.commands.js';
-import { getJson, request, send } from '../../api.js';
+import { getJson, Problem, request, send } from '../../api.js';
 import type { Fault } from './editor/query-editor.js';
 import { callParameters, type LogQuery, type LogRow, type QueryResult } from './log-query.js';
 
 const SAVED_QUERIES = '/api/moderation/logs/saved-queries';
 
 const callPath = (endpoint: string): string => `/api/endpoints/query/${encodeURIComponent(endpoint)}`;
+
+const TOO_MANY = 429;
+const MOST_TRIES = 6;
+
+/**
+ * For the queries of a view. Together they are half of those that may run at once for an account: after a quick change of the view,
+ * those that were cancelled may not have ended yet. Other failures are shown at once.
+ */
+export const AFTER_CANCELLED = {
+  retry: (failures: number, error: Error): boolean =>
+    failures + 1 < MOST_TRIES && error instanceof Problem && error.status === TOO_MANY,
+};
 
 interface RunOptions {
   /** Aborting it cancels the query on the server. */
