@@ -115,7 +115,7 @@ describe('with a competitor list', () => {
     await change('POST', `${schedule}/activities/1/groups`, { groups: 2 });
     await change('POST', `${schedule}/groups/fm-r1/assign`, { stations: 8, judges: true });
     const reply = await get(`${PAGE}/competitors/11`);
-    expect(shownText(reply)).toMatch(/Friday, 1 May 2026 .*10:00–10:30 .*Main stage, station 1/);
+    expect(shownText(reply)).toMatch(/Friday, 1 May 2026 .*10:00–10:30 .*Main stage ?, station 1/);
     expect(shownText(reply)).toContain('Judges:');
     const calendar = `/api/competitions/${CONTEST}/competitors/11/schedule.ics`;
     expect(reply.text).toContain(`href="${calendar}"`);
