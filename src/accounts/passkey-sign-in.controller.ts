@@ -6,7 +6,7 @@ import { readBody } from '../http/body/body.js';
 import { Buckets, networkOf } from '../http/credentials/buckets.js';
 import { Http, type HttpExchange } from '../http/message/http-exchange.js';
 import { Problems } from '../http/openapi/openapi-decorators.js';
-import { FailureError } from '../http/problems/failure.js';
+import { type FailureError, tooMany } from '../http/problems/failure.js';
 import { AccessControl } from './access-control.js';
 import { SignedInDto } from './account.dto.js';
 import { BrowserSessions } from './browser-sessions.js';
@@ -41,7 +41,7 @@ export class PasskeySignInController {
     requireSameSite(request);
     const now = Date.now();
     const seconds = this.networks.take(networkOf(request.ip), now);
-    if (seconds !== null) throw tooMany(seconds);
+    if (seconds !== null) throw tooManyBegun(seconds);
     const cookie = randomCookieValue();
     const options = await this.passkeys.requestOptions({ request, challenge: challengeOf(cookie), now });
     challengeCookie.set(request, reply, cookie);
@@ -70,10 +70,9 @@ export class PasskeySignInController {
 
 const challengeOf = (cookie: string | null): ChallengeFor => ({ purpose: 'sign-in', cookie });
 
-const tooMany = (seconds: number): FailureError =>
-  new FailureError({
-    code: 'too-many-sign-ins',
-    status: 429,
-    detail: `Too many passkey sign-ins were begun from this network; wait ${seconds} s before the next`,
-    headers: { 'Retry-After': String(seconds) },
-  });
+const tooManyBegun = (seconds: number): FailureError =>
+  tooMany(
+    'too-many-sign-ins',
+    seconds,
+    `Too many passkey sign-ins were begun from this network; wait ${seconds} s before the next`,
+  );

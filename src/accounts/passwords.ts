@@ -7,7 +7,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { readableText } from '../foundation/credentials/credential-text.js';
-import { FailureError } from '../http/problems/failure.js';
+import { type FailureError, tooMany } from '../http/problems/failure.js';
 
 interface Cost {
   /** Logarithm to base 2 of scrypt's N: memory is 128 · N · r bytes. */
@@ -75,7 +75,7 @@ export class Passwords {
 
   async #turn(): Promise<void> {
     if (this.#running >= MAX_CONCURRENT_HASHES) {
-      if (this.#waiting.length >= MAX_QUEUED_HASHES) throw tooMany();
+      if (this.#waiting.length >= MAX_QUEUED_HASHES) throw tooManyUnderWay();
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
     this.#running += 1;
@@ -97,10 +97,5 @@ const readHash = (text: string): { readonly cost: Cost; readonly salt: Buffer; r
   };
 };
 
-const tooMany = (): FailureError =>
-  new FailureError({
-    code: 'too-many-sign-ins',
-    status: 429,
-    detail: 'Too many sign-ins are under way; wait 5 s before the next attempt',
-    headers: { 'Retry-After': '5' },
-  });
+const tooManyUnderWay = (): FailureError =>
+  tooMany('too-many-sign-ins', 5, 'Too many sign-ins are under way; wait 5 s before the next attempt');

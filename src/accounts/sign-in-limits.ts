@@ -15,7 +15,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { networkOf } from '../http/credentials/buckets.js';
 import { FailureExchange, type SharedBuckets } from '../http/credentials/failure-exchange.js';
-import { FailureError } from '../http/problems/failure.js';
+import { type FailureError, tooMany } from '../http/problems/failure.js';
 
 const FROM_NETWORK = { burst: 30, perMinute: 30 };
 const AT_ACCOUNT_FROM_NETWORK = { burst: 10, perMinute: 6 };
@@ -65,7 +65,7 @@ export class SignInLimits {
     if (seconds === 0) return;
     for (const [index, [buckets, key]] of charged.entries())
       if (waits[index] === null) buckets.giveBack(key, now);
-    throw tooMany(seconds);
+    throw tooManySignIns(seconds);
   }
 
   /**
@@ -105,16 +105,16 @@ export class SignInLimits {
 
 const placeOf = (email: string, network: string): string => `${network} ${email}`;
 
-const tooMany = (seconds: number): FailureError =>
-  refusal(seconds, `Too many attempts to sign in; wait ${seconds} s before the next one`);
+const tooManySignIns = (seconds: number): FailureError =>
+  tooMany(
+    'too-many-sign-ins',
+    seconds,
+    `Too many attempts to sign in; wait ${seconds} s before the next one`,
+  );
 
 const tooManyCodes = (seconds: number): FailureError =>
-  refusal(seconds, `Too many wrong codes for this account; wait ${seconds} s, or sign in with a passkey`);
-
-const refusal = (seconds: number, detail: string): FailureError =>
-  new FailureError({
-    code: 'too-many-sign-ins',
-    status: 429,
-    detail,
-    headers: { 'Retry-After': String(seconds) },
-  });
+  tooMany(
+    'too-many-sign-ins',
+    seconds,
+    `Too many wrong codes for this account; wait ${seconds} s, or sign in with a passkey`,
+  );

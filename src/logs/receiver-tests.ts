@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Buckets } from '../http/credentials/buckets.js';
-import { FailureError } from '../http/problems/failure.js';
+import { tooMany } from '../http/problems/failure.js';
 import { tenantOf } from './tokens/tenant.js';
 import type { TokenHolder } from './tokens/token.queries.js';
 
@@ -19,11 +19,7 @@ export class ReceiverTests {
   count(holder: TokenHolder, now: number): void {
     const seconds = this.#buckets.take(tenantOf(holder), now);
     if (seconds === null) return;
-    throw new FailureError({
-      code: 'too-many-tests',
-      status: 429,
-      detail: `Too many tests of alerts and drains; wait ${seconds} s before the next`,
-      headers: { 'Retry-After': String(seconds) },
-    });
+    const detail = `Too many tests of alerts and drains; wait ${seconds} s before the next`;
+    throw tooMany('too-many-tests', seconds, detail);
   }
 }

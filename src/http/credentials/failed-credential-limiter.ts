@@ -5,7 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { RejectedError, type RejectionCode } from '../../domain/rejections.js';
 import { AuditTrail } from '../../foundation/operational/audit-trail.js';
-import { FailureError } from '../problems/failure.js';
+import { tooMany } from '../problems/failure.js';
 import { networkOf } from './buckets.js';
 import { FailureExchange, type SharedBuckets } from './failure-exchange.js';
 
@@ -47,11 +47,7 @@ export class FailedCredentialLimiter {
     await this.exchange.refresh();
     const seconds = this.buckets.take(networkOf(address), Date.now());
     if (seconds === null) return;
-    throw new FailureError({
-      code: 'too-many-bad-keys',
-      status: 429,
-      detail: `Too many attempts with bad keys from this address; wait ${seconds} s before the next`,
-      headers: { 'Retry-After': String(seconds) },
-    });
+    const detail = `Too many attempts with bad keys from this address; wait ${seconds} s before the next`;
+    throw tooMany('too-many-bad-keys', seconds, detail);
   }
 }

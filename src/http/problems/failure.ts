@@ -28,3 +28,7 @@ export class FailureError extends Error {
     this.name = 'FailureError';
   }
 }
+
+/** Status 429. The client may come again after `seconds`. */
+export const tooMany = (code: string, seconds: number, detail: string): FailureError =>
+  new FailureError({ code, status: 429, detail, headers: { 'Retry-After': String(seconds) } });

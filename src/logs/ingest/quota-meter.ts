@@ -11,7 +11,7 @@ import { allValues, settingOf } from '../../foundation/log-store/per-source.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import { type LogCount, logCountKeys } from '../../foundation/operational/log-count-store.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
-import { FailureError } from '../../http/problems/failure.js';
+import { type FailureError, tooMany } from '../../http/problems/failure.js';
 
 /** How many entries of a body belong to a project; null: they name none. */
 export type OwnedEntries = readonly (readonly [project: string | null, entries: number])[];
@@ -155,10 +155,7 @@ interface Exceeded {
 const exceeded = ({ project, source, quota, before, now }: Exceeded): FailureError => {
   const whose = project === null ? 'Entries without a project' : `Project ${project}`;
   const left = quota - before;
-  return new FailureError({
-    code: 'log-quota',
-    status: 429,
-    detail: `${whose} may write ${quota} entries a day into ${source}, and ${left} are left until 00:00 UTC. Nothing of this body was written.`,
-    headers: { 'Retry-After': String(Math.ceil((DAY_MS - (now % DAY_MS)) / 1_000)) },
-  });
+  const seconds = Math.ceil((DAY_MS - (now % DAY_MS)) / 1_000);
+  const detail = `${whose} may write ${quota} entries a day into ${source}, and ${left} are left until 00:00 UTC. Nothing of this body was written.`;
+  return tooMany('log-quota', seconds, detail);
 };
