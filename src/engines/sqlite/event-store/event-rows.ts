@@ -10,7 +10,7 @@ import {
   type EventMetadata,
   type RecordedEvent,
 } from '../../../foundation/event-store/event-store.js';
-import { checksumOf, type StoredEvent } from './event-checksum.js';
+import { checksumOf, type StoredEvent } from './group-commit.js';
 import type { StoredMetadata } from './schema.js';
 import {
   type ContentRow,

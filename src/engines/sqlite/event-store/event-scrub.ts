@@ -5,9 +5,9 @@
  */
 import type Database from 'better-sqlite3';
 import type { Damage, ScrubStep } from '../../../foundation/integrity/damage.js';
-import { chainOf } from './event-checksum.js';
 import { faultOf, storedEvent } from './event-rows.js';
 import { readOrDamage } from './file-damage.js';
+import { chainOf } from './group-commit.js';
 import { isMetaWhole } from './meta.js';
 import { readComparison } from './old-events.js';
 import { EVENT_COLUMNS, type EventRow, isIn, prepareUnstamped, type Range } from './statements.js';

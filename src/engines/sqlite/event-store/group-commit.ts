@@ -4,13 +4,13 @@
  * costs the others nothing. Only a failure of the file itself fails all of them, and the next group starts afresh.
  */
 import { type BroadcastChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { crc32 } from 'node:zlib';
 import type Database from 'better-sqlite3';
 import { messageOf } from '../../../foundation/basics/error-message.js';
 import { NO_STREAM } from '../../../foundation/event-store/event-store.js';
 import { WRITE_WITHIN_MS, whenUnlocked } from '../locks.js';
 import { isDamage } from '../replaceable-file.js';
 import { type AnswersMessage, type AppendsMessage, CLOSE, STATUS } from './append-writer.messages.js';
-import { chainOf, checksumOf } from './event-checksum.js';
 import { writeMeta } from './meta.js';
 import { type Place, prepareAppends, prepareUnstamped } from './statements.js';
 
@@ -247,3 +247,26 @@ const decodeAppends = (message: AppendsMessage): IncomingAppend[] => {
   }
   return appends;
 };
+
+// --- checksums -----------------------------------------------------------------------------------------------------
+
+/** What the checksum covers. `id`: a UUID in lower case. `data` and `metadata`: as they are stored. */
+export interface StoredEvent {
+  readonly position: number;
+  readonly stream: string;
+  readonly revision: number;
+  readonly id: string;
+  readonly type: string;
+  readonly data: string;
+  readonly metadata: string;
+  readonly recordedAt: number;
+}
+
+/** As signed 32 bits, which SQLite keeps in four bytes. */
+export const checksumOf = (event: StoredEvent): number => {
+  const { position, stream, revision, id, type, data, metadata, recordedAt } = event;
+  return crc32(`${position} ${stream} ${revision} ${id} ${type} ${recordedAt} ${metadata}${data}`) | 0;
+};
+
+/** `before`: the chain of the event before; 0 for the first. The factor is odd, so a changed link changes all after it. */
+export const chainOf = (before: number, checksum: number): number => (Math.imul(before, 31) + checksum) | 0;

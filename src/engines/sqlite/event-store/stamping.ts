@@ -6,8 +6,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { WRITE_WITHIN_MS, whenUnlocked } from '../locks.js';
-import { chainOf, checksumOf } from './event-checksum.js';
 import { storedEvent } from './event-rows.js';
+import { chainOf, checksumOf } from './group-commit.js';
 import { readComparison } from './old-events.js';
 import { EVENT_COLUMNS, type EventRow, prepareUnstamped, type Range, writeStamped } from './statements.js';
 
