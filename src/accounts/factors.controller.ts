@@ -158,7 +158,7 @@ export class FactorsController {
   }
 }
 
-/** A challenge exists only for a session that was recent when it began: whoever answers it need not be recent again. */
+/** A challenge exists only for a session that was recent when it began: the answer need not come from a recent one. */
 const challengeOf = (request: FastifyRequest, purpose: ChallengePurpose): ChallengeFor => ({
   purpose,
   cookie: sessionIdOf(request),

@@ -16,7 +16,7 @@ import { Passkeys } from './factors/passkeys.js';
 import { RandomCookie, randomCookieValue } from './random-cookie.js';
 import { requireSameSite } from './same-site.js';
 
-/** Nobody can guess a signature, so this limits only the challenges that one network has stored. */
+/** A signature cannot be guessed, so this limits only the challenges that one network has stored. */
 const CHALLENGES_OF_NETWORK = { burst: 60, perMinute: 60 };
 
 const challengeCookie = new RandomCookie('podium_challenge');

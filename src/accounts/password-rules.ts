@@ -7,7 +7,7 @@ import type { StoredAccount } from '../foundation/operational/account-store.js';
 export const MIN_PASSWORD_LENGTH = 12;
 export const MAX_PASSWORD_LENGTH = 256;
 
-/** A one-time password that nobody used by then may have gone to the wrong person. Milliseconds. */
+/** A one-time password that was not used by then may have gone to the wrong person. Milliseconds. */
 export const ONE_TIME_PASSWORD_MS = 24 * 3_600_000;
 
 /** `now` in milliseconds since 1970. A password of an older version counts from the start of its account. */

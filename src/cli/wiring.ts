@@ -23,7 +23,7 @@ export interface Wiring {
   readonly stores: StoreOpeners;
   readonly embedded: EmbeddedStores;
   /**
-   * Creates the user that `url` names in the server of events, and grants what Podium needs; `isAlone`: nobody else gets at streams
+   * Creates the user that `url` names in the server of events, and grants what Podium needs; `isAlone`: no other user gets at streams
    * without an access list of their own. Throws EventStoreUnavailableError with one line without credentials.
    */
   grantEventStore(

@@ -153,7 +153,7 @@ const reservesOf = (
   { taken, line }: { readonly taken: number; readonly line: readonly PlacedResult[] },
 ): readonly PlacedResult[] => nextInLine(line, { free: (places ?? 0) - taken, room: most - taken });
 
-/** Whether these are those who advance by the rule, and nobody else but those next in line for places that are free. */
+/** Whether these are those who advance by the rule, and no others but those next in line for places that are free. */
 const isByRule = (plan: AdvancementPlan, chosen: readonly Members[]): boolean => {
   const keys = new Set(chosen.map(membersKey));
   const isChosen = ({ personIds }: PlacedResult): boolean => keys.has(membersKey(personIds));
@@ -171,7 +171,7 @@ export const choiceErrors = (
   { placed }: AdvancementPlan,
 ): readonly FieldError[] => {
   if (chosen.length === 0)
-    return [{ field: 'competitors', rule: 'not-empty', message: 'nobody would advance' }];
+    return [{ field: 'competitors', rule: 'not-empty', message: 'no competitor would advance' }];
   const results = new Map(placed.map((result) => [membersKey(result.personIds), result]));
   const rows = chosen.map((personIds) => ({ personIds }));
   return [

@@ -70,7 +70,7 @@ export const timesAfter = (
 
 // --- withdrawn values ------------------------------------------------------------------------------------------------
 
-// Values that results had until an entry made them worse or removed them. Somebody may have read such a value as a record, so
+// Values that results had until an entry made them worse or removed them. A reader may have seen such a value as a record, so
 // the feed of records says that it was withdrawn. A value is kept whether it was a record or not: that depends on other
 // results, which may change later. It is kept with its result, because that is written anyway.
 

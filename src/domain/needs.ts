@@ -20,7 +20,7 @@ export interface HallRound {
   readonly rules: Pick<RoundRules, 'format' | 'cutoff' | 'advancement' | 'timeLimit'>;
   /** The attempts of each result. */
   readonly results: readonly (readonly number[])[];
-  /** Number of competitors who are expected and have no result; null: the round has no roster, so nobody has a prospect. */
+  /** Number of competitors who are expected and have no result; null: the round has no roster, so no competitor has a prospect. */
   readonly absent: number | null;
 }
 

@@ -10,7 +10,7 @@ import { type OneCategory, VALUE_KINDS } from '../../src/domain/results.js';
 import { decodeMulti, ranksByAverage } from '../../src/domain/scoring.js';
 import { averageText, resultText } from './format.js';
 
-/** A value that nobody reaches: the prospects count with it, and no announcer would name it. */
+/** A value that no competitor reaches: the prospects count with it, and no announcer would name it. */
 const BEST_TIME = 1;
 
 /** `7.31`; of multi events `11 points in 45:32`, because different results are worth the same. Null: no value is enough. */

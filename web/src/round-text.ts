@@ -72,7 +72,7 @@ export const progressText = ({ entered, expected, complete }: RoundProgress): st
 /** Those who are missing are named only where they are few. */
 const MAX_NAMED = 8;
 
-/** Null when nobody is missing. */
+/** Null when no competitor is missing. */
 export const missingText = ({ missing }: RoundRosterView): string | null => {
   const awaited = missing.filter(({ mark }) => mark === 'expected');
   if (awaited.length === 0) return null;

@@ -26,7 +26,7 @@ export interface PasskeyRequest {
   readonly now: number;
 }
 
-/** Verifying certificates of devices would make the server follow addresses in them. Nobody here judges devices. */
+/** Verifying certificates of devices would make the server follow addresses in them. Podium judges no devices. */
 const ATTESTATIONS: readonly unknown[] = ['none', 'packed'];
 
 /** Large, and not needed before the first passkey. */

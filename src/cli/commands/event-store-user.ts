@@ -10,7 +10,7 @@ export const eventStoreUserCommand = (program: Command): void => {
     .command('event-store-user')
     .description('Create the user of EVENT_STORE_URL in the EventStoreDB, and grant it what the nodes need.')
     .addOption(new Option('--admin <name>', 'an administrator of the server').default('admin'))
-    .option('--alone', 'let nobody else use streams that have no access list of their own')
+    .option('--alone', 'let no other user use streams that have no access list of their own')
     .addHelpText(
       'after',
       `

@@ -49,7 +49,7 @@ export class ImportCompetitorList extends Command<Receipt> {
       readonly seen: number | null;
       /** Also where the list was changed by hand. */
       readonly overwrite: boolean;
-      /** Drops nobody. */
+      /** Drops no competitor. */
       readonly keepsMissing: boolean;
     },
     readonly context: CommandContext,

@@ -141,7 +141,7 @@ export interface OpenRoundView extends Pick<RoundView, 'roundNumber' | 'roundTyp
   readonly entered: number;
   /** Null: the round takes every known person. */
   readonly progress: RoundProgress | null;
-  /** The first place, several when tied. Empty until somebody has a valid result. */
+  /** The first place, several when tied. Empty until a competitor has a valid result. */
   readonly leaders: readonly PodiumResultView[];
 }
 

@@ -253,7 +253,7 @@ const relist: ContestUpdate = (before, after, session) => {
 
 const organizerId = (contest: ContestDocument, personId: number): string => `${contest.id}/${personId}`;
 
-const NOBODY: ReadonlySet<number> = new Set();
+const NO_PERSONS: ReadonlySet<number> = new Set();
 
 /** The persons whom the contest's own document names. */
 const namedIn = ({ organizerIds, opaqueRounds }: ContestDocument): ReadonlySet<number> =>
@@ -264,7 +264,7 @@ const namedIn = ({ organizerIds, opaqueRounds }: ContestDocument): ReadonlySet<n
 
 const keepOrganizers: ContestUpdate = (before, after, session) => {
   const { spaceId, competitionId } = after;
-  const known = before === null ? NOBODY : namedIn(before);
+  const known = before === null ? NO_PERSONS : namedIn(before);
   const named = namedIn(after);
   for (const personId of known) {
     if (!named.has(personId)) session.remove(organizers, organizerId(after, personId));

@@ -13,7 +13,7 @@ import { keyOf } from '../../http/credentials/request-key.js';
 import type { ContestExchange } from '../contest-access.js';
 import { KeyCheck } from '../keys/key-check.js';
 
-const NOBODY: Rejection = {
+const NO_CREDENTIAL: Rejection = {
   code: 'key-missing',
   detail: 'send an API key for the competitor list in the x-api-key header, or sign in as a moderator',
 };
@@ -44,7 +44,7 @@ export class ListWriter {
 
   private async contextOf({ contest, request }: ContestExchange): Promise<CommandContext> {
     const isAnonymous = keyOf(request.headers) === null && sessionIdOf(request) === null;
-    if (isAnonymous) throw new RejectedError(NOBODY);
+    if (isAnonymous) throw new RejectedError(NO_CREDENTIAL);
     if (keyOf(request.headers) === null)
       return contextOf(await this.signedIn.moderatorOf(request, contest), request);
     const holder = await this.keys.holder(request);

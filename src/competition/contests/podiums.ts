@@ -24,7 +24,7 @@ export const decidingRound = <R extends Pick<PlannedRoundView, 'opened'>>(
   return last?.opened ? last : null;
 };
 
-/** Null while its places are provisional, and when nobody has a valid result. */
+/** Null while its places are provisional, and when no competitor has a valid result. */
 export const podiumOf = (eventId: string, round: RoundView): PodiumView | null => {
   const { roundNumber, format, provisional, results } = round;
   const first = results.filter(isOnPodium);
@@ -32,7 +32,7 @@ export const podiumOf = (eventId: string, round: RoundView): PodiumView | null =
   return { eventId, roundNumber, format, results: first.map(podiumResult) };
 };
 
-/** Nobody is on the podium with nothing but DNF, whatever the place. */
+/** A competitor with nothing but DNF is not on the podium, whatever the place. */
 const isOnPodium = ({ place, best }: RoundResultView): boolean => place <= PODIUM_PLACES && best > 0;
 
 const podiumResult = ({ place, persons, best, average, recordTags }: RoundResultView): PodiumResultView => ({

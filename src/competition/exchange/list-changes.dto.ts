@@ -16,7 +16,7 @@ export class ListChangeDto implements ListChangeView {
     enum: LIST_CHANGES,
     example: 'changed',
     description:
-      'dropped: missing in the file; kept: the file says otherwise, and the list stays as somebody left it since the last import',
+      'dropped: missing in the file; kept: the file says otherwise, and the list stays as a moderator left it since the last import',
   })
   change: ListChangeView['change'];
 

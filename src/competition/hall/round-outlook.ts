@@ -33,8 +33,8 @@ type Round = Omit<RoundView, 'results'> & {
 type EventOfHall = Pick<EventDefinition, 'eventId' | 'format' | 'participants'>;
 
 /**
- * Competitors who are expected and have no result, by name. Round 1 of a team event awaits single persons, of whom nobody knows the
- * team yet: they are left out.
+ * Competitors who are expected and have no result, by name. Round 1 of a team event awaits single persons, whose
+ * teams are not known yet: they are left out.
  */
 export const awaitedIn = (
   { roster }: Pick<RoundView, 'roster'>,

@@ -17,7 +17,7 @@ const CATCH_UP_MS = 30_000;
 /** Who the first of a chain is by the merges that are done. */
 export const presentIn = (chain: readonly PersonState[]): number => {
   const person = chain.find(({ phase }) => phase !== 'merged');
-  if (person === undefined) throw new Error('a merged person is nobody');
+  if (person === undefined) throw new Error('a merged person is unknown');
   return person.personId;
 };
 

@@ -89,7 +89,7 @@ type DeviceRequest = FastifyRequest<{ Params: InSpace }>;
 
 /**
  * Reads the body first, so that a wrong one is a 400 whatever the key is; then checks the key. Throws RejectedError. Beside
- * rows of a wrong shape the others are judged for the holder of a good key alone: nobody else learns which persons exist.
+ * rows of a wrong shape the others are judged for the holder of a good key alone: no other client learns which persons exist.
  */
 @Injectable()
 class DeviceEntryPipe implements PipeTransform<readonly [ReadBody, DeviceRequest], Promise<DeviceEntry>> {

@@ -55,7 +55,8 @@ const rosterOf = async (
   const { state } = await aggregates.load(roundAggregate, before, { fresh: true });
   const { setup, phase, advanced, roster } = state;
   const name = `round ${before.roundNumber}`;
-  if (setup === null) return refuse('round-state', `${name} was never opened, so nobody advances from it`);
+  if (setup === null)
+    return refuse('round-state', `${name} was never opened, so no competitor advances from it`);
   if (phase === 'open')
     return refuse('round-state', `${name} is open: close it first, then it is known who advances`);
   if (advanced !== null) return advanced;
@@ -64,7 +65,10 @@ const rosterOf = async (
   const facts = await competitorFacts(aggregates, round, { list: contest, rosters: [roster] });
   const { competitors } = advancementPlan({ round: before, state, setup, facts });
   if (competitors.length === 0)
-    return refuse('round-state', `nobody advances from ${name} by its rule: choose who advances from it`);
+    return refuse(
+      'round-state',
+      `no competitor advances from ${name} by its rule: choose who advances from it`,
+    );
   return competitors.map(({ personIds }) => personIds);
 };
 

@@ -86,7 +86,7 @@ const placed = (
   ];
 };
 
-/** The competitor that an assignment is of; null: of nobody on the list who comes. */
+/** The competitor that an assignment is of; null: of no competitor on the list who comes. */
 export type CompetitorOf = (personId: number) => Pick<AssignedPersonView, 'number' | 'person'> | null;
 
 export const groupViews = (

@@ -120,7 +120,7 @@ export interface CompetitorScheduleView {
   readonly appointments: readonly AppointmentView[];
 }
 
-/** Throws RejectedError `person-not-found` too: nobody on the competitor list has this number. */
+/** Throws RejectedError `person-not-found` too: no competitor on the list has this number. */
 export class GetCompetitorSchedule extends Query<CompetitorScheduleView> {
   constructor(
     readonly contest: ContestRef,

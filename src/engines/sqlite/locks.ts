@@ -1,11 +1,11 @@
 /**
- * Waiting for the lock of another connection. SQLite's own waiting stops the thread. So it is used where nobody is served yet, and
+ * Waiting for the lock of another connection. SQLite's own waiting stops the thread. So it is used where no client is served yet, and
  * a thread of a server tries again instead. (With better-sqlite3 12 the process would also abort when it ends meanwhile.)
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 
-/** How long SQLite waits where nobody is served yet, milliseconds. */
+/** How long SQLite waits where no client is served yet, milliseconds. */
 export const OPENING_WAIT_MS = 30_000;
 /** The same in a thread of a server. */
 export const NO_WAIT_MS = 0;

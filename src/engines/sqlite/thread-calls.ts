@@ -40,7 +40,7 @@ export interface ThreadCallsOptions {
   readonly startsNow: boolean;
   /** The error to throw for one of the thread. */
   readonly errorOf: (failure: ThreadFailure) => Error;
-  /** Called with the damage that the thread has found, and told nobody by an error. */
+  /** Called with the damage that the thread has found, and that no error has told. */
   readonly onDamage?: DamageListener;
 }
 

@@ -3,6 +3,6 @@ export interface GrantedRights {
   readonly user: string;
   /** False: the user was there, and has the password now. */
   readonly created: boolean;
-  /** Nobody but this user and the administrators may use streams that have no access list of their own. */
+  /** Only this user and the administrators may use streams that have no access list of their own. */
   readonly isAlone: boolean;
 }

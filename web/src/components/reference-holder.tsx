@@ -1,4 +1,4 @@
-/** The holder of a reference record: a name without a link, marked so that nobody takes it for a result of this server. */
+/** The holder of a reference record: a name without a link, marked so that no reader takes it for a result of this server. */
 import type { ReferenceView } from '../../../src/competition/records/reference-views.js';
 
 export const ReferenceHolder = ({

@@ -25,7 +25,7 @@ export const Reading = ({ model }: DocsSectionProps) => {
         <p>There is no contest here yet, so this one is made up and the reply is a 404.</p>
       )}
       {get(
-        'Its competitors, empty while nobody is registered',
+        'Its competitors, empty while no competitor is registered',
         `${api}/competitions/${competitionId}/competitors`,
       )}
       <h3>Rankings</h3>

@@ -49,7 +49,7 @@ const Group = ({ group, page }: { readonly group: GroupView; readonly page: stri
         <span>{room.name}</span>
       </p>
       {competitors.length === 0 ? (
-        <p className="empty">Nobody is in this group yet.</p>
+        <p className="empty">No competitor is in this group yet.</p>
       ) : (
         <ol className="group-persons" aria-label={`Competitors of ${name}`}>
           {byNameOrStation(competitors).map((each) => (

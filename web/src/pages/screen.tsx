@@ -1,5 +1,5 @@
 /**
- * A screen in the venue. It shows what a moderator has chosen, in letters of at least 4 percent of its height, and needs nobody
+ * A screen in the venue. It shows what a moderator has chosen, in letters of at least 4 percent of its height, and needs no keyboard
  * beside it: it connects again by itself, shows its last state meanwhile, and loads newer versions of the page.
  */
 import { roundCode } from '../../../src/domain/attempts.js';

@@ -33,7 +33,7 @@ export type CompetitorListCommand =
       readonly seen: number | null;
       /** Also where the list was changed by hand since the last import. */
       readonly overwrite: boolean;
-      /** Drops nobody. */
+      /** Drops no competitor. */
       readonly keepsMissing: boolean;
     }
   | { readonly type: 'CheckInCompetitor'; readonly personIds: PersonIds }
@@ -124,7 +124,7 @@ const notOnTheList = ([personId]: PersonIds): Rejection => ({
 
 /**
  * `added`: comes onto the list, or back. `changed`: has other events or another state. `dropped`: is missing in the file.
- * `kept`: the file says otherwise, and the list stays as somebody left it by hand.
+ * `kept`: the file says otherwise, and the list stays as a moderator left it.
  */
 export const LIST_CHANGES = ['added', 'changed', 'dropped', 'kept'] as const;
 export type ListChange = (typeof LIST_CHANGES)[number];

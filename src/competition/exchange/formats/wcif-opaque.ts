@@ -32,7 +32,10 @@ export const readHeadToHead = (
   const kept = results.flatMap((result) => {
     const read = orNull(() => readResult(result, event, context));
     if (read === null)
-      notes.push({ ...result.place, reason: `a result of ${id} names nobody of the file and is left out` });
+      notes.push({
+        ...result.place,
+        reason: `a result of ${id} names no person of the file and is left out`,
+      });
     return read ?? [];
   });
   const count = `${kept.length} ${kept.length === 1 ? 'result' : 'results'}`;

@@ -49,7 +49,7 @@ export interface ContestComparison {
   readonly missing: readonly RoundRef[];
   /** Numbers of the file that are still free in the contest. */
   readonly numbers: readonly NumberedCompetitor[];
-  /** Null: the file registers nobody, or the contest takes no competitors. */
+  /** Null: the file registers no competitor, or the contest takes no competitors. */
   readonly list: ListComparison | null;
   /** What the file has instead of the opaque parts that are stored; null: they stay. */
   readonly opaque: OpaqueParts | null;

@@ -111,7 +111,7 @@ export class ContestEntry {
       await commands.execute(new KeepOpaqueParts(this.#contest, comparison.opaque, context));
     if (comparison.numbers.length > 0)
       await commands.execute(new TakeNumbers(this.#contest, comparison.numbers, context));
-    // With a list, only those on it are entered: whoever leaves it has results entered before.
+    // With a list, only those on it are entered. Results of those who leave it come before.
     if (hasList(comparison.before)) await this.#list(comparison, { commands, context, keepsMissing: true });
     if (action === 'open' || action === 'finish')
       await allSettled(

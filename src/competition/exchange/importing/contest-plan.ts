@@ -110,7 +110,7 @@ export class ContestPlan {
     return plannedRegistrations(registered, this.identities);
   }
 
-  /** Those registered for the event, and those with results in the round; null: the file registers nobody. */
+  /** Those registered for the event, and those with results in the round; null: the file registers no competitor. */
   rosterOf(round: FileRound): readonly Members[] | null {
     const registered = this.registrations();
     if (registered.length === 0) return null;

@@ -254,7 +254,7 @@ const personsOf = (contest: FilePersons, faults: FaultList): ReadonlyMap<string,
   return named;
 };
 
-/** An id of another installation names somebody else here, so the name has to agree. Null: it does. */
+/** An id of another installation names another person here, so the name has to agree. Null: it does. */
 const wrongId = ({ personId, name }: FilePerson, candidate: Candidate | undefined): string | null => {
   if (candidate === undefined) return `the space has no person ${personId}`;
   return candidate.name === name

@@ -173,7 +173,7 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
   }
 }
 
-const NOBODY = listCounts([]);
+const NO_CHANGES = listCounts([]);
 
 const outlineOf = (file: ContestFile) => ({
   source: file.source,
@@ -183,7 +183,7 @@ const outlineOf = (file: ContestFile) => ({
   notes: file.notes,
   persons: [],
   endedKeys: [],
-  list: NOBODY,
+  list: NO_CHANGES,
 });
 
 /** Returns the agreed comparison of the same reading. */
@@ -200,7 +200,7 @@ const NOT_READ = {
   notes: [],
   persons: [],
   endedKeys: [],
-  list: NOBODY,
+  list: NO_CHANGES,
 };
 
 const leftOut = ({ source, compared, faults }: PlannedContest): ContestOutcome => {

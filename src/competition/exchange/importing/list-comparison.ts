@@ -1,6 +1,6 @@
 /**
  * Compares the registrations of a file with the competitor list of the stored contest: what an import adds, changes, drops,
- * and keeps because somebody changed it by hand. The preview and the import both use it, so they agree.
+ * and keeps because a moderator changed it. The preview and the import both use it, so they agree.
  */
 
 import type { Registration } from '../../../domain/registrations.js';

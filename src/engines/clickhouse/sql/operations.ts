@@ -114,7 +114,7 @@ const trimmed =
       : printed('string', sql`${name}(${text.sql}, ${written(characters, 'trimming characters')})`);
 
 /** What the dialect lets a text grow to; ClickHouse would compute a constant that a condition leaves out. */
-const MOST_CHARACTERS = integerLiteral(65_536);
+const MAX_CHARACTERS = integerLiteral(65_536);
 
 const padded =
   (name: EngineSql): Spelling =>
@@ -123,7 +123,7 @@ const padded =
       ? refuse('padding with nothing')
       : printed(
           'string',
-          sql`${name}(${text.sql}, least(greatest(${length.sql}, 0), ${MOST_CHARACTERS}), ${written(pattern, 'padding with a text')})`,
+          sql`${name}(${text.sql}, least(greatest(${length.sql}, 0), ${MAX_CHARACTERS}), ${written(pattern, 'padding with a text')})`,
         );
 
 const substringFrom = (text: Printed, at: EngineSql, characters: Printed | undefined): Printed =>
@@ -267,7 +267,7 @@ export const SPELLINGS: Readonly<Record<Operation, Spelling>> = {
   'pad-start': padded(sql`leftPadUTF8`),
   'pad-end': padded(sql`rightPadUTF8`),
   repeat: ({ sql: text }, { sql: times }) =>
-    printed('string', sql`repeat(${text}, least(greatest(${times}, 0), ${MOST_CHARACTERS}))`),
+    printed('string', sql`repeat(${text}, least(greatest(${times}, 0), ${MAX_CHARACTERS}))`),
   position: ({ sql: text }, { sql: part }) =>
     printed('integer', sql`toInt64(positionUTF8(${text}, ${part}))`),
   contains: ({ sql: text }, { sql: part }) => printed('boolean', sql`(position(${text}, ${part}) > 0)`),

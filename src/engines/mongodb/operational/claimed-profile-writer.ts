@@ -83,7 +83,7 @@ export class ClaimedProfileWriter implements ProfileWriter {
       const giver = await giverOf(this.#reader, from, into);
       if (!giver) return false;
       const key = claimKey(giver.spaceId, giver.assocId);
-      // Read before the marks, which have its token: whoever settles a mark ends the claim, which is then not passed on.
+      // Read before the marks, which have its token: the process that settles a mark ends the claim, which is then not passed on.
       const claim = await this.#claims.of(assocClaim(key));
       const isPassed = claim?.owner === from && (await this.#pass(claim, giver, into));
       for (const personId of [from, into]) await this.#settleMove(personId);

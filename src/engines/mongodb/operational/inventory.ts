@@ -1,5 +1,5 @@
 /**
- * Which documents there are: an entry for each, so that one that is lost is noticed. A scrub makes the entries, and whoever removes
+ * Which documents there are: an entry for each, so that one that is lost is noticed. A scrub makes the entries, and the process that removes
  * a document removes its entry before and after. So after a crash an entry may be missing, and the next scrub makes it
  * again; an entry without its document is a loss.
  */

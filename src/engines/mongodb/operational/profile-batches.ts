@@ -1,6 +1,6 @@
 /**
  * Batches of new profiles, which are invisible until one insert decides that the batch is kept. A batch that another process left
- * open, or still makes, is discarded by whoever meets it.
+ * open, or still makes, is discarded by the process that meets it.
  */
 import { randomUUID } from 'node:crypto';
 import { isDuplicateKey } from '../mongo-connection.js';

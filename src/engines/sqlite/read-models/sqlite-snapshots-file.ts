@@ -1,5 +1,5 @@
 /**
- * The SQLite file of the snapshots, beside the read models: a projector's lock keeps nobody from it. Each row has a checksum.
+ * The SQLite file of the snapshots, beside the read models: a projector's lock keeps no writer from it. Each row has a checksum.
  * The requests of a lineage are linked in the order of their keys, and begin with a row whose key is empty. So a request that
  * is not found was never there, or damage shows: the row before it names another one that comes after it. A lineage that is
  * damaged counts as gone.

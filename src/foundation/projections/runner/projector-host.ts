@@ -82,7 +82,7 @@ export class ProjectorHost implements ProjectorEngine {
     if (projections.length === this.#context.projections.length) await this.#acceptOldEvents();
   }
 
-  /** Whoever has all read models built from the events anew takes the events for right. */
+  /** An operator who has all read models built anew takes the events for right. */
   async #acceptOldEvents(): Promise<void> {
     const { eventStore } = this.#context;
     if (hasOldEvents(eventStore)) await eventStore.markCompared([]);

@@ -31,7 +31,7 @@ describeInChromium('the competitor list in Chromium', () => {
   afterAll(() => api?.close());
 
   it('begins with the first person who is registered', async () => {
-    await page.getByText('Nobody is registered.').waitFor();
+    await page.getByText('No competitor is registered.').waitFor();
     await page.getByRole('combobox', { name: 'Add a person' }).fill('ada');
     await page.getByRole('option', { name: 'Ada' }).waitFor();
     await page.keyboard.press('Enter');

@@ -31,7 +31,7 @@ describeInChromium('a newcomer at the desk of a contest with a list, in Chromium
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Nela Nowak');
     await dialog.getByRole('button', { name: 'Add' }).click();
-    await page.getByText('Nobody expects this competitor in the round.').waitFor();
+    await page.getByText('This competitor is not expected in the round.').waitFor();
     await page.keyboard.press('Enter');
     await page.getByLabel('Attempt 1').waitFor();
     await page.keyboard.type('1500');
@@ -57,7 +57,7 @@ describeInChromium('a newcomer at the desk of a contest with a list, in Chromium
     await find('Other Person');
     await page.getByRole('button', { name: 'New person' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
-    await page.getByText('Nobody expects this competitor in the round.').waitFor();
+    await page.getByText('This competitor is not expected in the round.').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('input[role=combobox]:focus').waitFor();
     expect(await page.locator('.desk-round').textContent()).not.toContain('Other Person');

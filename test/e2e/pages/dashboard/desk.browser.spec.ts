@@ -231,7 +231,7 @@ describeInChromium('the desk of a contest with records, in Chromium', () => {
 
   it('says when the code is of somebody whom the contest does not know', async () => {
     await open(`${DESK}?card=999999`);
-    await said('The card is of somebody who is not in this contest');
+    await said('The person of this card is not in this contest');
   });
 });
 

@@ -127,12 +127,12 @@ describeInChromium('the way to the next round in Chromium', () => {
     };
     await page.getByText('0 of 2 entered').waitFor();
     await call('dee');
-    await page.getByText('Nobody expects this competitor in the round.').waitFor();
+    await page.getByText('This competitor is not expected in the round.').waitFor();
     expect(await faultsOf(page)).toEqual(NO_FAULT);
     await page.keyboard.press('Escape');
     await page.locator('input[role=combobox]:focus').waitFor();
     await call('dee');
-    await page.getByText('Nobody expects this competitor in the round.').waitFor();
+    await page.getByText('This competitor is not expected in the round.').waitFor();
     await page.keyboard.press('Enter');
     await page.getByLabel('Attempt 1').waitFor();
     await page.getByText('0 of 3 entered').waitFor();

@@ -196,7 +196,7 @@ describe('reading', () => {
       rules: { advancement: { type: 'number', value: 4 } },
       results: [{ attempts: [1000, 0, 0, 0, 0] }],
     });
-    const nobody = 'a result of 333-r2 names nobody of the file and is left out';
+    const nobody = 'a result of 333-r2 names no person of the file and is left out';
     expect(reasons(contest)).toEqual([
       nobody,
       nobody,

@@ -333,12 +333,12 @@ describe('a later round of a contest with a list', () => {
     await core().execute(new ChangeRound(at('cube'), { type: 'CloseRound' }, CONTEXT));
     expect(await core().refusal(new OpenRound(at('cube', 2), CONTEXT))).toMatchObject({
       code: 'round-state',
-      detail: 'nobody advances from round 1 by its rule: choose who advances from it',
+      detail: 'no competitor advances from round 1 by its rule: choose who advances from it',
     });
     await core().execute(new UndoOpening(at('cube'), CONTEXT));
     expect(await core().refusal(new OpenRound(at('cube', 2), CONTEXT))).toMatchObject({
       code: 'round-state',
-      detail: 'round 1 was never opened, so nobody advances from it',
+      detail: 'round 1 was never opened, so no competitor advances from it',
     });
   });
 });

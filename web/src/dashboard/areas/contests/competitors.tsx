@@ -118,8 +118,8 @@ const FoundCompetitors = ({ list, ...actions }: RowActions & { readonly list: Co
   if (list.length === 0)
     return (
       <p className="empty">
-        Nobody is registered. Without a list, rounds take every known person. Add persons here, or import a
-        CSV or WCIF file.
+        No competitor is registered. Without a list, rounds take every known person. Add persons here, or
+        import a CSV or WCIF file.
       </p>
     );
   const checkedIn = list.filter(({ state }) => state === 'checked-in').length;

@@ -11,7 +11,7 @@ const TITLES: readonly (readonly [ListChange, string])[] = [
   ['added', 'would be added'],
   ['changed', 'would be changed'],
   ['dropped', 'would be dropped: they are not in the file'],
-  ['kept', 'stay as somebody left them by hand since the last import, although the file says otherwise'],
+  ['kept', 'stay as a moderator left them since the last import, although the file says otherwise'],
 ];
 
 export const ListChanges = ({

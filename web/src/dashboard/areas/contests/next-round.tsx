@@ -92,7 +92,7 @@ const Planned = (props: NextRoundProps) => {
   const choice = useChoice(view);
   const { competitors, leaving, line, places, most, hasRule } = view;
   if (competitors.length + leaving.length + line.length === 0)
-    return <p className="empty">Nobody has a valid result yet.</p>;
+    return <p className="empty">No competitor has a valid result yet.</p>;
   const taken = competitors.filter(choice.isChosen).length;
   const offered = nextInLine(line, { free: (places ?? 0) - taken, room: most - taken });
   const others = line.filter((competitor) => !offered.includes(competitor));
@@ -101,7 +101,7 @@ const Planned = (props: NextRoundProps) => {
     <>
       {!hasRule && <ChooseFirst count={line.length} onChoose={choice.chooseFirst} />}
       {hasRule && competitors.length === 0 && (
-        <p className="empty">Nobody advances yet, by the rule of this round.</p>
+        <p className="empty">No competitor advances yet, by the rule of this round.</p>
       )}
       <Choices {...props} {...{ choice }} label={`Advancing to ${nextName}`} of={competitors} />
       {leaving.length > 0 && <Leaving {...props} />}

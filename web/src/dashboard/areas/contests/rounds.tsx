@@ -56,7 +56,7 @@ const AllRounds = ({
           {contest.opaqueRounds
             .map(({ eventId, roundNumber }) => `${eventName(events, eventId)}, round ${roundNumber}`)
             .join('; ')}
-          . Nobody can enter results there.
+          . No results can be entered there.
         </p>
       )}
       {isPlannable && adding === null && others.length > 0 && <AddEvent events={others} onAdd={setAdding} />}

@@ -5,7 +5,7 @@ import type { Unexpected } from './desk-round.js';
 import { TeamNames } from './team-names.js';
 
 const REASONS: Readonly<Record<Unexpected, string>> = {
-  'not-expected': 'Nobody expects this competitor in the round.',
+  'not-expected': 'This competitor is not expected in the round.',
   quit: 'This competitor has quit the round.',
   withdrawn:
     'This competitor has withdrawn from the contest, or from this event. Register them on the competitor list first.',

@@ -21,7 +21,7 @@ export const resultOf = (round: RoundView, team: readonly PersonView[]): RoundRe
   round.results.find(({ persons }) => idsOf(persons) === idsOf(team)) ??
   round.results.find(({ persons }) => membersOf(persons) === membersOf(team));
 
-/** Why the round does not take the team: nobody expects it, or it does not compete any more. */
+/** Why the round does not take the team: it is not expected, or it does not compete any more. */
 export type Unexpected = 'not-expected' | 'quit' | 'withdrawn';
 
 /** Null: the round expects the team, has a result of it, or takes every known person. */

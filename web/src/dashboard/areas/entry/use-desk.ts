@@ -226,7 +226,7 @@ export const useDesk = ({ sheet, round, paths, only }: DeskContext) => {
   };
 };
 
-const UNKNOWN_CARD = 'The card is of somebody who is not in this contest: look for the competitor by name.';
+const UNKNOWN_CARD = 'The person of this card is not in this contest: look for the competitor by name.';
 
 const idsIn = (linked: string): readonly number[] => linked.split(',').map(Number);
 

@@ -41,7 +41,8 @@ export const IssuedKey = ({ issued, onClose }: IssuedKeyProps) => {
       </CopyButton>
       {purpose === 'entry' && (
         <p className="help">
-          It enters 9.34 as somebody’s first attempt: put in an event, a round and a person of the contest.
+          It enters 9.34 as a competitor’s first attempt: put in an event, a round and a person of the
+          contest.
         </p>
       )}
       {purpose === 'competitors' && (

@@ -71,7 +71,7 @@ export const GroupSection = ({
           ))}
         </tbody>
       </table>
-      {persons.length === 0 && <p className="empty">Nobody is in this group yet.</p>}
+      {persons.length === 0 && <p className="empty">No competitor is in this group yet.</p>}
     </section>
   );
 };
