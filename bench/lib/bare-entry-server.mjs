@@ -36,7 +36,7 @@ const serve = async ({ eventStoreUrl, replyBytes, prefix = 'podium' }) => {
     }
     const revision = revisions.get(stream);
     revisions.set(stream, revision + 1);
-    return revision === -1 ? 'no_stream' : revision;
+    return revision;
   };
 
   const answer = async (text, response) => {

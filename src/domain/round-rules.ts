@@ -1,17 +1,20 @@
 /**
- * Checks the rules of a planned round, for every way of planning it. Only time events have a time limit. A
- * cutoff must leave attempts after it. At most 75 percent of a round advance.
+ * The rules of a planned round. They are checked for every way of planning it: only time events have a time limit, a
+ * cutoff must leave attempts after it, at most 75 percent of a round advance.
  */
 import { MAX_ADVANCEMENT_PERCENT } from './advancement.js';
 import {
   type Advancement,
   type Cutoff,
   ROUND_FORMATS,
+  type RoundRef,
   type RoundRules,
+  roundCode,
   type TimeLimit,
   type ValueFormat,
 } from './attempts.js';
 import { isDate, parseRoundCode } from './ids.js';
+import type { RoundKey } from './references.js';
 import type { FieldError } from './rejections.js';
 import { attemptsOf, valueProblem } from './scoring.js';
 
@@ -67,4 +70,17 @@ export const roundRulesProblems = (rules: RoundRules, valueFormat: ValueFormat):
   return problems.flatMap((problem) =>
     problem === null ? [] : [{ field: problem[0], rule: problem[1], message: problem[2] }],
   );
+};
+
+/** The other rounds whose times count against this round's limit. */
+export const otherRounds = (
+  round: RoundKey,
+  { timeLimit }: Pick<RoundRules, 'timeLimit'>,
+): readonly RoundKey[] => {
+  if (timeLimit === null) return [];
+  const own = roundCode(round);
+  const refs: (RoundRef | null)[] = timeLimit.cumulativeRounds
+    .filter((code) => code !== own)
+    .map((code) => parseRoundCode(code));
+  return refs.flatMap((ref) => (ref === null ? [] : [{ ...round, ...ref }]));
 };

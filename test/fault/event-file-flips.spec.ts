@@ -35,7 +35,7 @@ beforeAll(async () => {
           personId: index,
         }),
       );
-      await store.append(stream, revision === -1 ? 'no_stream' : revision, events);
+      await store.append(stream, revision, events);
     }
   }
   appended = await collect(store.readAll());

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openEventStore } from '../../src/app/stores/open-event-store.js';
 import { SqliteEventStore } from '../../src/engines/sqlite/event-store/sqlite-event-store.js';
-import { EventStoreUnavailableError } from '../../src/foundation/event-store/event-store.js';
+import { EventStoreUnavailableError, NO_STREAM } from '../../src/foundation/event-store/event-store.js';
 import { newEvent, newEvents } from '../support/events.js';
 
 const APPENDING = fileURLToPath(new URL('../support/appending-process.mjs', import.meta.url));
@@ -101,10 +101,10 @@ describe('a writer thread', () => {
   afterEach(() => store.close());
 
   it('that dies fails what is under way, and another takes its place', async () => {
-    await store.append('s', 'no_stream', newEvents(1));
+    await store.append('s', NO_STREAM, newEvents(1));
     const results = await Promise.allSettled([
       store.append('s', 0, newEvents(1)),
-      store.append('die', 'no_stream', newEvents(1)),
+      store.append('die', NO_STREAM, newEvents(1)),
     ]);
     for (const result of results) {
       expect(result).toMatchObject({ status: 'rejected', reason: expect.any(EventStoreUnavailableError) });
@@ -114,37 +114,37 @@ describe('a writer thread', () => {
 
   it('that dies after it wrote leaves appends that can be sent again', async () => {
     const events = newEvents(2);
-    await expect(store.append('die-after', 'no_stream', events)).rejects.toThrow(EventStoreUnavailableError);
+    await expect(store.append('die-after', NO_STREAM, events)).rejects.toThrow(EventStoreUnavailableError);
     const reopened = await openEventStore(`sqlite:${path}`);
-    const again = await reopened.append('die-after', 'no_stream', events);
+    const again = await reopened.append('die-after', NO_STREAM, events);
     expect(again).toMatchObject({ ok: true, duplicate: true, revision: 1 });
     await reopened.close();
   });
 
   it('that finds the disk full fails what it could not write, all of it, and writes again when there is room', async () => {
-    await store.append('s', 'no_stream', newEvents(1));
+    await store.append('s', NO_STREAM, newEvents(1));
     const large = { text: 'x'.repeat(100_000) };
     await expect(
-      store.append('full', 'no_stream', [newEvent('Small'), newEvent('Large', large)]),
+      store.append('full', NO_STREAM, [newEvent('Small'), newEvent('Large', large)]),
     ).rejects.toThrow(/disk is full/);
     expect(await store.readStream('full')).toBeNull();
     expect(await store.append('s', 0, newEvents(1))).toMatchObject({ ok: true, revision: 1 });
-    expect(await store.append('new', 'no_stream', newEvents(1))).toMatchObject({ ok: true, revision: 0 });
+    expect(await store.append('new', NO_STREAM, newEvents(1))).toMatchObject({ ok: true, revision: 0 });
   });
 
   it('that fails an append says so until a trial of its own succeeds, whether or not a client appends', async () => {
     expect(await store.takesAppends()).toBe(true);
-    await expect(store.append('lose', 'no_stream', newEvents(3))).rejects.toThrow(/readonly database/);
+    await expect(store.append('lose', NO_STREAM, newEvents(3))).rejects.toThrow(/readonly database/);
     expect(await store.takesAppends()).toBe(false);
     expect(await store.takesAppends()).toBe(false);
     expect(await store.takesAppends()).toBe(true);
     expect(await store.head()).toBe(0);
-    expect(await store.append('s', 'no_stream', newEvents(1))).toMatchObject({ ok: true, position: 1 });
+    expect(await store.append('s', NO_STREAM, newEvents(1))).toMatchObject({ ok: true, position: 1 });
   });
 
   it('that cannot be started fails its appends', async () => {
     const broken = new SqliteEventStore(path, { writerUrl: new URL('file:///nowhere/writer.mjs') });
-    await expect(broken.append('s', 'no_stream', newEvents(1))).rejects.toThrow(EventStoreUnavailableError);
+    await expect(broken.append('s', NO_STREAM, newEvents(1))).rejects.toThrow(EventStoreUnavailableError);
     expect(await broken.takesAppends()).toBe(false);
     await broken.close();
   });

@@ -7,13 +7,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { v7 as newEventId } from 'uuid';
 import { openEventStore } from '../../dist/app/stores/open-event-store.js';
+import { NO_STREAM } from '../../dist/foundation/event-store/event-store.js';
 
 const [url, wanted, ...streams] = process.argv.slice(2);
 const store = await openEventStore(url);
 const metadata = { actor: 'test', correlationId: String(process.pid), schema: 1 };
 
 const appendTo = async (stream) => {
-  let expected = 'no_stream';
+  let expected = NO_STREAM;
   for (let won = 0; won < Number(wanted) || wanted === '0'; ) {
     const id = newEventId();
     const result = await store.append(stream, expected, [{ id, type: 'Happened', data: { won }, metadata }]);

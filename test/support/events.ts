@@ -1,12 +1,13 @@
 /** What tests of event stores share: ready-made events, and ways to take from a subscription. */
 import { v7 as newEventId } from 'uuid';
-import type {
-  AppendResult,
-  EventBatch,
-  EventMetadata,
-  EventStore,
-  NewEvent,
-  RecordedEvent,
+import {
+  type AppendResult,
+  type EventBatch,
+  type EventMetadata,
+  type EventStore,
+  type NewEvent,
+  NO_STREAM,
+  type RecordedEvent,
 } from '../../src/foundation/event-store/event-store.js';
 
 export const METADATA: EventMetadata = { actor: 'system', correlationId: 'test', schema: 1 };
@@ -38,7 +39,7 @@ export const appendNext = async (
   events: readonly NewEvent[],
 ): Promise<AppendResult> => {
   const [last] = (await store.readStream(stream, { direction: 'backwards', limit: 1 })) ?? [];
-  return store.append(stream, last?.revision ?? 'no_stream', events);
+  return store.append(stream, last?.revision ?? NO_STREAM, events);
 };
 
 export const ids = (events: readonly { readonly id: string }[]): string[] => events.map(({ id }) => id);

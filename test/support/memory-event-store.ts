@@ -13,8 +13,8 @@ import {
   type EventFilter,
   type EventStore,
   EventStoreUnavailableError,
-  type ExpectedRevision,
   type NewEvent,
+  NO_STREAM,
   type Position,
   type ReadAllOptions,
   type ReadStreamOptions,
@@ -72,11 +72,7 @@ export class MemoryEventStore implements EventStore {
     this.installation = installation;
   }
 
-  async append(
-    stream: string,
-    expected: ExpectedRevision,
-    events: readonly NewEvent[],
-  ): Promise<AppendResult> {
+  async append(stream: string, expected: number, events: readonly NewEvent[]): Promise<AppendResult> {
     if (this.#closing.signal.aborted) throw new EventStoreUnavailableError('the event store is closed');
     checkAppend(stream, events);
     const size = new AppendSize(this.maxAppendBytes);
@@ -94,7 +90,7 @@ export class MemoryEventStore implements EventStore {
     return this.#append(stream, this.#revisionOf(stream), events);
   }
 
-  #append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): AppendResult {
+  #append(stream: string, expected: number, events: readonly NewEvent[]): AppendResult {
     const own = this.#of(stream);
     const places = events.map(({ id }) => own.findIndex((event) => event.id === id));
     const first = places[0] ?? -1;
@@ -189,8 +185,8 @@ export class MemoryEventStore implements EventStore {
     return this.log.filter((event) => event.stream === stream);
   }
 
-  #revisionOf(stream: string): number | 'no_stream' {
-    return this.#of(stream).at(-1)?.revision ?? 'no_stream';
+  #revisionOf(stream: string): number {
+    return this.#of(stream).at(-1)?.revision ?? NO_STREAM;
   }
 
   #record(stream: string, revision: number, event: NewEvent): void {

@@ -20,12 +20,13 @@ import {
   withStep,
 } from '../../domain/record-steps.js';
 import { contestKey } from '../../domain/references.js';
-import { pageTags } from '../../domain/result-tags.js';
+import { listTags, pageTags } from '../../domain/result-tags.js';
 import {
   boardOf,
   compareEntries,
   isKeyOfEvent,
   isSameResult,
+  rankedValue,
   VALUE_KINDS,
   type ValueKind,
 } from '../../domain/results.js';
@@ -42,7 +43,7 @@ import {
   results,
 } from './ranking-documents.js';
 import { touchRecords, updateRecords } from './record-keeper.js';
-import { touchLists, touchShown } from './touched-lists.js';
+import { touchShown } from './touched-lists.js';
 
 /** `before` is null for a new result, `after` for a removed one. */
 export const writeResult = async (
@@ -128,8 +129,8 @@ const updatePersons = async (
   const { stood, stands } = change;
   const event = stands ?? stood;
   if (!event) return;
-  if (stood) touchLists(session, 'results', kind, stood);
-  if (stands) touchLists(session, 'results', kind, stands);
+  for (const result of [stood, stands])
+    if (result) session.touch(() => listTags('results', kind, result), rankedValue(result, kind));
   for (const personId of new Set([...(stood?.personIds ?? []), ...(stands?.personIds ?? [])]))
     await updatePerson(session, { kind, personId, event }, change);
 };
@@ -165,7 +166,8 @@ const offer = async (
   const order = entry ? compareEntries(made, entry) : -1;
   if (order > 0 && entry?.result !== made.result) return entry;
   // The entry shows all attempts of its result, so its lists change even when the value stays.
-  touchLists(session, 'persons', person.kind, result, Math.min(made.value, entry?.value ?? made.value));
+  const from = Math.min(made.value, entry?.value ?? made.value);
+  session.touch(() => listTags('persons', person.kind, result), from);
   if (order > 0) return searchBest(session, person, made);
   if (order < 0) {
     session.put(rankingEntries, made);
@@ -183,7 +185,7 @@ const withdraw = async (
 ): Promise<void> => {
   const entry = await session.get(rankingEntries, gone.id);
   if (entry?.result !== gone.result) return;
-  touchLists(session, 'persons', person.kind, result);
+  session.touch(() => listTags('persons', person.kind, result), gone.value);
   await searchBest(session, person, entry);
 };
 

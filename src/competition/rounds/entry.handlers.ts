@@ -11,6 +11,7 @@ import { keyRefusal } from '../../domain/key-purposes.js';
 import type { CompetitorSelector, ContestRef, RoundKey } from '../../domain/references.js';
 import { RejectedError, type Rejection, type RejectionCode } from '../../domain/rejections.js';
 import type { Competitor } from '../../domain/round-entry.js';
+import { otherRounds } from '../../domain/round-rules.js';
 import type { AggregateRuntime, CommandContext } from '../../foundation/aggregates/aggregate.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
 import { namingField } from '../../foundation/event-store/append-checks.js';
@@ -32,7 +33,7 @@ import {
 } from './contest-entrants.js';
 import { enteredResults } from './entry-receipts.js';
 import { EnterAttempt, EnterResults, type EntryReceipt } from './round.commands.js';
-import { otherRounds, withTimeElsewhere } from './spent-elsewhere.js';
+import { timesIn } from './spent-elsewhere.js';
 
 // --- the competitors of the rows -------------------------------------------------------------------------------------
 
@@ -213,7 +214,9 @@ class EntryHandler extends CompetitorCommandHandler {
       }));
       return commandFor(competitors, refused);
     };
-    const command = withTimeElsewhere(aggregates, otherRounds(round, rules), commandWith);
+    const others = otherRounds(round, rules);
+    const command =
+      others.length === 0 ? commandWith(() => 0) : async () => commandWith(await timesIn(aggregates, others));
     const { state, events, position } = accepted(
       await aggregates.execute(roundAggregate, round, command, context),
     );

@@ -2,10 +2,10 @@
  * What competitors have spent of a cumulative time limit in the other rounds that share it: for decisions from the streams, for
  * readers from the read models.
  */
-import { type RoundRef, type RoundRules, roundCode, type ValueFormat } from '../../domain/attempts.js';
-import { parseRoundCode } from '../../domain/ids.js';
+import type { RoundRules, ValueFormat } from '../../domain/attempts.js';
 import { membersKey, type RoundKey } from '../../domain/references.js';
 import { placeOf } from '../../domain/round-entry.js';
+import { otherRounds } from '../../domain/round-rules.js';
 import { timeSpentOn } from '../../domain/scoring.js';
 import type { AggregateRuntime, Loaded } from '../../foundation/aggregates/aggregate.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
@@ -16,38 +16,18 @@ import type { Entrant } from './contest-entrants.js';
 
 // --- from the streams ------------------------------------------------------------------------------------------------
 
-/** The other rounds whose times count against this round's limit. */
-export const otherRounds = (
-  round: RoundKey,
-  { timeLimit }: Pick<RoundRules, 'timeLimit'>,
-): readonly RoundKey[] => {
-  if (timeLimit === null) return [];
-  const own = roundCode(round);
-  const refs: (RoundRef | null)[] = timeLimit.cumulativeRounds
-    .filter((code) => code !== own)
-    .map((code) => parseRoundCode(code));
-  return refs.flatMap((ref) => (ref === null ? [] : [{ ...round, ...ref }]));
-};
-
 const spentIn = (state: RoundState, entrant: Entrant): number =>
   state.setup?.valueFormat === 'time' ? timeSpentOn(placeOf(state, entrant).result?.attempts ?? []) : 0;
 
-/**
- * The command, or how to make it: sums of other rounds are read anew for each decision. Entries of other processes are in no feed,
- * so the rounds are read fresh.
- */
-export const withTimeElsewhere = <C>(
+/** Returns what each competitor has spent in these rounds. Entries of other processes are in no feed, so the rounds are read fresh. */
+export const timesIn = async (
   aggregates: AggregateRuntime,
   rounds: readonly RoundKey[],
-  make: (elsewhere: (entrant: Entrant) => number) => C,
-): C | (() => Promise<C>) => {
-  if (rounds.length === 0) return make(() => 0);
-  return async () => {
-    const read = (round: RoundKey): Promise<Loaded<RoundState>> =>
-      aggregates.load(roundAggregate, round, { fresh: true });
-    const states = await Promise.all(rounds.map(read));
-    return make((entrant) => states.reduce((sum, { state }) => sum + spentIn(state, entrant), 0));
-  };
+): Promise<(entrant: Entrant) => number> => {
+  const read = (round: RoundKey): Promise<Loaded<RoundState>> =>
+    aggregates.load(roundAggregate, round, { fresh: true });
+  const states = await Promise.all(rounds.map(read));
+  return (entrant) => states.reduce((sum, { state }) => sum + spentIn(state, entrant), 0);
 };
 
 // --- from the read models --------------------------------------------------------------------------------------------

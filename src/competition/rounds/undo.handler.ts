@@ -7,6 +7,7 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { RoundKey } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
+import { otherRounds } from '../../domain/round-rules.js';
 import { StreamNames } from '../../domain/streams.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
@@ -19,7 +20,7 @@ import type { Entrant } from './contest-entrants.js';
 import { entrants, entryPreconditions } from './entry.handlers.js';
 import { enteredResults } from './entry-receipts.js';
 import { type EntryReceipt, UndoChange } from './round.commands.js';
-import { otherRounds, withTimeElsewhere } from './spent-elsewhere.js';
+import { timesIn } from './spent-elsewhere.js';
 
 @CommandHandler(UndoChange)
 export class UndoChangeHandler implements ICommandHandler<UndoChange> {
@@ -42,18 +43,15 @@ export class UndoChangeHandler implements ICommandHandler<UndoChange> {
     const entrant = await this.#entrant(round, undone);
     const last = steps.at(-1);
     if (last?.undoes === change && last.number === change + 1) return this.#asItIs(round, entrant);
-    const command = withTimeElsewhere<RoundCommand>(
-      this.aggregates,
-      otherRounds(round, preconditions.rules),
-      (elsewhere) => ({
-        type: 'UndoChange',
-        eventId: round.eventId,
-        competitor: { ...entrant, elsewhere: elsewhere(entrant) },
-        change,
-        before: steps[change - 2]?.attempts ?? [],
-        order: steps[change - 2]?.personIds,
-      }),
-    );
+    const others = otherRounds(round, preconditions.rules);
+    const command = async (): Promise<RoundCommand> => ({
+      type: 'UndoChange',
+      eventId: round.eventId,
+      competitor: { ...entrant, elsewhere: (await timesIn(this.aggregates, others))(entrant) },
+      change,
+      before: steps[change - 2]?.attempts ?? [],
+      order: steps[change - 2]?.personIds,
+    });
     const outcome = accepted(await this.aggregates.execute(roundAggregate, round, command, context));
     return {
       results: enteredResults(outcome.state, outcome.events, [entrant]),

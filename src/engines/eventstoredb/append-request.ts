@@ -1,10 +1,10 @@
 /** An append as the adapter hands it to a call, and what the server answers. */
-import type { ExpectedRevision, Position } from '../../foundation/event-store/event-store.js';
+import type { Position } from '../../foundation/event-store/event-store.js';
 import type { EncodedEvent } from './codec.js';
 
 export interface AppendRequest {
   readonly stream: string;
-  readonly expected: ExpectedRevision;
+  readonly expected: number;
   readonly events: readonly EncodedEvent[];
 }
 
@@ -12,4 +12,4 @@ export type AppendAnswer =
   /** `position` is null when the server does not return it. */
   | { readonly ok: true; readonly revision: number; readonly position: Position | null }
   /** A conflict. */
-  | { readonly ok: false; readonly actual: number | 'no_stream' };
+  | { readonly ok: false; readonly actual: number };

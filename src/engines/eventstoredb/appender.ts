@@ -5,11 +5,11 @@
  */
 
 import { AppendSize, AppendTooLargeError, checkAppend } from '../../foundation/event-store/append-checks.js';
-import type {
-  AppendResult,
-  ExpectedRevision,
-  NewEvent,
-  Position,
+import {
+  type AppendResult,
+  type NewEvent,
+  NO_STREAM,
+  type Position,
 } from '../../foundation/event-store/event-store.js';
 import type { AppendAnswer, AppendRequest } from './append-request.js';
 import { BatchAppends } from './batch-appends.js';
@@ -42,11 +42,7 @@ export class Appender {
   }
 
   /** Throws TypeError and AppendTooLargeError for an append that must not be sent, EsdbFailure for one that fails. */
-  async append(
-    stream: string,
-    expected: ExpectedRevision,
-    events: readonly NewEvent[],
-  ): Promise<AppendResult> {
+  async append(stream: string, expected: number, events: readonly NewEvent[]): Promise<AppendResult> {
     const { encoded, bytes } = checked({ stream, expected, events }, this.#maxAppendBytes);
     const ids = new Set(events.map(({ id }) => id));
     for (let other = this.#sharing(stream, ids); other; other = this.#sharing(stream, ids)) {
@@ -116,7 +112,7 @@ const checked = (
   const size = new AppendSize(limit);
   const encoded = events.map((event, index) => {
     // A deleted stream goes on from its old revision, so an append that expects none does not know its revisions.
-    const revision = typeof expected === 'number' ? expected + 1 + index : null;
+    const revision = expected === NO_STREAM ? null : expected + 1 + index;
     const each = encodeEvent(event, { stream, revision });
     size.add(event, each.data);
     return each;

@@ -22,6 +22,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { UsersClient } from '@eventstore/db-client/generated/users_grpc_pb.js';
 import users from '@eventstore/db-client/generated/users_pb.js';
 import type { ClientDuplexStream } from '@grpc/grpc-js';
+import { NO_STREAM } from '../../foundation/event-store/event-store.js';
 import type { AppendAnswer, AppendRequest } from './append-request.js';
 import { type EncodedEvent, positionOf } from './codec.js';
 import type { Credentials, EsdbUrl } from './esdb-url.js';
@@ -166,7 +167,7 @@ const conflictIn = (error: Status): AppendAnswer => {
     case 'event_store.client.WrongExpectedVersion': {
       const conflict = details.unpack(WrongExpectedVersion.deserializeBinary, details.getTypeName());
       const isThere = conflict?.hasCurrentStreamRevision();
-      return { ok: false, actual: isThere ? Number(conflict?.getCurrentStreamRevision()) : 'no_stream' };
+      return { ok: false, actual: isThere ? Number(conflict?.getCurrentStreamRevision()) : NO_STREAM };
     }
     case 'event_store.client.StreamDeleted':
       throw EsdbFailure.streamDeleted();
@@ -203,7 +204,7 @@ const chunksOf = (events: readonly EncodedEvent[]): EncodedEvent[][] => {
 const optionsOf = ({ stream, expected }: AppendRequest) => {
   const options = new BatchAppendReq.Options();
   options.setStreamIdentifier(new StreamIdentifier().setStreamName(utf8.encode(stream)));
-  return expected === 'no_stream'
+  return expected === NO_STREAM
     ? options.setNoStream(new Empty())
     : options.setStreamPosition(String(expected));
 };

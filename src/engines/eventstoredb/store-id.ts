@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { v7 as newEventId } from 'uuid';
+import { NO_STREAM } from '../../foundation/event-store/event-store.js';
 import {
   type Installation,
   type StoreIdentity,
@@ -22,7 +23,7 @@ export const ensureStoreId = async (reads: EsdbReads, appender: Appender): Promi
   if (known !== null) return known;
   const metadata = { actor: 'system', correlationId: 'first start', schema: 1 };
   const event = { id: newEventId(), type: TYPE, data: { storeId: randomUUID() }, metadata };
-  await appender.append(STORE_ID_STREAM, 'no_stream', [event]);
+  await appender.append(STORE_ID_STREAM, NO_STREAM, [event]);
   const written = await storeIdIn(reads);
   if (written === null) throw new EsdbFailure('refused', `it has no ${STORE_ID_STREAM} after it was written`);
   return written;
@@ -59,7 +60,7 @@ export const writeInstallation = async (
   const stream = installationStream(streamPrefix);
   for (let isWritten = false; !isWritten; ) {
     const [last] = (await reads.stream(stream, { direction: 'backwards', limit: 1 })) ?? [];
-    isWritten = (await appender.append(stream, last?.revision ?? 'no_stream', [event])).ok;
+    isWritten = (await appender.append(stream, last?.revision ?? NO_STREAM, [event])).ok;
   }
 };
 

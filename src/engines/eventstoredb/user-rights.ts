@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { BACKWARDS, END } from '@eventstore/db-client';
-import { EventStoreUnavailableError } from '../../foundation/event-store/event-store.js';
+import { EventStoreUnavailableError, NO_STREAM } from '../../foundation/event-store/event-store.js';
 import type { GrantedRights } from '../../foundation/event-store/user-rights.js';
 import { BatchAppends } from './batch-appends.js';
 import { Connection } from './connection.js';
@@ -75,7 +75,7 @@ const amend = async (
       if (JSON.stringify(changed) === JSON.stringify(content)) return true;
       const data = new TextEncoder().encode(JSON.stringify(changed));
       const event = { id: randomUUID(), type, data, metadata: new Uint8Array() };
-      const expected = last === undefined ? 'no_stream' : Number(last.revision);
+      const expected = last === undefined ? NO_STREAM : Number(last.revision);
       const appends = new BatchAppends(client);
       const { ok } = await appends.append({ stream, expected, events: [event] }, connection.timeoutMs);
       return ok;

@@ -6,7 +6,6 @@
  */
 import type { DomainEvent } from '../../domain/decider.js';
 import { AppendTooLargeError } from '../event-store/append-checks.js';
-import { expectedRevision } from '../event-store/event-store.js';
 import type { Aggregate, CommandContext, Loaded, Outcome, StreamServices } from './aggregate.js';
 import {
   answer,
@@ -20,7 +19,6 @@ import {
   retryOrFail,
 } from './command-batch.js';
 import type { AggregateMetrics } from './command-metrics.js';
-import { newEvents } from './new-events.js';
 import { StreamState } from './stream-state.js';
 
 /** A gathering append that has come so far takes no more commands. */
@@ -75,7 +73,7 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
 
   loaded(): Loaded<S> {
     const { state, revision, position } = this.#state.known;
-    return { state, revision: expectedRevision(revision), position };
+    return { state, revision, position };
   }
 
   /** The feed has told of an event of this stream. */
@@ -225,7 +223,7 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
       const revision = before.revision + events.length;
       this.#gathering ??= { base: before.revision, decided: [], events: [], head: before };
       const batch = this.#gathering;
-      if (events.length > 0) batch.events.push(...newEvents(events, queued.context, schema));
+      if (events.length > 0) batch.events.push(...this.#services.newEvents(events, queued.context, schema));
       batch.head = { ...before, state, revision };
       batch.decided.push({ queued, decision, seconds, state, revision });
       if (!this.#underWay) this.#services.scheduleFlush(this);
@@ -262,7 +260,7 @@ export class AggregateStream<Id, S, C, E extends DomainEvent> {
     const { base, events } = batch;
     const at = this.#services.feedStarts();
     const begun = performance.now();
-    const result = await this.#services.store.append(this.#name, expectedRevision(base), events);
+    const result = await this.#services.store.append(this.#name, base, events);
     this.#metrics.append.add((performance.now() - begun) / 1_000);
     this.#metrics.appendedEvents.add(events.length);
     this.#maxCommands *= 2;

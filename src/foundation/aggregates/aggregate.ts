@@ -6,7 +6,7 @@ import type { Map as ImmutableMap } from 'immutable';
 import type { Decider, DomainEvent } from '../../domain/decider.js';
 import type { Rejection } from '../../domain/rejections.js';
 import type { StreamCategory } from '../../domain/streams.js';
-import type { EventStore, ExpectedRevision, Position } from '../event-store/event-store.js';
+import type { EventStore, NewEvent, Position } from '../event-store/event-store.js';
 import type { Upcasters } from '../event-store/upcasters.js';
 import type { StateSnapshots } from '../read-models/state-snapshots.js';
 
@@ -59,7 +59,7 @@ export interface CommandContext {
 
 export interface Loaded<State> {
   readonly state: State;
-  readonly revision: ExpectedRevision;
+  readonly revision: number;
   /** Of the stream's last event; 0 without a stream. */
   readonly position: Position;
 }
@@ -122,6 +122,12 @@ export interface StreamServices {
   readonly snapshots: StateSnapshots | null;
   /** Between two snapshots of a stream, unless its state is large. */
   readonly snapshotEvents: number;
+  /** Returns what a command has decided as events with ids and metadata. */
+  readonly newEvents: (
+    decided: readonly Pick<NewEvent, 'type' | 'data'>[],
+    context: CommandContext,
+    schema: number,
+  ) => readonly NewEvent[];
   /** Schedules a flush: calls `stream.flush()` at the end of this turn of the event loop, or earlier when the batch is full. */
   readonly scheduleFlush: (stream: { flush(): void }) => void;
   /** Counts the times at which the feed has begun to tell of other processes' appends. */

@@ -2,10 +2,12 @@
  * The runtime of all aggregates: finds the stream of each id (src/foundation/aggregates/aggregate-stream.ts has its state and
  * its commands), keeps folded states within a budget, and tells them of the events of other processes that the feed brings.
  */
+import { randomFillSync } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { v7 } from 'uuid';
 import type { DomainEvent } from '../../domain/decider.js';
 import type { StreamNames } from '../../domain/streams.js';
-import type { EventStore, RecordedEvent } from '../event-store/event-store.js';
+import type { EventMetadata, EventStore, NewEvent, RecordedEvent } from '../event-store/event-store.js';
 import { UPCASTERS, type Upcasters } from '../event-store/upcasters.js';
 import type { StateSnapshots } from '../read-models/state-snapshots.js';
 import type {
@@ -72,6 +74,7 @@ export class Aggregates implements AggregateRuntime {
       upcasters,
       snapshots,
       snapshotEvents,
+      newEvents,
       scheduleFlush: (stream) => this.#scheduleFlush(stream),
       feedStarts: () => this.#feedStarts,
     };
@@ -201,3 +204,38 @@ export class Aggregates implements AggregateRuntime {
     for (const stream of streams) stream.flush();
   }
 }
+
+// --- new events ------------------------------------------------------------------------------------------------------
+
+const ID_BYTES = 16;
+/** Random bytes are drawn for 256 ids at once, because one draw costs several times the rest of an id. */
+const pool = new Uint8Array(ID_BYTES * 256);
+let used = pool.length;
+
+/** UUIDs of version 7. They grow with time, so they land at one end of the store's index. */
+const newEventId = (): string => {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const random = pool.subarray(used, used + ID_BYTES);
+  used += ID_BYTES;
+  return v7({ random });
+};
+
+/** The events of one command share their metadata: of its context, what events record. */
+const newEvents = (
+  decided: readonly Pick<NewEvent, 'type' | 'data'>[],
+  { actor, keyId, accountId, correlationId, causationId }: CommandContext,
+  schema: number,
+): NewEvent[] => {
+  const metadata: EventMetadata = {
+    actor,
+    ...(keyId !== undefined && { keyId }),
+    ...(accountId !== undefined && { accountId }),
+    correlationId,
+    ...(causationId !== undefined && { causationId }),
+    schema,
+  };
+  return decided.map(({ type, data }) => ({ id: newEventId(), type, data, metadata }));
+};

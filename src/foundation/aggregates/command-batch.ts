@@ -3,7 +3,7 @@
  * what became of the append. A stream (aggregate-stream.ts) makes the batches.
  */
 import type { Decision, DomainEvent } from '../../domain/decider.js';
-import { expectedRevision, type NewEvent, type Position } from '../event-store/event-store.js';
+import type { NewEvent, Position } from '../event-store/event-store.js';
 import { CommandContentionError, type CommandContext, type Outcome } from './aggregate.js';
 import type { AggregateMetrics } from './command-metrics.js';
 
@@ -67,7 +67,7 @@ export const answer = <S, C, E extends DomainEvent>(
     if (decision.ok) {
       const { events } = decision;
       metrics.count(type, events.length > 0 ? 'accepted' : 'unchanged');
-      queued.resolve({ ok: true, events, state, revision: expectedRevision(revision), position });
+      queued.resolve({ ok: true, events, state, revision, position });
     } else {
       metrics.count(type, 'rejected');
       queued.resolve(decision);

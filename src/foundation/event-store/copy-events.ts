@@ -5,7 +5,13 @@
  */
 import { createHash } from 'node:crypto';
 import { AppendTooLargeError } from './append-checks.js';
-import type { EventStore, NewEvent, Position, RecordedEvent } from './event-store.js';
+import {
+  type EventStore,
+  type NewEvent,
+  NO_STREAM,
+  type Position,
+  type RecordedEvent,
+} from './event-store.js';
 
 export interface CopyOptions {
   readonly from: EventStore;
@@ -153,7 +159,7 @@ class Appends {
   async #append(run: readonly RecordedEvent[]): Promise<void> {
     const [first] = run;
     if (!first) return;
-    const expected = first.revision === 0 ? 'no_stream' : first.revision - 1;
+    const expected = first.revision - 1;
     const appending = this.#options.to.append(first.stream, expected, run.map(copyOf));
     const result = await appending.catch((error: unknown) => {
       if (error instanceof AppendTooLargeError && run.length > 1) return null;
@@ -166,7 +172,7 @@ class Appends {
     }
     if (!result.ok)
       throw new UnrelatedTargetError(
-        `${first.stream} is at ${result.actual} in the target, not at ${expected}`,
+        `${first.stream} ${endOf(result.actual)} in the target, and ${endOf(expected)} in what was copied`,
       );
   }
 
@@ -174,6 +180,9 @@ class Appends {
     if (this.#failure !== null) throw this.#failure;
   }
 }
+
+const endOf = (revision: number): string =>
+  revision === NO_STREAM ? 'has no event' : `ends with revision ${revision}`;
 
 const copyOf = ({ id, type, data, metadata, recordedAt }: RecordedEvent): NewEvent => ({
   id,

@@ -14,14 +14,8 @@ import type { Installation, StoreIdentity } from './installation.js';
  */
 export type Position = number;
 
-/** The stream's last revision (0 is its first event), or that it has none. */
-export type ExpectedRevision = number | 'no_stream';
-
-/** The revision of a stream that is not there, as a number: it stands before revision 0. */
+/** The revision of a stream that is not there: it stands before that of the first event, 0. */
 export const NO_STREAM = -1;
-
-export const expectedRevision = (revision: number): ExpectedRevision =>
-  revision === NO_STREAM ? 'no_stream' : revision;
 
 /** The actor of an event, and the request that it belongs to. Never personal data. */
 export interface EventMetadata {
@@ -66,8 +60,8 @@ export type AppendResult =
       /** These events were already there: nothing was written. */
       readonly duplicate: boolean;
     }
-  /** Conflict: the stream is not at the expected revision. `actual` is its last revision. */
-  | { readonly ok: false; readonly actual: ExpectedRevision };
+  /** Conflict: the stream is not at the expected revision. `actual` is its last revision, or NO_STREAM. */
+  | { readonly ok: false; readonly actual: number };
 
 export interface EventFilter {
   /** Only streams whose name begins with this. */
@@ -130,9 +124,9 @@ export interface EventStore {
    * Appends all events or none; durable when it resolves. Throws EventStoreUnavailableError when it failed or the outcome
    * is unknown. An append that was written and is repeated, with the same ids in their order and the same expectation, writes
    * nothing and is answered as the first time. With another expectation a store may write the same ids again. Example:
-   * `append('podium/round/…', 'no_stream', [event])`.
+   * `append('podium/round/…', NO_STREAM, [event])`.
    */
-  append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult>;
+  append(stream: string, expected: number, events: readonly NewEvent[]): Promise<AppendResult>;
   /** Returns events by revision; null when there is no such stream. */
   readStream(stream: string, options?: ReadStreamOptions): Promise<readonly RecordedEvent[] | null>;
   /** Reads events of all streams in the global order. */

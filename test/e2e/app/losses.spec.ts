@@ -2,6 +2,7 @@
  * Events that were there and are missing: Podium says what is missing, serves the read models that it has, takes no
  * command and rebuilds nothing from less, until the events are back or an operator has accepted the loss.
  */
+
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,6 +12,7 @@ import { openEventStore } from '../../../src/app/stores/open-event-store.js';
 import { openReadModelStore } from '../../../src/app/stores/open-read-model-store.js';
 import { SqliteDatabase } from '../../../src/engines/sqlite/sqlite.js';
 import { CredentialFormat } from '../../../src/foundation/credentials/credential-text.js';
+import { NO_STREAM } from '../../../src/foundation/event-store/event-store.js';
 import type { ApiWorld } from '../../support/api-world.js';
 import { makeApiWorld } from '../../support/api-world.js';
 import { sendAttempt } from '../../support/attempts.js';
@@ -466,7 +468,7 @@ describe('an EventStoreDB under a serving node', () => {
     const dataDir = folder('node');
     await exchange('grown');
     const elsewhere = await openEventStore(events.url);
-    await elsewhere.append('podium/round/x', 'no_stream', newEvents(50));
+    await elsewhere.append('podium/round/x', NO_STREAM, newEvents(50));
     await elsewhere.close();
     await exchange('records');
     await whileServing(

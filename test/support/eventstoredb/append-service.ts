@@ -2,6 +2,7 @@
  * Append and batch append. Appends of one call are carried out side by side and answered as they are done; the same
  * event sent again while the first is being written is dropped, and times out.
  */
+
 import type {
   AppendReq,
   AppendResp as AppendResponse,
@@ -9,6 +10,7 @@ import type {
   BatchAppendResp as BatchAppendResponse,
 } from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerDuplexStream, ServerReadableStream, ServiceError, sendUnaryData } from '@grpc/grpc-js';
+import { NO_STREAM } from '../../../src/foundation/event-store/event-store.js';
 import type { Access } from './access.js';
 import type { Behaviour } from './behaviour.js';
 import {
@@ -43,8 +45,8 @@ interface Append {
 }
 
 type Answer =
-  | { readonly kind: 'appended'; readonly revision: number | 'no_stream'; readonly position: number }
-  | { readonly kind: 'conflict'; readonly actual: number | 'no_stream' }
+  | { readonly kind: 'appended'; readonly revision: number; readonly position: number }
+  | { readonly kind: 'conflict'; readonly actual: number }
   | { readonly kind: 'denied' | 'deleted' | 'timeout' | 'too large' | 'lost' | 'not ready' | 'no leader' }
   | { readonly kind: 'bad request'; readonly reason: string }
   | { readonly kind: 'call error'; readonly error: ServiceError };
@@ -176,7 +178,7 @@ export class AppendService {
 
 const batchSuccess = ({ revision, position }: Answer & { readonly kind: 'appended' }) => {
   const success = new BatchAppendResp.Success();
-  if (revision === 'no_stream') success.setNoStream(new Empty());
+  if (revision === NO_STREAM) success.setNoStream(new Empty());
   else success.setCurrentRevision(String(revision));
   const place = new AllStreamPosition();
   place.setCommitPosition(String(position));
@@ -194,7 +196,7 @@ const batchError = (
   switch (answer.kind) {
     case 'conflict': {
       const conflict = new WrongExpectedVersion();
-      if (answer.actual === 'no_stream') conflict.setCurrentNoStream(new Empty());
+      if (answer.actual === NO_STREAM) conflict.setCurrentNoStream(new Empty());
       else conflict.setCurrentStreamRevision(String(answer.actual));
       return statusWith('', `${NAMES}.WrongExpectedVersion`, conflict);
     }
@@ -229,7 +231,7 @@ const answerAppend = (answer: Answer, { stream }: Append, done: sendUnaryData<Ap
   switch (answer.kind) {
     case 'appended': {
       const success = new AppendResp.Success();
-      if (answer.revision === 'no_stream') success.setNoStream(new Empty());
+      if (answer.revision === NO_STREAM) success.setNoStream(new Empty());
       else success.setCurrentRevision(String(answer.revision));
       const place = new AppendResp.Position();
       place.setCommitPosition(String(answer.position));
@@ -241,7 +243,7 @@ const answerAppend = (answer: Answer, { stream }: Append, done: sendUnaryData<Ap
     }
     case 'conflict': {
       const conflict = new AppendResp.WrongExpectedVersion();
-      if (answer.actual === 'no_stream') conflict.setCurrentNoStream(new Empty());
+      if (answer.actual === NO_STREAM) conflict.setCurrentNoStream(new Empty());
       else conflict.setCurrentRevision(String(answer.actual));
       response.setWrongExpectedVersion(conflict);
       done(null, response);
@@ -276,7 +278,7 @@ const answerAppend = (answer: Answer, { stream }: Append, done: sendUnaryData<Ap
 
 const batchTarget = (options: BatchAppendReq.Options): Omit<Append, 'records'> => {
   const stream = nameIn(options.getStreamIdentifier());
-  if (options.hasNoStream()) return { stream, expected: 'no_stream' };
+  if (options.hasNoStream()) return { stream, expected: NO_STREAM };
   if (options.hasStreamExists()) return { stream, expected: 'stream_exists' };
   if (options.hasAny()) return { stream, expected: 'any' };
   return { stream, expected: Number(options.getStreamPosition()) };
@@ -284,7 +286,7 @@ const batchTarget = (options: BatchAppendReq.Options): Omit<Append, 'records'> =
 
 const appendTarget = (options: AppendReq.Options): Omit<Append, 'records'> => {
   const stream = nameIn(options.getStreamIdentifier());
-  if (options.hasNoStream()) return { stream, expected: 'no_stream' };
+  if (options.hasNoStream()) return { stream, expected: NO_STREAM };
   if (options.hasStreamExists()) return { stream, expected: 'stream_exists' };
   if (options.hasAny()) return { stream, expected: 'any' };
   return { stream, expected: Number(options.getRevision()) };

@@ -4,11 +4,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { SqliteEventStore } from '../../../src/engines/sqlite/event-store/sqlite-event-store.js';
-import type {
-  AppendResult,
-  EventStore,
-  ExpectedRevision,
-  RecordedEvent,
+import {
+  type AppendResult,
+  type EventStore,
+  NO_STREAM,
+  type RecordedEvent,
 } from '../../../src/foundation/event-store/event-store.js';
 
 /** From one record's position to the next one's. */
@@ -41,7 +41,7 @@ interface Content {
 type Deletion = { readonly upTo: number } | 'tombstone';
 
 /** What a client of the server may expect of a stream. */
-export type Expectation = ExpectedRevision | 'any' | 'stream_exists';
+export type Expectation = number | 'any' | 'stream_exists';
 
 const METADATA = { actor: 'test server', correlationId: '-', schema: 1 };
 
@@ -63,8 +63,8 @@ export class RecordStore {
     for (;;) {
       const deletion = this.#deletions.get(stream);
       if (deletion === 'tombstone') return 'deleted';
-      const named = expected === 'no_stream' && deletion ? deletion.upTo : expected;
-      const isNamed = named === 'no_stream' || typeof named === 'number';
+      const named = expected === NO_STREAM && deletion ? deletion.upTo : expected;
+      const isNamed = typeof named === 'number';
       const next = isNamed ? named : await this.#nextFor(stream, named, records);
       const result = typeof next === 'object' ? next : await this.#write(stream, next, records);
       if (result.ok) return { ...result, position: result.position * SPACING };
@@ -79,10 +79,10 @@ export class RecordStore {
     stream: string,
     expected: 'any' | 'stream_exists',
     records: readonly ProposedRecord[],
-  ): Promise<AppendResult | number | 'no_stream'> {
+  ): Promise<AppendResult | number> {
     const all = (await this.#events.readStream(inside(stream))) ?? [];
-    const actual = all.at(-1)?.revision ?? 'no_stream';
-    if (expected === 'stream_exists' && actual === 'no_stream') return { ok: false, actual };
+    const actual = all.at(-1)?.revision ?? NO_STREAM;
+    if (expected === 'stream_exists' && actual === NO_STREAM) return { ok: false, actual };
     const found = records.map(({ id }) => all.findLast((event) => idOf(event) === id));
     if (!found[0]) return actual;
     const last = found.at(-1);
@@ -92,11 +92,11 @@ export class RecordStore {
   /** The old answer where just these ids stand behind the expected revision. Else the conflict. */
   async #repetition(
     stream: string,
-    expected: ExpectedRevision,
+    expected: number,
     records: readonly ProposedRecord[],
     conflict: AppendResult,
   ): Promise<AppendResult> {
-    const from = expected === 'no_stream' ? 0 : expected + 1;
+    const from = expected + 1;
     const there = await this.#events.readStream(inside(stream), { from, limit: records.length });
     const last = there?.at(-1);
     const isSame = records.every(({ id }, index) => there?.[index] && idOf(there[index]) === id);
@@ -106,11 +106,7 @@ export class RecordStore {
   }
 
   /** Under ids of its own, as a real server may store an id several times. */
-  #write(
-    stream: string,
-    expected: ExpectedRevision,
-    records: readonly ProposedRecord[],
-  ): Promise<AppendResult> {
+  #write(stream: string, expected: number, records: readonly ProposedRecord[]): Promise<AppendResult> {
     const events = records.map(({ id, type, contentType, data, metadata }) => {
       const content: Content = { id, contentType, data: base64(data), metadata: base64(metadata) };
       return { id: randomUUID(), type: inside(type), data: content, metadata: METADATA };
@@ -119,10 +115,10 @@ export class RecordStore {
   }
 
   /** The last revision, also of a stream that was deleted. */
-  async lastRevision(stream: string): Promise<number | 'no_stream'> {
+  async lastRevision(stream: string): Promise<number> {
     const [last] =
       (await this.#events.readStream(inside(stream), { direction: 'backwards', limit: 1 })) ?? [];
-    return last?.revision ?? 'no_stream';
+    return last?.revision ?? NO_STREAM;
   }
 
   /** Null: there is none, or it was deleted and has not gone on. */
@@ -173,7 +169,7 @@ export class RecordStore {
 
   async delete(stream: string): Promise<void> {
     const last = await this.lastRevision(stream);
-    if (last !== 'no_stream') this.#deletions.set(stream, { upTo: last });
+    if (last !== NO_STREAM) this.#deletions.set(stream, { upTo: last });
   }
 
   tombstone(stream: string): void {

@@ -10,7 +10,7 @@ import {
 } from '../../../competition/aggregates/space/space.decider.js';
 import { type SpaceEvent, spaceStream } from '../../../competition/aggregates/space/space.events.js';
 import type { StreamNames } from '../../../domain/streams.js';
-import type { EventStore, NewEvent } from '../../../foundation/event-store/event-store.js';
+import { type EventStore, type NewEvent, NO_STREAM } from '../../../foundation/event-store/event-store.js';
 import { UPCASTERS } from '../../../foundation/event-store/upcasters.js';
 import type { OperationalStore } from '../../../foundation/operational/operational-store.js';
 import { planWorld } from './world.js';
@@ -91,12 +91,12 @@ const createProfiles = async (
 const loadSpace = async (
   { eventStore, names }: WorldStores,
   spaceId: string,
-): Promise<{ readonly state: SpaceState; readonly revision: number | 'no_stream' }> => {
+): Promise<{ readonly state: SpaceState; readonly revision: number }> => {
   const events = (await eventStore.readStream(names.of(spaceStream, spaceId))) ?? [];
   const state = events
     .map((event) => UPCASTERS.domainEvent<SpaceEvent>(event))
     .reduce(spaceDecider.evolve, initialSpace);
-  return { state, revision: events.at(-1)?.revision ?? 'no_stream' };
+  return { state, revision: events.at(-1)?.revision ?? NO_STREAM };
 };
 
 /** Appends in order without waiting for each: the store keeps the order of the calls. */

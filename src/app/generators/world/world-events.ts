@@ -19,7 +19,7 @@ import type { Decider, DomainEvent } from '../../../domain/decider.js';
 import { RejectedError } from '../../../domain/rejections.js';
 import type { StreamNames } from '../../../domain/streams.js';
 import type { Aggregate, CommandContext } from '../../../foundation/aggregates/aggregate.js';
-import type { ExpectedRevision, NewEvent } from '../../../foundation/event-store/event-store.js';
+import { type NewEvent, NO_STREAM } from '../../../foundation/event-store/event-store.js';
 import { Random } from './random.js';
 import { worldActions } from './world.js';
 import type { World, WorldAction, WorldRound } from './world-actions.js';
@@ -27,7 +27,7 @@ import type { World, WorldAction, WorldRound } from './world-actions.js';
 /** Events to append to one stream atomically. Append batches in their order. */
 export interface WorldBatch {
   readonly stream: string;
-  readonly expected: ExpectedRevision;
+  readonly expected: number;
   readonly events: readonly NewEvent[];
   /** Number of results that this batch completes. */
   readonly results: number;
@@ -39,7 +39,7 @@ export interface WorldEventsOptions {
   /** The id of each person from the operational store, by index. */
   readonly personIds: readonly number[];
   /** The present space and the revision of its stream. Default: it does not exist yet. */
-  readonly space?: { readonly state: SpaceState; readonly revision: number | 'no_stream' };
+  readonly space?: { readonly state: SpaceState; readonly revision: number };
 }
 
 /** The part of an aggregate that stores its events. */
@@ -48,7 +48,7 @@ type WrittenAs<Id> = Pick<Aggregate<Id, unknown, never, DomainEvent>, 'stream' |
 /** A stream that is being built. */
 interface StreamInProgress<State> {
   state: State;
-  revision: number | 'no_stream';
+  revision: number;
 }
 
 interface OpenContest {
@@ -76,7 +76,7 @@ class WorldEventMaker {
     this.#options = options;
     this.#ids = new Random(world.seed, 3);
     this.#context = { actor: 'cli', correlationId: `generate-${world.seed}` };
-    this.#space = { ...(options.space ?? { state: initialSpace, revision: 'no_stream' }) };
+    this.#space = { ...(options.space ?? { state: initialSpace, revision: NO_STREAM }) };
   }
 
   *run(): Generator<WorldBatch> {
@@ -113,7 +113,7 @@ class WorldEventMaker {
       case 'register': {
         const { index, timeline } = action.person;
         const personId = personIds[index] ?? 0;
-        const person = { state: personAggregate.decider.initialState, revision: 'no_stream' as const };
+        const person = { state: personAggregate.decider.initialState, revision: NO_STREAM };
         this.#persons[index] = person;
         yield* this.#decide(personAggregate, personId, person, {
           type: 'RegisterPerson',
@@ -178,7 +178,7 @@ class WorldEventMaker {
 
   *#create(action: Extract<WorldAction, { type: 'create-contest' }>): Generator<WorldBatch> {
     const { spaceId, personIds } = this.#options;
-    const contest: StreamInProgress<ContestState> = { state: initialContest, revision: 'no_stream' };
+    const contest: StreamInProgress<ContestState> = { state: initialContest, revision: NO_STREAM };
     this.#contests.set(action.competitionId, { contest, rounds: new Map() });
     yield* this.#contest(action.competitionId, {
       type: 'CreateContest',
@@ -201,7 +201,7 @@ class WorldEventMaker {
     const rules = contest.state.rounds.get(roundName(round))?.rules;
     if (!rules) throw new Error(`${roundName(round)} of ${round.competitionId} is not planned`);
     const { format, participants } = this.#event(round.eventId);
-    rounds.set(roundName(round), { state: initialRound, revision: 'no_stream', round });
+    rounds.set(roundName(round), { state: initialRound, revision: NO_STREAM, round });
     this.#enter(round, { type: 'OpenRound', setup: { rules, valueFormat: format, participants } });
   }
 
@@ -212,7 +212,7 @@ class WorldEventMaker {
     yield* this.#contest(competitionId, { type: 'BeginEnding', ending: 'finish' });
     for (const planned of contest.state.rounds.values()) {
       const round = { competitionId, eventId: planned.eventId, roundNumber: planned.roundNumber };
-      const stream = rounds.get(roundName(round)) ?? { state: initialRound, revision: 'no_stream', round };
+      const stream = rounds.get(roundName(round)) ?? { state: initialRound, revision: NO_STREAM, round };
       yield* this.#decide(roundAggregate, this.#roundKey(round), stream, { type: 'SealRound' });
     }
     yield* this.#contest(competitionId, { type: 'CompleteEnding' });
@@ -253,11 +253,11 @@ class WorldEventMaker {
 
   #batch<Id>(
     { aggregate, id }: { readonly aggregate: WrittenAs<Id>; readonly id: Id },
-    stream: { revision: number | 'no_stream' },
+    stream: { revision: number },
     events: readonly DomainEvent[],
   ): WorldBatch {
     const expected = stream.revision;
-    stream.revision = (expected === 'no_stream' ? -1 : expected) + events.length;
+    stream.revision = expected + events.length;
     const metadata = { ...this.#context, schema: aggregate.schema };
     return {
       stream: this.#options.names.of(aggregate.stream, id),

@@ -10,8 +10,6 @@ import {
   type EventMetadata,
   type EventStore,
   EventStoreUnavailableError,
-  type ExpectedRevision,
-  expectedRevision,
   type NewEvent,
   NO_STREAM,
 } from '../../../foundation/event-store/event-store.js';
@@ -28,7 +26,7 @@ import { fileDamage } from './file-damage.js';
 
 interface Append {
   readonly stream: string;
-  readonly expected: ExpectedRevision;
+  readonly expected: number;
   readonly events: readonly NewEvent[];
 }
 
@@ -187,9 +185,6 @@ export class AppendWriter {
   }
 }
 
-const encodeExpected = (expected: ExpectedRevision): number =>
-  expected === 'no_stream' ? NO_STREAM : expected;
-
 /** Adds an append to the message; one that has no JSON throws and leaves the message as it was. */
 const encodeAppend = (
   message: AppendsMessage,
@@ -198,7 +193,7 @@ const encodeAppend = (
 ): void => {
   const before = message.length;
   try {
-    message.push(stream, encodeExpected(expected), events.length);
+    message.push(stream, expected, events.length);
     for (const event of events) {
       const { id, type, metadata, recordedAt = 0 } = event;
       const data = JSON.stringify(event.data);
@@ -244,7 +239,7 @@ const decodeAnswer = (answers: readonly number[], index: number): AppendResult |
     case STATUS.DUPLICATE:
       return { ok: true, revision, position, duplicate: true };
     case STATUS.CONFLICT:
-      return { ok: false, actual: expectedRevision(revision) };
+      return { ok: false, actual: revision };
     default:
       return null;
   }

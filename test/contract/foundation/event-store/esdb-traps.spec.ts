@@ -8,7 +8,7 @@ import {
   type AppendExpectedRevision,
   EventStoreDBClient,
   jsonEvent,
-  NO_STREAM,
+  NO_STREAM as NO_STREAM_OF_CLIENT,
   STREAM_EXISTS,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
@@ -17,6 +17,7 @@ import { openEventStore } from '../../../../src/app/stores/open-event-store.js';
 import {
   type EventStore,
   EventStoreUnavailableError,
+  NO_STREAM,
 } from '../../../../src/foundation/event-store/event-store.js';
 import { collect, ids, newEvent, newEvents, Subscriber } from '../../../support/events.js';
 import { type EsdbEngine, startEsdb } from '../../../support/eventstoredb/engine.js';
@@ -53,17 +54,17 @@ describe('on an EventStoreDB', () => {
   describe('appending', () => {
     it('the same ids with another body writes nothing and is a duplicate', async () => {
       const [event] = newEvents(1);
-      const first = await store.append(stream, 'no_stream', [{ ...newEvent(), ...event }]);
+      const first = await store.append(stream, NO_STREAM, [{ ...newEvent(), ...event }]);
       const changed = { ...newEvent('Other', { changed: true }), id: event?.id ?? '' };
-      expect(await store.append(stream, 'no_stream', [changed])).toEqual({ ...first, duplicate: true });
+      expect(await store.append(stream, NO_STREAM, [changed])).toEqual({ ...first, duplicate: true });
       expect(await read()).toMatchObject([{ type: 'Happened' }]);
     });
 
     it('the same ids answers as the first time, however much came after', async () => {
       const events = newEvents(2);
-      const first = await store.append(stream, 'no_stream', events);
+      const first = await store.append(stream, NO_STREAM, events);
       for (let index = 0; index < 5; index += 1) await store.append(stream, 1 + index * 100, newEvents(100));
-      expect(await store.append(stream, 'no_stream', events)).toEqual({ ...first, duplicate: true });
+      expect(await store.append(stream, NO_STREAM, events)).toEqual({ ...first, duplicate: true });
       expect(await read()).toHaveLength(502);
     });
 
@@ -75,7 +76,7 @@ describe('on an EventStoreDB', () => {
       const ROWS: readonly (readonly [AppendExpectedRevision, readonly Answer[]])[] = [
         [ANY, OF_ANY],
         [STREAM_EXISTS, OF_ANY],
-        [NO_STREAM, [1, 'conflict', 'conflict', 'conflict', 'conflict', 0, 'conflict', 'conflict']],
+        [NO_STREAM_OF_CLIENT, [1, 'conflict', 'conflict', 'conflict', 'conflict', 0, 'conflict', 'conflict']],
         [0n, ['conflict', 'conflict', 'conflict', 'conflict', 'conflict', 'conflict', 1, 'conflict']],
         [1n, Array(8).fill('stored')],
       ];
@@ -106,7 +107,7 @@ describe('on an EventStoreDB', () => {
       it.each(cases)('$letters expecting $expected: $answer', async ({ expected, letters, answer }) => {
         const made = new Map([...'abn'].map((letter) => [letter, randomUUID()]));
         const idOf = (letter: string): string => made.get(letter) ?? '';
-        await answerTo(NO_STREAM, 'a', idOf);
+        await answerTo(NO_STREAM_OF_CLIENT, 'a', idOf);
         await answerTo(0n, 'b', idOf);
         const isStored = answer === 'stored';
         const revision = isStored ? 1 + letters.length : answer;
@@ -116,26 +117,26 @@ describe('on an EventStoreDB', () => {
 
       it('an id that stands twice in one append is stored twice', async () => {
         const idOf = (): string => 'a3f0ad5e-54b5-4b83-a5f1-2f5b37c2a9d0';
-        expect(await answerTo(NO_STREAM, 'aa', idOf)).toBe(1);
+        expect(await answerTo(NO_STREAM_OF_CLIENT, 'aa', idOf)).toBe(1);
         expect(await lettersIn(idOf)).toBe('aa');
       });
     });
 
     it('against another revision tells where the stream is, though the error has no message', async () => {
-      expect(await store.append(stream, 5, newEvents(1))).toEqual({ ok: false, actual: 'no_stream' });
-      await store.append(stream, 'no_stream', newEvents(4));
+      expect(await store.append(stream, 5, newEvents(1))).toEqual({ ok: false, actual: NO_STREAM });
+      await store.append(stream, NO_STREAM, newEvents(4));
       expect(await store.append(stream, 1, newEvents(1))).toEqual({ ok: false, actual: 3 });
     });
 
     it('more than the server takes is told apart, and hurts nobody beside it', async () => {
       const beside = Array.from({ length: 20 }, (_, index) =>
-        store.append(`${prefix}beside/${index}`, 'no_stream', newEvents(2)),
+        store.append(`${prefix}beside/${index}`, NO_STREAM, newEvents(2)),
       );
       const tooLarge = newEvent('Large', { text: 'x'.repeat(2 * 1024 * 1024) });
-      await expect(store.append(stream, 'no_stream', [tooLarge])).rejects.toThrow(RangeError);
+      await expect(store.append(stream, NO_STREAM, [tooLarge])).rejects.toThrow(RangeError);
       // One this large would end the call for all that are under way on it.
       const muchTooLarge = newEvent('Large', { text: 'x'.repeat(20 * 1024 * 1024) });
-      await expect(store.append(stream, 'no_stream', [muchTooLarge])).rejects.toThrow(RangeError);
+      await expect(store.append(stream, NO_STREAM, [muchTooLarge])).rejects.toThrow(RangeError);
       for (const result of await Promise.all(beside)) expect(result.ok).toBe(true);
       expect(await store.readStream(stream)).toBeNull();
     });
@@ -145,7 +146,7 @@ describe('on an EventStoreDB', () => {
     it('leaves 120 reads early and still gets answers', async () => {
       // A shared server may hold much before it.
       const after = await store.head();
-      await store.append(stream, 'no_stream', newEvents(50));
+      await store.append(stream, NO_STREAM, newEvents(50));
       for (let index = 0; index < 120; index += 1) {
         for await (const event of store.readAll({ after, filter: { streamPrefix: prefix } })) {
           expect(event.stream).toBe(stream);
@@ -161,7 +162,7 @@ describe('on an EventStoreDB', () => {
     });
 
     it('leaves 120 subscriptions early and still gets answers', async () => {
-      await store.append(stream, 'no_stream', newEvents(5));
+      await store.append(stream, NO_STREAM, newEvents(5));
       const { signal } = new AbortController();
       for (let index = 0; index < 120; index += 1) {
         for await (const batch of store.subscribe({ after: 0, filter: { types: [randomUUID()] }, signal })) {
@@ -173,7 +174,7 @@ describe('on an EventStoreDB', () => {
     });
 
     it('begins behind the position, though the server begins its reads at it and its subscriptions behind it', async () => {
-      await store.append(stream, 'no_stream', newEvents(3));
+      await store.append(stream, NO_STREAM, newEvents(3));
       const [first, second, third] = await read();
       if (!first || !second || !third) throw new Error('three events were appended');
       const after = second.position;
@@ -188,7 +189,7 @@ describe('on an EventStoreDB', () => {
     });
 
     it('from a position beyond the end gives nothing, at once', async () => {
-      await store.append(stream, 'no_stream', newEvents(2));
+      await store.append(stream, NO_STREAM, newEvents(2));
       const after = (await store.head()) + BEYOND;
       expect(await collect(store.readAll({ after }))).toEqual([]);
       const filter = { streamPrefix: prefix };
@@ -203,7 +204,7 @@ describe('on an EventStoreDB', () => {
     });
 
     it('passes over what is no event of Podium, and moves its position past it', async () => {
-      await store.append(stream, 'no_stream', newEvents(1));
+      await store.append(stream, NO_STREAM, newEvents(1));
       const foreign = jsonEvent({ type: 'Foreign', data: { of: 'others' } });
       const { position } = await others.appendToStream(`${prefix}foreign`, Array(3).fill(foreign));
       await others.appendToStream(`${randomUUID()}`, jsonEvent({ type: 'Foreign', data: {} }));
@@ -218,7 +219,7 @@ describe('on an EventStoreDB', () => {
     });
 
     it('refuses a stream of Podium into which others have written', async () => {
-      await store.append(stream, 'no_stream', newEvents(1));
+      await store.append(stream, NO_STREAM, newEvents(1));
       await others.appendToStream(stream, jsonEvent({ type: 'Foreign', data: {} }));
       await expect(store.readStream(stream)).rejects.toThrow(/not one of Podium/);
     });
@@ -235,9 +236,9 @@ describe('on an EventStoreDB', () => {
 
     it('says that it has caught up where the last records of the store do not pass the filter', async () => {
       const after = await store.head();
-      await store.append(stream, 'no_stream', newEvents(3));
+      await store.append(stream, NO_STREAM, newEvents(3));
       for (let index = 0; index < 3; index += 1) {
-        await store.append(`${randomUUID()}/x`, 'no_stream', newEvents(25));
+        await store.append(`${randomUUID()}/x`, NO_STREAM, newEvents(25));
       }
       const head = await store.head();
       const stop = new AbortController();
@@ -251,16 +252,16 @@ describe('on an EventStoreDB', () => {
 
   describe('a stream that somebody deleted', () => {
     it('is no stream, and goes on from its old revision', async () => {
-      await store.append(stream, 'no_stream', newEvents(3));
+      await store.append(stream, NO_STREAM, newEvents(3));
       await others.deleteStream(stream);
       expect(await store.readStream(stream)).toBeNull();
       const events = newEvents(2);
-      expect(await store.append(stream, 'no_stream', events)).toMatchObject({ ok: true, revision: 4 });
+      expect(await store.append(stream, NO_STREAM, events)).toMatchObject({ ok: true, revision: 4 });
       expect(await read()).toMatchObject(events.map(({ id }, index) => ({ id, revision: 3 + index })));
     });
 
     it('for ever is neither read nor appended to', async () => {
-      await store.append(stream, 'no_stream', newEvents(3));
+      await store.append(stream, NO_STREAM, newEvents(3));
       await others.tombstoneStream(stream);
       const unavailable = expect.objectContaining({
         name: EventStoreUnavailableError.name,

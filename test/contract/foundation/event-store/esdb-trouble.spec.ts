@@ -11,6 +11,7 @@ import { hasAnonymousAccess } from '../../../../src/foundation/event-store/anony
 import {
   type EventStore,
   EventStoreUnavailableError,
+  NO_STREAM,
 } from '../../../../src/foundation/event-store/event-store.js';
 import { collect, ids, newEvent, newEvents, Subscriber } from '../../../support/events.js';
 import { EsdbTestCluster } from '../../../support/eventstoredb/cluster.js';
@@ -59,9 +60,9 @@ describe('an append', () => {
   it('that is malformed is refused before the server sees it, which would answer it twice', async () => {
     const store = await open();
     const before = server.behaviour.counts.appends;
-    await expect(store.append(STREAM, 'no_stream', [{ ...newEvent(), id: 'x' }])).rejects.toThrow(TypeError);
-    await expect(store.append(STREAM, 'no_stream', [{ ...newEvent(), type: '' }])).rejects.toThrow(TypeError);
-    await expect(store.append(STREAM, 'no_stream', [{ ...newEvent(), data: { n: 1n } }])).rejects.toThrow(
+    await expect(store.append(STREAM, NO_STREAM, [{ ...newEvent(), id: 'x' }])).rejects.toThrow(TypeError);
+    await expect(store.append(STREAM, NO_STREAM, [{ ...newEvent(), type: '' }])).rejects.toThrow(TypeError);
+    await expect(store.append(STREAM, NO_STREAM, [{ ...newEvent(), data: { n: 1n } }])).rejects.toThrow(
       TypeError,
     );
     expect(server.behaviour.counts.appends).toBe(before);
@@ -71,7 +72,7 @@ describe('an append', () => {
     const store = await open();
     server.behaviour.answersTwice = true;
     server.behaviour.writeTimeoutMs = 20;
-    await store.append(STREAM, 'no_stream', newEvents(1));
+    await store.append(STREAM, NO_STREAM, newEvents(1));
     await isSo(() => server.behaviour.counts.secondAnswers > 0);
     // Its own answer comes behind the second one on the same call.
     expect(await store.append(STREAM, 0, newEvents(1))).toMatchObject({ ok: true, revision: 1 });
@@ -84,8 +85,8 @@ describe('an append', () => {
       const held = gate();
       server.behaviour.beforeAppend = () => held.opened;
       other.server.behaviour.losesAnswer = () => true;
-      const underWay = store.append(STREAM, 'no_stream', newEvents(1));
-      const lost = failing.append(STREAM, 'no_stream', newEvents(1));
+      const underWay = store.append(STREAM, NO_STREAM, newEvents(1));
+      const lost = failing.append(STREAM, NO_STREAM, newEvents(1));
       await isSo(() => other.server.behaviour.counts.appends > 1 && server.behaviour.counts.appends > 1);
       await other.server.network.goAway();
       await expect(lost).rejects.toThrow(EventStoreUnavailableError);
@@ -101,7 +102,7 @@ describe('an append', () => {
     const held = gate();
     server.behaviour.beforeAppend = () => held.opened;
     const events = newEvents(2);
-    const both = [store.append(STREAM, 'no_stream', events), store.append(STREAM, 'no_stream', events)];
+    const both = [store.append(STREAM, NO_STREAM, events), store.append(STREAM, NO_STREAM, events)];
     await isSo(() => server.behaviour.counts.appends === 2);
     held.open();
     const [first, second] = await Promise.all(both);
@@ -116,9 +117,9 @@ describe('an append', () => {
     const held = gate();
     server.behaviour.beforeAppend = () => held.opened;
     const events = newEvents(2);
-    const first = store.append(STREAM, 'no_stream', events);
+    const first = store.append(STREAM, NO_STREAM, events);
     await isSo(() => server.behaviour.counts.appends === 2);
-    const second = other.append(STREAM, 'no_stream', events);
+    const second = other.append(STREAM, NO_STREAM, events);
     await isSo(() => server.behaviour.counts.appends >= 4);
     held.open();
     expect(await first).toMatchObject({ ok: true, revision: 1 });
@@ -134,7 +135,7 @@ describe('an append', () => {
       return lost === 1;
     };
     const events = newEvents(2);
-    expect(await store.append(STREAM, 'no_stream', events)).toMatchObject({ ok: true, revision: 1 });
+    expect(await store.append(STREAM, NO_STREAM, events)).toMatchObject({ ok: true, revision: 1 });
     expect(lost).toBeGreaterThanOrEqual(2);
     expect(ids((await store.readStream(STREAM)) ?? [])).toEqual(ids(events));
   });
@@ -143,11 +144,11 @@ describe('an append', () => {
     const store = await open(IMPATIENT);
     server.behaviour.losesAnswer = () => true;
     const events = newEvents(2);
-    await expect(store.append(STREAM, 'no_stream', events)).rejects.toEqual(
+    await expect(store.append(STREAM, NO_STREAM, events)).rejects.toEqual(
       unavailable(/did not answer in time/),
     );
     server.behaviour.losesAnswer = () => false;
-    expect(await store.append(STREAM, 'no_stream', events)).toMatchObject({ ok: true, revision: 1 });
+    expect(await store.append(STREAM, NO_STREAM, events)).toMatchObject({ ok: true, revision: 1 });
     expect(await store.readStream(STREAM)).toHaveLength(2);
   });
 
@@ -155,9 +156,9 @@ describe('an append', () => {
     const store = await open();
     const held = gate();
     server.behaviour.beforeAppend = () => held.opened;
-    const underWay = store.append(STREAM, 'no_stream', newEvents(1));
+    const underWay = store.append(STREAM, NO_STREAM, newEvents(1));
     const tooLarge = newEvent('Large', { text: 'x'.repeat(20 * 1024 * 1024) });
-    await expect(store.append(STREAM, 'no_stream', [tooLarge])).rejects.toThrow(RangeError);
+    await expect(store.append(STREAM, NO_STREAM, [tooLarge])).rejects.toThrow(RangeError);
     held.open();
     expect(await underWay).toMatchObject({ ok: true, revision: 0 });
     expect(server.behaviour.counts.batchCalls).toBe(1);
@@ -172,7 +173,7 @@ describe('an append', () => {
     const store = await open();
     const results = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
-        store.append(`${STREAM}/${index % 50}`, 'no_stream', newEvents(1)),
+        store.append(`${STREAM}/${index % 50}`, NO_STREAM, newEvents(1)),
       ),
     );
     expect(results.filter(({ ok }) => ok)).toHaveLength(50);
@@ -187,16 +188,16 @@ describe('a server that is away', () => {
       const store = await open();
       server.behaviour.trouble = trouble;
       const events = newEvents(1);
-      await expect(store.append(STREAM, 'no_stream', events)).rejects.toThrow(EventStoreUnavailableError);
+      await expect(store.append(STREAM, NO_STREAM, events)).rejects.toThrow(EventStoreUnavailableError);
       server.behaviour.trouble = 'none';
-      expect(await store.append(STREAM, 'no_stream', events)).toMatchObject({ ok: true, revision: 0 });
+      expect(await store.append(STREAM, NO_STREAM, events)).toMatchObject({ ok: true, revision: 0 });
       expect(await store.readStream(STREAM)).toHaveLength(1);
     },
   );
 
   it('for a moment is not noticed by those who append and read', async () => {
     const store = await open();
-    await store.append(STREAM, 'no_stream', newEvents(1));
+    await store.append(STREAM, NO_STREAM, newEvents(1));
     await server.network.goAway();
     const appending = store.append(STREAM, 0, newEvents(1));
     const reading = store.readStream(STREAM);
@@ -207,7 +208,7 @@ describe('a server that is away', () => {
 
   it('for long fails each call at once, and is found again soon after it is back', async () => {
     const store = await open();
-    await store.append(STREAM, 'no_stream', newEvents(1));
+    await store.append(STREAM, NO_STREAM, newEvents(1));
     await server.network.goAway();
     await expect(store.head()).rejects.toThrow(EventStoreUnavailableError);
     const begun = performance.now();
@@ -232,7 +233,7 @@ describe('a server that is away', () => {
   it.each<[string, (store: EventStore) => Promise<unknown>]>([
     ['a read of a stream', (store) => store.readStream(STREAM)],
     ['a look for the end', (store) => store.head()],
-    ['an append', (store) => store.append(STREAM, 'no_stream', newEvents(1))],
+    ['an append', (store) => store.append(STREAM, NO_STREAM, newEvents(1))],
   ])('and takes everything but answers nothing ends %s in the time of the URL', async (_name, call) => {
     const store = await open(IMPATIENT);
     server.network.stall();
@@ -243,7 +244,7 @@ describe('a server that is away', () => {
 
   it('behind a connection that went dead without a word is reached over a new one', async () => {
     const store = await open(IMPATIENT);
-    await store.append(STREAM, 'no_stream', newEvents(1));
+    await store.append(STREAM, NO_STREAM, newEvents(1));
     server.network.stallConnections();
     expect(await store.append(STREAM, 0, newEvents(1))).toMatchObject({ ok: true, revision: 1 });
     server.network.stallConnections();
@@ -252,7 +253,7 @@ describe('a server that is away', () => {
 
   it('tells subscribers, who go on from their position', async () => {
     const store = await open();
-    await store.append(STREAM, 'no_stream', newEvents(5));
+    await store.append(STREAM, NO_STREAM, newEvents(5));
     const { signal } = new AbortController();
     const subscriber = new Subscriber(store.subscribe({ after: 0, filter: FILTER, signal }));
     await subscriber.untilCaughtUp();
@@ -270,7 +271,7 @@ describe('a server that is away', () => {
 describe('closing', () => {
   it('fails a read in flight: the client takes its own cancellation for the end of the stream', async () => {
     const store = await open();
-    await store.append(STREAM, 'no_stream', [...newEvents(100), newEvent('Last')]);
+    await store.append(STREAM, NO_STREAM, [...newEvents(100), newEvent('Last')]);
     server.network.stallOn('Last');
     const { reads } = server.behaviour.counts;
     const reading = store.readStream(STREAM);
@@ -321,7 +322,7 @@ describe('opening', () => {
   it('read-only refuses appends', async () => {
     const store = await openEventStore(engine.url, { readOnly: true });
     opened.push(store);
-    await expect(store.append(STREAM, 'no_stream', newEvents(1))).rejects.toThrow('read-only');
+    await expect(store.append(STREAM, NO_STREAM, newEvents(1))).rejects.toThrow('read-only');
   });
 
   it('speaks TLS to a server whose authority the URL names, with credentials that no error shows', async () => {
@@ -330,7 +331,7 @@ describe('opening', () => {
       secure.server.behaviour.credentials = 'ad@min:s:cr/t';
       const at = secure.url.replace('esdb://', 'esdb://ad%40min:s%3Acr%2Ft@');
       const store = await open(`&tlsCAFile=${encodeURIComponent(CERTIFICATE)}`, at);
-      expect(await store.append(STREAM, 'no_stream', newEvents(1))).toMatchObject({ ok: true });
+      expect(await store.append(STREAM, NO_STREAM, newEvents(1))).toMatchObject({ ok: true });
       if (!hasAnonymousAccess(store)) throw new Error('it has users');
       const head = await store.head();
       expect(await store.anonymousActs()).toEqual([]);
@@ -359,11 +360,11 @@ describe('a leader that is another node', () => {
 
   it('is followed by appends under way and by those after, none lost and none twice', async () => {
     const store = await open();
-    await store.append(STREAM, 'no_stream', newEvents(1));
+    await store.append(STREAM, NO_STREAM, newEvents(1));
     server.behaviour.trouble = at(leader);
     const before = leader.behaviour.counts.appends;
     const results = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => store.append(`${STREAM}/${index}`, 'no_stream', newEvents(1))),
+      Array.from({ length: 20 }, (_, index) => store.append(`${STREAM}/${index}`, NO_STREAM, newEvents(1))),
     );
     expect(results.every(({ ok }) => ok)).toBe(true);
     expect(leader.behaviour.counts.appends - before).toBeGreaterThanOrEqual(20);
@@ -379,7 +380,7 @@ describe('a leader that is another node', () => {
       ];
       const url = preference ? engine.url.replace('esdb://', 'esdb+discover://') : engine.url;
       const store = await open(preference, url);
-      await store.append(STREAM, 'no_stream', newEvents(1));
+      await store.append(STREAM, NO_STREAM, newEvents(1));
       server.behaviour.trouble = at(leader);
       const [before, led] = [server.behaviour.counts.reads, leader.behaviour.counts.reads];
       expect(await store.readStream(STREAM)).toHaveLength(1);
@@ -400,7 +401,7 @@ describe('a leader that is another node', () => {
     }
     const url = engine.url.replace('esdb://', 'esdb+discover://');
     const store = await open('', url);
-    await store.append(STREAM, 'no_stream', newEvents(1));
+    await store.append(STREAM, NO_STREAM, newEvents(1));
     expect(server.behaviour.counts.appends).toBe(0);
     expect(leader.behaviour.counts.appends).toBeGreaterThan(0);
   });
@@ -417,7 +418,7 @@ describe('a leader that stands still', () => {
 
   it('delays the appends and reads under way by 8 s at most, and each event is there once', async () => {
     const store = await open('', cluster.url);
-    const before = await store.append(STREAM, 'no_stream', newEvents(1));
+    const before = await store.append(STREAM, NO_STREAM, newEvents(1));
     const begun = performance.now();
     const electing = cluster.pauseLeader(ELECTION_MS);
     const timed = async (call: Promise<unknown>): Promise<number> => {
@@ -428,7 +429,7 @@ describe('a leader that stands still', () => {
     const [appended, ...times] = await Promise.all([
       store.append(STREAM, 0, events),
       ...Array.from({ length: 10 }, (_, index) =>
-        timed(store.append(`${STREAM}/${index}`, 'no_stream', newEvents(1))),
+        timed(store.append(`${STREAM}/${index}`, NO_STREAM, newEvents(1))),
       ),
       timed(store.readStream(STREAM)),
     ]);
@@ -446,7 +447,7 @@ describe('a subscription', () => {
     async (saysCaughtUp) => {
       server.behaviour.saysCaughtUp = saysCaughtUp;
       const store = await open();
-      await store.append(STREAM, 'no_stream', newEvents(100));
+      await store.append(STREAM, NO_STREAM, newEvents(100));
       await server.records.addSystemRecords(10);
       const stop = new AbortController();
       const subscriber = new Subscriber(store.subscribe({ after: 0, filter: FILTER, signal: stop.signal }));
@@ -465,7 +466,7 @@ describe('a subscription', () => {
       all.push(newEvent(index % 3 === 0 ? 'Wanted' : 'Unwanted'));
     }
     for (let start = 0; start < 300; start += 50) {
-      await store.append(STREAM, start === 0 ? 'no_stream' : start - 1, all.slice(start, start + 50));
+      await store.append(STREAM, start === 0 ? NO_STREAM : start - 1, all.slice(start, start + 50));
     }
     const wanted = await collect(store.readAll({ filter: { types: ['Wanted'] } }));
     const { signal } = new AbortController();
@@ -498,7 +499,7 @@ describe('a subscription', () => {
     });
     const store = await open();
     const events = newEvents(100);
-    await store.append(STREAM, 'no_stream', events);
+    await store.append(STREAM, NO_STREAM, events);
     const stop = new AbortController();
     const options = { after: 0, filter: FILTER, batchSize: 20, signal: stop.signal };
     const subscriber = new Subscriber(store.subscribe(options));
@@ -518,7 +519,7 @@ describe('a subscription', () => {
     const { counts } = server.behaviour;
     const events = Array.from({ length: 150 }, () => newEvent('Large', { text: 'x'.repeat(20_000) }));
     for (const [index, event] of events.entries()) {
-      await store.append(STREAM, index === 0 ? 'no_stream' : index - 1, [event]);
+      await store.append(STREAM, index === 0 ? NO_STREAM : index - 1, [event]);
     }
     await isSo(() => counts.dropped > 0);
     const before = counts.subscriptions;
@@ -539,7 +540,7 @@ describe('a subscription', () => {
     server.behaviour.beforeDelivery = () => new Promise((resolve) => setTimeout(resolve, 5));
     const store = await open();
     const events = newEvents(40);
-    await store.append(STREAM, 'no_stream', events.slice(0, 20));
+    await store.append(STREAM, NO_STREAM, events.slice(0, 20));
     const stop = new AbortController();
     const subscriber = new Subscriber(store.subscribe({ after: 0, filter: FILTER, signal: stop.signal }));
     await subscriber.untilCaughtUp();
@@ -558,13 +559,13 @@ describe('a subscription', () => {
     await subscriber.untilCaughtUp();
     const failing = subscriber.untilEnd();
     server.behaviour.mutesSubscriptions = true;
-    await store.append(STREAM, 'no_stream', newEvents(1));
+    await store.append(STREAM, NO_STREAM, newEvents(1));
     await expect(failing).rejects.toEqual(unavailable(/silent/));
   });
 
   it('from inside a record says that there is no such position', async () => {
     const store = await open();
-    await store.append(STREAM, 'no_stream', newEvents(3));
+    await store.append(STREAM, NO_STREAM, newEvents(3));
     const after = (await store.head()) - 1;
     const { signal } = new AbortController();
     const subscriber = new Subscriber(store.subscribe({ after, filter: FILTER, signal }));

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openEventStore } from '../../../../src/app/stores/open-event-store.js';
 import { grantUserRights } from '../../../../src/engines/eventstoredb/user-rights.js';
 import { hasAnonymousAccess } from '../../../../src/foundation/event-store/anonymous-access.js';
-import type { EventStore } from '../../../../src/foundation/event-store/event-store.js';
+import { type EventStore, NO_STREAM } from '../../../../src/foundation/event-store/event-store.js';
 import { newEvents } from '../../../support/events.js';
 import { startEsdbTestServer, type TestServerEngine } from '../../../support/eventstoredb/engine.js';
 import { CERTIFICATE } from '../../../support/eventstoredb/test-server.js';
@@ -39,7 +39,7 @@ const contentOf = async (stream: string): Promise<unknown> => {
   return last && JSON.parse(Buffer.from(last.data).toString());
 };
 const write = (stream: string, content: object) =>
-  engine.server.records.append(stream, 'no_stream', [
+  engine.server.records.append(stream, NO_STREAM, [
     {
       id: '00000000-0000-4000-8000-000000000001',
       type: 'any',
@@ -59,7 +59,7 @@ describe('granted', () => {
   it('the user reads and appends all that a node does', async () => {
     expect(await grant(true)).toEqual({ user: 'podium', created: true, isAlone: true });
     const store = await open();
-    const appended = await store.append(STREAM, 'no_stream', newEvents(2));
+    const appended = await store.append(STREAM, NO_STREAM, newEvents(2));
     expect(appended).toMatchObject({ ok: true, revision: 1 });
     expect(await store.readStream(STREAM)).toHaveLength(2);
     const all = [];

@@ -10,8 +10,8 @@ import {
   EventDamagedError,
   type EventStore,
   EventStoreUnavailableError,
-  type ExpectedRevision,
   type NewEvent,
+  NO_STREAM,
   type ReadStreamOptions,
   type RecordedEvent,
 } from '../../../../src/foundation/event-store/event-store.js';
@@ -47,9 +47,9 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
     const read = async (of = stream): Promise<readonly RecordedEvent[]> => (await store.readStream(of)) ?? [];
 
     describe('append', () => {
-      const cases: { expected: ExpectedRevision; existing: number; ok: boolean }[] = [
-        { expected: 'no_stream', existing: 0, ok: true },
-        { expected: 'no_stream', existing: 3, ok: false },
+      const cases: { expected: number; existing: number; ok: boolean }[] = [
+        { expected: NO_STREAM, existing: 0, ok: true },
+        { expected: NO_STREAM, existing: 3, ok: false },
         { expected: 0, existing: 0, ok: false },
         { expected: 1, existing: 3, ok: false },
         { expected: 2, existing: 3, ok: true },
@@ -58,7 +58,7 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
 
       it.each(cases)('expecting $expected of a stream of $existing events: $ok', async (row) => {
         const before = newEvents(row.existing);
-        if (row.existing > 0) await store.append(stream, 'no_stream', before);
+        if (row.existing > 0) await store.append(stream, NO_STREAM, before);
         const events = newEvents(2);
         const result = await store.append(stream, row.expected, events);
         if (row.ok) {
@@ -71,7 +71,7 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
           });
           expect(ids(await read())).toEqual(ids([...before, ...events]));
         } else {
-          expect(result).toEqual({ ok: false, actual: row.existing === 0 ? 'no_stream' : row.existing - 1 });
+          expect(result).toEqual({ ok: false, actual: row.existing === 0 ? NO_STREAM : row.existing - 1 });
           expect(ids(await read())).toEqual(ids(before));
         }
       });
@@ -85,15 +85,15 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
         const limited = await harness.connect({ maxAppendBytes });
         const most = [newEvent(type, data), newEvent(type, data)];
         const more = [newEvent(type, data), newEvent(type, { text: `${data.text}x` })];
-        const refused = limited.append(stream, 'no_stream', more);
+        const refused = limited.append(stream, NO_STREAM, more);
         await expect(refused).rejects.toEqual(new AppendTooLargeError(maxAppendBytes + 1, maxAppendBytes));
         expect(await store.readStream(stream)).toBeNull();
-        expect(await limited.append(stream, 'no_stream', most)).toMatchObject({ ok: true, revision: 1 });
+        expect(await limited.append(stream, NO_STREAM, most)).toMatchObject({ ok: true, revision: 1 });
         await limited.close();
       });
 
       it('lets just one of those win that expect the same revision', async () => {
-        await store.append(stream, 'no_stream', [newEvent()]);
+        await store.append(stream, NO_STREAM, [newEvent()]);
         const results = await Promise.all(
           Array.from({ length: 20 }, () => store.append(stream, 0, [newEvent()])),
         );
@@ -102,11 +102,11 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
       });
 
       it('gives appends that come together each its own fate', async () => {
-        await store.append(`${prefix}taken`, 'no_stream', [newEvent()]);
+        await store.append(`${prefix}taken`, NO_STREAM, [newEvent()]);
         const results = await Promise.all([
-          store.append(`${prefix}a`, 'no_stream', newEvents(2)),
-          store.append(`${prefix}taken`, 'no_stream', newEvents(2)),
-          store.append(`${prefix}b`, 'no_stream', newEvents(2)),
+          store.append(`${prefix}a`, NO_STREAM, newEvents(2)),
+          store.append(`${prefix}taken`, NO_STREAM, newEvents(2)),
+          store.append(`${prefix}b`, NO_STREAM, newEvents(2)),
         ]);
         expect(results.map(({ ok }) => ok)).toEqual([true, false, true]);
         expect(await read(`${prefix}taken`)).toHaveLength(1);
@@ -124,23 +124,23 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
           [{ ...event, type: '$settings' }],
         ];
         for (const events of refused) {
-          await expect(store.append(stream, 'no_stream', events)).rejects.toThrow(TypeError);
+          await expect(store.append(stream, NO_STREAM, events)).rejects.toThrow(TypeError);
         }
-        expect(await store.append(stream, 'no_stream', [event])).toMatchObject({ ok: true, revision: 0 });
+        expect(await store.append(stream, NO_STREAM, [event])).toMatchObject({ ok: true, revision: 0 });
       });
     });
 
     describe('appending the same ids again, expecting the same', () => {
       it('writes nothing and answers as the first time', async () => {
         const events = newEvents(3);
-        const first = await store.append(stream, 'no_stream', events);
-        const again = await store.append(stream, 'no_stream', events);
+        const first = await store.append(stream, NO_STREAM, events);
+        const again = await store.append(stream, NO_STREAM, events);
         expect(again).toEqual({ ...first, duplicate: true });
         expect(ids(await read())).toEqual(ids(events));
       });
 
       it('does so after others have appended', async () => {
-        await store.append(stream, 'no_stream', newEvents(2));
+        await store.append(stream, NO_STREAM, newEvents(2));
         const events = newEvents(2);
         const first = await store.append(stream, 1, events);
         await store.append(stream, 3, newEvents(5));
@@ -151,8 +151,8 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
       it('does so when both come at once', async () => {
         const events = newEvents(2);
         const results = await Promise.all([
-          store.append(stream, 'no_stream', events),
-          store.append(stream, 'no_stream', events),
+          store.append(stream, NO_STREAM, events),
+          store.append(stream, NO_STREAM, events),
         ]);
         expect(results.every(({ ok }) => ok)).toBe(true);
         expect(await read()).toHaveLength(2);
@@ -160,7 +160,7 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
 
       it('is a conflict when only some of them are there, or in another order', async () => {
         const events = newEvents(3);
-        await store.append(stream, 'no_stream', events);
+        await store.append(stream, NO_STREAM, events);
         const [first, second] = events;
         if (!first || !second) throw new Error('three events were made');
         for (const others of [
@@ -168,7 +168,7 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
           [newEvent(), first],
           [second, first],
         ]) {
-          expect(await store.append(stream, 'no_stream', others)).toEqual({ ok: false, actual: 2 });
+          expect(await store.append(stream, NO_STREAM, others)).toEqual({ ok: false, actual: 2 });
         }
         expect(ids(await read())).toEqual(ids(events));
       });
@@ -178,7 +178,7 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
         const [first, second] = before;
         const [third, fourth] = newEvents(2);
         if (!first || !second || !third || !fourth) throw new Error('four events were made');
-        await store.append(stream, 'no_stream', before);
+        await store.append(stream, NO_STREAM, before);
         await store.append(stream, 1, [third, fourth]);
         for (const others of [
           [third, newEvent()],
@@ -194,8 +194,8 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
 
       it('to another stream writes another event', async () => {
         const event = newEvent();
-        await store.append(stream, 'no_stream', [event]);
-        const other = await store.append(`${prefix}other`, 'no_stream', [event]);
+        await store.append(stream, NO_STREAM, [event]);
+        const other = await store.append(`${prefix}other`, NO_STREAM, [event]);
         expect(other).toMatchObject({ ok: true, duplicate: false });
       });
     });
@@ -223,7 +223,7 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
         };
         const name = `${prefix}straße/日本/🧊`;
         const before = Date.now();
-        await store.append(name, 'no_stream', [plain, full, byCausation]);
+        await store.append(name, NO_STREAM, [plain, full, byCausation]);
         const events = await read(name);
         expect(events).toMatchObject([plain, full, byCausation]);
         expect(events.map(({ metadata }) => metadata)).toEqual(
@@ -237,7 +237,7 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
 
       it('keeps the time at which another store recorded it', async () => {
         const recordedAt = Date.UTC(2019, 6, 13, 9, 30, 0, 123);
-        await store.append(stream, 'no_stream', [{ ...newEvent(), recordedAt }, newEvent()]);
+        await store.append(stream, NO_STREAM, [{ ...newEvent(), recordedAt }, newEvent()]);
         const [copied, own] = await read();
         expect(copied?.recordedAt).toBe(recordedAt);
         expect(own?.recordedAt).toBeGreaterThan(recordedAt);
@@ -246,10 +246,10 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
 
       it('may be large, and there may be many in an append', async () => {
         const large = newEvent('Large', { text: 'ü'.repeat(200_000) });
-        await store.append(`${prefix}large`, 'no_stream', [large]);
+        await store.append(`${prefix}large`, NO_STREAM, [large]);
         expect((await read(`${prefix}large`))[0]?.data).toEqual(large.data);
         const many = newEvents(3_000);
-        await store.append(stream, 'no_stream', many);
+        await store.append(stream, NO_STREAM, many);
         expect(ids(await read())).toEqual(ids(many));
       });
     });
@@ -260,7 +260,7 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
       });
 
       it('reads in both directions, from a revision, up to a limit', async () => {
-        await store.append(stream, 'no_stream', newEvents(6));
+        await store.append(stream, NO_STREAM, newEvents(6));
         const revisions = async (options: Parameters<EventStore['readStream']>[1]): Promise<number[]> =>
           ((await store.readStream(stream, options)) ?? []).map(({ revision }) => revision);
         expect(await revisions({})).toEqual([0, 1, 2, 3, 4, 5]);
@@ -275,10 +275,10 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
 
     describe('readAll', () => {
       const arrange = async (): Promise<RecordedEvent[]> => {
-        await store.append(`${prefix}a/1`, 'no_stream', [newEvent('Red'), newEvent('Blue')]);
-        await store.append(`${prefix}b/1`, 'no_stream', [newEvent('Red')]);
+        await store.append(`${prefix}a/1`, NO_STREAM, [newEvent('Red'), newEvent('Blue')]);
+        await store.append(`${prefix}b/1`, NO_STREAM, [newEvent('Red')]);
         await store.append(`${prefix}a/1`, 1, [newEvent('Green')]);
-        await store.append(`${prefix}a/2`, 'no_stream', [newEvent('Blue')]);
+        await store.append(`${prefix}a/2`, NO_STREAM, [newEvent('Blue')]);
         return collect(store.readAll({ filter: { streamPrefix: prefix } }));
       };
 
@@ -328,7 +328,7 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
 
     it('has its head at or after the last event', async () => {
       const before = await store.head();
-      const result = await store.append(stream, 'no_stream', newEvents(2));
+      const result = await store.append(stream, NO_STREAM, newEvents(2));
       const position = result.ok ? result.position : Number.NaN;
       expect(position).toBeGreaterThan(before);
       expect(await store.head()).toBeGreaterThanOrEqual(position);
@@ -358,7 +358,7 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
 
       it('catches up in batches, says so, and goes on live', async () => {
         const past = newEvents(25);
-        await store.append(stream, 'no_stream', past);
+        await store.append(stream, NO_STREAM, past);
         const subscriber = subscribe({ batchSize: 10 });
         await subscriber.untilCaughtUp();
         expect(ids(subscriber.events)).toEqual(ids(past));
@@ -374,7 +374,7 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
       });
 
       it('goes on from any position it has given, missing nothing and repeating nothing', async () => {
-        await store.append(stream, 'no_stream', newEvents(30));
+        await store.append(stream, NO_STREAM, newEvents(30));
         const first = subscribe({ batchSize: 7 });
         await first.untilCaughtUp();
         let before = 0;
@@ -390,7 +390,7 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
       it('moves its position past events that do not pass the filter', async () => {
         const subscriber = subscribe({ types: ['Wanted'] });
         await subscriber.untilCaughtUp();
-        const result = await store.append(stream, 'no_stream', newEvents(3, 'Unwanted'));
+        const result = await store.append(stream, NO_STREAM, newEvents(3, 'Unwanted'));
         const position = result.ok ? result.position : Number.NaN;
         await subscriber.until(({ batches }) => (batches.at(-1)?.position ?? 0) >= position);
         expect(subscriber.events).toEqual([]);
@@ -403,7 +403,7 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
         await subscriber.next();
         const events = newEvents(200);
         for (const [index, event] of events.entries()) {
-          await store.append(stream, index === 0 ? 'no_stream' : index - 1, [event]);
+          await store.append(stream, index === 0 ? NO_STREAM : index - 1, [event]);
           if (index % 50 === 0) await subscriber.next();
         }
         await subscriber.until((so) => so.events.length === 200);
@@ -416,7 +416,7 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
         await subscriber.untilCaughtUp();
         const next = subscriber.until(({ events }) => events.length === 3);
         const events = newEvents(3);
-        await other.append(stream, 'no_stream', events);
+        await other.append(stream, NO_STREAM, events);
         await next;
         expect(ids(subscriber.events)).toEqual(ids(events));
         await other.close();
@@ -443,7 +443,7 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
       });
 
       it('ends between batches when it is aborted', async () => {
-        await store.append(stream, 'no_stream', newEvents(20));
+        await store.append(stream, NO_STREAM, newEvents(20));
         const subscriber = subscribe({ batchSize: 5 });
         await subscriber.until(({ events }) => events.length > 0);
         stop.abort();
@@ -455,7 +455,7 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
       const RESULT = { attempt: 1_234 };
       const damaged = async (): Promise<readonly NewEvent[]> => {
         const events = Array.from({ length: 3 }, () => newEvent('Entered', RESULT));
-        await store.append(stream, 'no_stream', events.slice(0, 1));
+        await store.append(stream, NO_STREAM, events.slice(0, 1));
         await store.append(stream, 0, events.slice(1));
         await harness.damage?.(stream, 1);
         return events;
@@ -510,7 +510,7 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
       it('leaves the other streams and further appends as they are', async () => {
         if (!harness.damage) return;
         await damaged();
-        await store.append(`${stream}-2`, 'no_stream', newEvents(2));
+        await store.append(`${stream}-2`, NO_STREAM, newEvents(2));
         expect(await read(`${stream}-2`)).toHaveLength(2);
         expect(await store.append(stream, 2, newEvents(1))).toMatchObject({ ok: true, revision: 3 });
       });
@@ -519,11 +519,11 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
     describe('another connection', () => {
       it('is to the same store and sees the same events', async () => {
         const events = newEvents(3);
-        await store.append(stream, 'no_stream', events);
+        await store.append(stream, NO_STREAM, events);
         const other = await harness.connect();
         expect(other.storeId).toBe(store.storeId);
         expect(await other.readStream(stream)).toEqual(await read());
-        expect(await other.append(stream, 'no_stream', events)).toMatchObject({ ok: true, duplicate: true });
+        expect(await other.append(stream, NO_STREAM, events)).toMatchObject({ ok: true, duplicate: true });
         await other.close();
       });
 
@@ -534,7 +534,7 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
         );
         await subscriber.untilCaughtUp();
         const end = subscriber.untilEnd();
-        const underWay = other.append(stream, 'no_stream', newEvents(2));
+        const underWay = other.append(stream, NO_STREAM, newEvents(2));
         await other.close();
         expect(await underWay).toMatchObject({ ok: true, revision: 1 });
         await end;

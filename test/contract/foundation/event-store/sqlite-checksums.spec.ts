@@ -1,4 +1,5 @@
 /** What the embedded event store does about a file that is not what was written, and about one from before checksums. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,7 @@ import { uuid } from '../../../../src/engines/sqlite/event-store/event-rows.js';
 import { checksumOf } from '../../../../src/engines/sqlite/event-store/group-commit.js';
 import type { SqliteEventStore } from '../../../../src/engines/sqlite/event-store/sqlite-event-store.js';
 import { SqliteDatabase } from '../../../../src/engines/sqlite/sqlite.js';
+import { NO_STREAM } from '../../../../src/foundation/event-store/event-store.js';
 import type { Damage } from '../../../../src/foundation/integrity/damage.js';
 import { collect, ids, newEvents } from '../../../support/events.js';
 import { until } from '../../../support/until.js';
@@ -52,7 +54,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'podium-checksums-'));
   file = join(folder, 'events.sqlite');
   await open();
-  for (const stream of ['a', 'b']) await store.append(stream, 'no_stream', newEvents(EVENTS / 2));
+  for (const stream of ['a', 'b']) await store.append(stream, NO_STREAM, newEvents(EVENTS / 2));
 });
 afterEach(async () => {
   await store.close();
@@ -65,7 +67,7 @@ describe('the scrub of the event file', () => {
     expect(await scrubbed()).toEqual({ checked: EVENTS + 1, unverified: 0, unverifiedBefore: 0, places: [] });
     await store.close();
     await open();
-    await store.append('c', 'no_stream', newEvents(2));
+    await store.append('c', NO_STREAM, newEvents(2));
     expect(await scrubbed()).toMatchObject({ checked: EVENTS + 3, places: [] });
   });
 
@@ -228,7 +230,7 @@ describe('the check of the event file at the start', () => {
     await openChecked();
     expect(damages).toMatchObject([{ reason: expect.stringContaining('found by their names') }]);
     expect(await store.readStream('b')).toHaveLength(EVENTS / 2);
-    expect(await store.append('b', 'no_stream', newEvents(1))).toEqual({ ok: false, actual: EVENTS / 2 - 1 });
+    expect(await store.append('b', NO_STREAM, newEvents(1))).toEqual({ ok: false, actual: EVENTS / 2 - 1 });
   });
 
   it('makes no index anew from a name that the table has changed: the stream would count as one that is not there', async () => {
@@ -262,7 +264,7 @@ describe('the check of the event file at the start', () => {
     const damage = { store: 'events', place: 'the indexes of the file' };
     for (const stream of ['a', 'b', 'never there'])
       await expect(store.readStream(stream)).rejects.toMatchObject({ damage });
-    await expect(store.append('c', 'no_stream', newEvents(1))).rejects.toMatchObject({ damage });
+    await expect(store.append('c', NO_STREAM, newEvents(1))).rejects.toMatchObject({ damage });
     expect(await store.takesAppends()).toBe(false);
     // What was projected before is served on, and what is whole is read.
     expect(await collect(store.readAll({ after: EVENTS / 2 }))).toHaveLength(EVENTS / 2);
@@ -396,7 +398,7 @@ describe('a file from before checksums', () => {
     expect(await stamped()).toMatchObject({ checked: EVENTS + 21, places: [] });
     await store.close();
     await open();
-    await store.append('c', 'no_stream', newEvents(1));
+    await store.append('c', NO_STREAM, newEvents(1));
     expect((await scrubbed()).places).toEqual([]);
     await change((database) => database.exec('DELETE FROM events WHERE position = 1'));
     expect((await scrubbed()).places).toContain('positions 1 to 1');

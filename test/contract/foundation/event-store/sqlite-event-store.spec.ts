@@ -11,6 +11,7 @@ import type { SqliteEventStore } from '../../../../src/engines/sqlite/event-stor
 import { SqliteDatabase } from '../../../../src/engines/sqlite/sqlite.js';
 import {
   EventStoreUnavailableError,
+  NO_STREAM,
   type RecordedEvent,
 } from '../../../../src/foundation/event-store/event-store.js';
 import { appendNext, collect, ids, newEvent, newEvents, Subscriber } from '../../../support/events.js';
@@ -66,13 +67,13 @@ describe('SqliteEventStore', () => {
 
   it('keeps its id, its events and their ids when it is opened again', async () => {
     const events = newEvents(3);
-    const first = await store.append('s', 'no_stream', events);
+    const first = await store.append('s', NO_STREAM, events);
     const { storeId } = store;
     await store.close();
     store = await openSqliteEventStore(url);
     expect(store.storeId).toBe(storeId);
     expect(ids((await store.readStream('s')) ?? [])).toEqual(ids(events));
-    expect(await store.append('s', 'no_stream', events)).toEqual({ ...first, duplicate: true });
+    expect(await store.append('s', NO_STREAM, events)).toEqual({ ...first, duplicate: true });
   });
 
   it('makes every commit durable before it is answered', async () => {
@@ -82,7 +83,7 @@ describe('SqliteEventStore', () => {
   });
 
   it('lets an append wait while another process holds the lock', async () => {
-    await store.append('s', 'no_stream', newEvents(1));
+    await store.append('s', NO_STREAM, newEvents(1));
     const other = new SqliteDatabase(url.slice('sqlite:'.length));
     other.exec('BEGIN IMMEDIATE');
     const appended = store.append('s', 0, newEvents(1));
@@ -129,17 +130,17 @@ describe('SqliteEventStore', () => {
 
   it('opened read-only, refuses appends and hears of commits', async () => {
     const reader = await openEventStore(url, { readOnly: true });
-    await expect(reader.append('s', 'no_stream', newEvents(1))).rejects.toThrow('read-only');
+    await expect(reader.append('s', NO_STREAM, newEvents(1))).rejects.toThrow('read-only');
     const subscriber = new Subscriber(reader.subscribe({ after: 0, signal: new AbortController().signal }));
     await subscriber.untilCaughtUp();
     const next = subscriber.until(({ events }) => events.length === 2);
-    await store.append('s', 'no_stream', newEvents(2));
+    await store.append('s', NO_STREAM, newEvents(2));
     await next;
     await reader.close();
   });
 
   it('backs up what had been appended at one moment, while appends go on', async () => {
-    await store.append('filler', 'no_stream', newEvents(20_000));
+    await store.append('filler', NO_STREAM, newEvents(20_000));
     const before = await store.head();
     const copy = join(folder, 'copy.sqlite');
     let done = false;
@@ -148,7 +149,7 @@ describe('SqliteEventStore', () => {
     });
     let appended = 0;
     while (!done) {
-      await store.append('s', appended === 0 ? 'no_stream' : appended - 1, newEvents(1));
+      await store.append('s', appended === 0 ? NO_STREAM : appended - 1, newEvents(1));
       appended += 1;
     }
     await backup;
@@ -179,7 +180,7 @@ describe('filtered reads of a long log', () => {
     };
     for (let start = 0; start < 30_000; start += 1_000) {
       const events = Array.from({ length: 1_000 }, (_, index) => newEvent(typeOf(start + index)));
-      await store.append(`stream-${start % 7}/${start}`, 'no_stream', events);
+      await store.append(`stream-${start % 7}/${start}`, NO_STREAM, events);
     }
     all = await collect(store.readAll());
   });

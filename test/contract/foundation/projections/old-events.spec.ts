@@ -87,7 +87,7 @@ describe('events from before checksums', () => {
     const some = Array.from({ length: count }, (_, at) =>
       counted({ key: `k${(revision + at) % 40}`, group: `g${at % 3}`, amount: (at % 5) + 1 }),
     );
-    await events.append(stream, revision === -1 ? 'no_stream' : revision, some);
+    await events.append(stream, revision, some);
   };
 
   /** An installation as a version without checksums has left it. `change`: what happened to its events after that. */

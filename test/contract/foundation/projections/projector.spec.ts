@@ -8,7 +8,7 @@ import { v7 as newEventId } from 'uuid';
 import { openReadModelStore } from '../../../../src/app/stores/open-read-model-store.js';
 import { spaceStream } from '../../../../src/competition/aggregates/space/space.events.js';
 import { StreamNames } from '../../../../src/domain/streams.js';
-import type { Position } from '../../../../src/foundation/event-store/event-store.js';
+import { NO_STREAM, type Position } from '../../../../src/foundation/event-store/event-store.js';
 import type { Projection } from '../../../../src/foundation/projections/projection.js';
 import { Projector } from '../../../../src/foundation/projections/projector.js';
 import type { ReadModelsAdvanced } from '../../../../src/foundation/projections/read-models.js';
@@ -130,7 +130,7 @@ describe('a projector', () => {
       const data = { key: `k${i}`, group: 'g', amount: 1 };
       return { id: newEventId(), type: 'Counted', data, metadata };
     });
-    await eventStore.append(stream, 'no_stream', events);
+    await eventStore.append(stream, NO_STREAM, events);
     const settle: Projection['finalize'] = async (session) => {
       const { length: total } = await session.scan(tallies, { index: 'byTotal', equals: { group: 'g' } });
       session.put(tallies, { id: 'all', group: 'settled', total });

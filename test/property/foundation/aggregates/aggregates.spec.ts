@@ -9,7 +9,7 @@ import { spaceStream } from '../../../../src/competition/aggregates/space/space.
 import { StreamNames } from '../../../../src/domain/streams.js';
 import { CommandContentionError } from '../../../../src/foundation/aggregates/aggregate.js';
 import { Aggregates } from '../../../../src/foundation/aggregates/aggregates.js';
-import { EventStoreUnavailableError } from '../../../../src/foundation/event-store/event-store.js';
+import { EventStoreUnavailableError, NO_STREAM } from '../../../../src/foundation/event-store/event-store.js';
 import { newEvent } from '../../../support/events.js';
 import { MemoryEventStore } from '../../../support/memory-event-store.js';
 import { add, addedEvents, isSerial, type SumCommand, sums } from '../../../support/sums.js';
@@ -85,7 +85,7 @@ it('every decision is made on exactly what stands before it', async () => {
           expect([EventStoreUnavailableError, CommandContentionError]).toContain(answer.reason.constructor);
         } else if (answer.value.ok) {
           const { events, revision, state, position } = answer.value;
-          const last = revision === 'no_stream' ? -1 : revision;
+          const last = revision === NO_STREAM ? -1 : revision;
           const written = store.log.slice(last + 1 - events.length, last + 1);
           expect(written.map(({ data }) => data)).toEqual(events.map(({ data }) => data));
           expect(state.count).toBe(last + 1);

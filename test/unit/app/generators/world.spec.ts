@@ -9,6 +9,7 @@ import { type WorldBatch, worldEvents } from '../../../../src/app/generators/wor
 import { contestStream } from '../../../../src/competition/aggregates/contest/contest.js';
 import { roundStream } from '../../../../src/competition/aggregates/round/round.js';
 import { StreamNames } from '../../../../src/domain/streams.js';
+import { NO_STREAM } from '../../../../src/foundation/event-store/event-store.js';
 
 const names = new StreamNames();
 
@@ -69,7 +70,7 @@ describe('a world', () => {
     const revisions = new Map<string, number>();
     const ending = new Set<string>();
     for (const { stream, expected, events } of batchesOf(1500, 3)) {
-      expect(expected).toBe(revisions.get(stream) ?? 'no_stream');
+      expect(expected).toBe(revisions.get(stream) ?? NO_STREAM);
       revisions.set(stream, (revisions.get(stream) ?? -1) + events.length);
       const contest = names.idIn(contestStream, stream);
       if (contest && events.some(({ type }) => type === 'ContestEnding')) {

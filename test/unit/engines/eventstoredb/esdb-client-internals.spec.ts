@@ -20,7 +20,7 @@ import {
   batchAppendRequests,
 } from '../../../../src/engines/eventstoredb/client-internals.js';
 import { encodeEvent } from '../../../../src/engines/eventstoredb/codec.js';
-import type { ExpectedRevision } from '../../../../src/foundation/event-store/event-store.js';
+import { NO_STREAM } from '../../../../src/foundation/event-store/event-store.js';
 
 const VERSION = '6.2.1';
 const ROOT = join(import.meta.dirname, '../../../..');
@@ -145,9 +145,9 @@ describe('a batch append', () => {
     `2207${hexOf('{"a":1}')}`,
   ].join('');
 
-  it.each<[ExpectedRevision, string]>([
+  it.each<[expected: number, option: string]>([
     [7, '1007'],
-    ['no_stream', '1a00'],
+    [NO_STREAM, '1a00'],
   ])('that expects %s is written as the protocol has it', (expected, option) => {
     const messages = batchAppendRequests(ID, { stream: 's/1', expected, events: [event] });
     const bytes = messages.map((message) => Buffer.from(message.serializeBinary()).toString('hex'));
@@ -158,7 +158,7 @@ describe('a batch append', () => {
     const large = { ...event, data: new Uint8Array(600_000) };
     const messages = batchAppendRequests(ID, {
       stream: 's/1',
-      expected: 'no_stream',
+      expected: NO_STREAM,
       events: [large, large, event],
     });
     expect(messages.map((message) => [message.hasOptions(), message.getIsFinal()])).toEqual([
@@ -182,7 +182,7 @@ describe('an answer', () => {
     [
       'of a conflict with a stream that is not there',
       `12431a410a3b${detail('WrongExpectedVersion')}12021200`,
-      { ok: false, actual: 'no_stream' },
+      { ok: false, actual: NO_STREAM },
     ],
   ])('%s is read', (_name, bytes, answer) => {
     expect(answeredId(read(bytes))).toBe(ID);

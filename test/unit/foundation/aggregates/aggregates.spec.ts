@@ -13,6 +13,7 @@ import { AppendSize } from '../../../../src/foundation/event-store/append-checks
 import {
   EventStoreUnavailableError,
   type NewEvent,
+  NO_STREAM,
 } from '../../../../src/foundation/event-store/event-store.js';
 import { Upcasters } from '../../../../src/foundation/event-store/upcasters.js';
 import { newEvent } from '../../../support/events.js';
@@ -246,7 +247,7 @@ describe('a decision that appends nothing', () => {
 
   it('on a stream that is not there is confirmed too', async () => {
     const outcome = await execute({ type: 'raiseTo', sum: 0 });
-    expect(outcome).toMatchObject({ ok: true, revision: 'no_stream', position: 0 });
+    expect(outcome).toMatchObject({ ok: true, revision: NO_STREAM, position: 0 });
   });
 
   it('beside others is confirmed by their append', async () => {
@@ -340,7 +341,7 @@ describe('load', () => {
   it('gives the initial state where there is no stream', async () => {
     expect(await aggregates.load(sums, 's')).toEqual({
       state: { sum: 0, count: 0 },
-      revision: 'no_stream',
+      revision: NO_STREAM,
       position: 0,
     });
   });

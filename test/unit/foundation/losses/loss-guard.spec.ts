@@ -1,6 +1,6 @@
 /** What a node notices of its event store, also when other nodes wrote all that is in it. */
 import { describe, expect, it } from '@jest/globals';
-import { EventsLostError } from '../../../../src/foundation/event-store/event-store.js';
+import { EventsLostError, NO_STREAM } from '../../../../src/foundation/event-store/event-store.js';
 import { GuardedEventStore } from '../../../../src/foundation/losses/guarded-event-store.js';
 import { LossGuard } from '../../../../src/foundation/losses/loss-guard.js';
 import type { Witness } from '../../../../src/foundation/operational/witness-store.js';
@@ -49,7 +49,7 @@ describe('a node that has appended nothing', () => {
     for (const stream of ['x', 'y', 'z']) await eventStore.add(stream, 'Happened', {});
     expect(first?.stream).toBe('b');
     await expect(guarded.readStream('c')).rejects.toBeInstanceOf(EventsLostError);
-    await expect(guarded.append('c', 'no_stream', [newEvent()])).rejects.toBeInstanceOf(EventsLostError);
+    await expect(guarded.append('c', NO_STREAM, [newEvent()])).rejects.toBeInstanceOf(EventsLostError);
     expect(guard.reason).toMatch(/does not hold the event that it had at position 3/);
     await guard.stop();
   });
@@ -72,7 +72,7 @@ describe('a node that has appended nothing', () => {
     eventStore.readAll = readAll;
     exchange(own);
     await guard.confirm();
-    await expect(guarded.append('e', 'no_stream', [newEvent()])).resolves.toMatchObject({ ok: true });
+    await expect(guarded.append('e', NO_STREAM, [newEvent()])).resolves.toMatchObject({ ok: true });
     await guard.stop();
   });
 
@@ -82,7 +82,7 @@ describe('a node that has appended nothing', () => {
     await expect(guarded.readStream('c')).rejects.toBeInstanceOf(EventsLostError);
     eventStore.log.push(...cut);
     await guard.confirm();
-    await expect(guarded.append('d', 'no_stream', [newEvent()])).resolves.toMatchObject({ ok: true });
+    await expect(guarded.append('d', NO_STREAM, [newEvent()])).resolves.toMatchObject({ ok: true });
     await guard.stop();
   });
 });
