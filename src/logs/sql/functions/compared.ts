@@ -8,7 +8,7 @@ import { apply } from '../terms.js';
 import { checkTimeText } from '../texts/time-texts.js';
 import type { Span } from '../tree.js';
 import { comparedAs, convert, nameOf, textOf } from '../values/convert.js';
-import type { ScalarKind, Value } from '../values/values.js';
+import { isJson, type ScalarKind, type Value } from '../values/values.js';
 import { checkWritten } from './written-value.js';
 
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
@@ -34,8 +34,11 @@ export const comparison = (
 const readAs = (value: Value, kind: ScalarKind): Term => {
   if ((kind === 'timestamp' || kind === 'date') && typeof value.literal === 'string')
     checkTimeText(value.literal, value.span);
-  return convert(value, kind, value.span);
+  const isText = value.type.kind === 'string' || isJson(value.type);
+  return kind === 'number' && isText ? numberIn(textOf(value)) : convert(value, kind, value.span);
 };
+
+const numberIn = (text: Term): Term => apply('text-as-ordered-number', text);
 
 export const compare = (operator: Comparison, left: Value, right: Value): Term => {
   checkWritten(right, left);
@@ -43,6 +46,6 @@ export const compare = (operator: Comparison, left: Value, right: Value): Term =
   const kind = kindOf([left, right], span);
   if (kind !== 'json') return apply(operator, readAs(left, kind), readAs(right, kind));
   const [a, b] = [textOf(left), textOf(right)];
-  const asNumbers = apply(operator, apply('text-as-number', a), apply('text-as-number', b));
+  const asNumbers = apply(operator, numberIn(a), numberIn(b));
   return apply('coalesce', asNumbers, apply(operator, a, b));
 };
