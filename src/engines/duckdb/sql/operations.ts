@@ -69,9 +69,9 @@ export const numbersAsJson = (numbers: EngineSql): EngineSql =>
 /** ISO 8601 without seconds. DuckDB requires seconds. */
 const WITHOUT_SECONDS = sql`'^(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2})(Z|[+-]\d{2}(?::?\d{2})?)?$'`;
 
-/** The years 1 to 9999. DuckDB also takes `epoch`, `infinity`, years before Christ and beyond 9999. */
+/** Of the years 1 to 9999. DuckDB also takes `epoch`, `infinity`, other years, and 24:00. */
 const TIME_FORM = textLiteral(
-  String.raw`^\s*(?:\d{3}[1-9]|\d{2}[1-9]\d|\d[1-9]\d{2}|[1-9]\d{3})-\d{1,2}-\d{1,2}(?:[T ]\d.*)?$`,
+  String.raw`^\s*(?:\d{3}[1-9]|\d{2}[1-9]\d|\d[1-9]\d{2}|[1-9]\d{3})-\d{1,2}-\d{1,2}(?:[T ](?:[01]?\d|2[0-3]):.*)?$`,
 );
 
 const timestampOfText: Spelling = (text) =>

@@ -248,6 +248,7 @@ table('types', [
   ["cast('10000-01-01' as timestamp)", null],
   ["cast('2026-03-17 (BC)' as date)", null],
   ["cast('2026-03-17 25:00' as timestamp)", null],
+  ["cast('2026-03-17T24:00:00' as timestamp)", null],
   ["cast('2026-03-17 23:60' as timestamp)", null],
   ["cast('2026-03-17T14:47:60' as timestamp)", null],
   ["cast('2026-03-17 14:47:02 +02:00' as timestamp)", null],
