@@ -33,9 +33,13 @@ export const OPERATIONS = {
   'text-as-boolean': 1,
   'text-as-integer': 1,
   'text-as-number': 1,
+  /** To be compared: NULL also for NaN, which engines order differently. */
+  'text-as-ordered-number': 1,
   'text-as-timestamp': 2,
   /** Scalars that the store read from JSON where all entries so far had the type. */
   'stored-as-boolean': 1,
+  'stored-as-integer': 1,
+  'stored-as-number': 1,
   'stored-as-timestamp': 1,
   'stored-as-date': 1,
   'integer-as-number': 1,

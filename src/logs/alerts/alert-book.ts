@@ -32,6 +32,12 @@ export class AlertBook {
     return (await this.#alert(alertId)).value;
   }
 
+  /** As `alert`. Returns null when it was removed. */
+  async find(alertId: string): Promise<Alert | null> {
+    const row = await this.store.alerts.read(alertKeys.alert(alertId));
+    return row && alertIn(row).value;
+  }
+
   async create(alert: Alert): Promise<void> {
     await this.store.alerts.insert([rowOfAlert({ value: alert, revision: 1 })]);
   }

@@ -40,7 +40,7 @@ export class AlertDeliveries {
   async #deliver({ value, revision }: Revised<AlertRun>, now: number, signal: AbortSignal): Promise<void> {
     const attempt = withEach(value, (delivery) => (isDue(delivery, now) ? begun(delivery, now) : delivery));
     if (!(await this.book.replace({ value: attempt, revision }))) return;
-    const { receivers } = await this.book.alert(value.alertId);
+    const receivers = (await this.book.find(value.alertId))?.receivers ?? [];
     const outcomes = new Map(
       await Promise.all(
         value.deliveries

@@ -9,7 +9,7 @@ import { holderName, isDeadHolder } from '../../foundation/read-models/lease-hol
 import type { Alert, AlertRun } from './alert.js';
 import { AlertBook, type Revised } from './alert-book.js';
 import { AlertQuery } from './alert-query.js';
-import { fires } from './condition.js';
+import { fires, type Outcome } from './condition.js';
 import { newDelivery } from './delivery.js';
 import { type Incident, NOT_OPEN, nextIncident } from './incident.js';
 import { messageOf } from './message.js';
@@ -47,18 +47,21 @@ export class AlertRuns {
    * wait long for those before it. Throws AggregateError when some were not made.
    */
   async runDue(at: number, signal: AbortSignal, clock: () => number = Date.now): Promise<void> {
-    const waiting = (await this.book.alerts()).filter(({ enabled }) => enabled);
+    const waiting = (await this.book.alerts()).map(({ alertId }) => alertId);
     const errors: unknown[] = [];
     const work = async (): Promise<void> => {
-      for (let alert = waiting.pop(); alert && !signal.aborted; alert = waiting.pop())
-        await this.#runDueOf(alert, { at, clock, signal }).catch((error: unknown) => errors.push(error));
+      for (let next = waiting.pop(); next !== undefined && !signal.aborted; next = waiting.pop())
+        await this.#runDueOf(next, { at, clock, signal }).catch((error: unknown) => errors.push(error));
     };
     await Promise.all(Array.from({ length: MAX_AT_ONCE }, work));
     if (errors.length > 0) throw new AggregateError(errors, errorText(errors[0]));
   }
 
-  async #runDueOf(alert: Alert, { at, clock, signal }: Look): Promise<void> {
-    const { alertId, everyMinutes, startsAt } = alert;
+  async #runDueOf(alertId: string, { at, clock, signal }: Look): Promise<void> {
+    // As it is by now: the runs before it may have taken long.
+    const alert = await this.book.find(alertId);
+    if (!alert?.enabled) return;
+    const { everyMinutes, startsAt } = alert;
     const [newest] = await this.book.runs(alertId, 1);
     const now = clock();
     if (newest?.value.state === 'running' && !(await this.#cutOff(newest, now))) return;
@@ -69,7 +72,11 @@ export class AlertRuns {
     const claim = { ...missedRun(alert, { dueAt: last, incident, now }), ...this.#claimAt(now) };
     const missed = due.slice(0, -1).map((dueAt) => missedRun(alert, { dueAt, incident, now }));
     if (!(await this.book.claim([...missed, claim]))) return;
-    const finished = await this.#evaluate(alert, claim, signal);
+    const evaluated = await this.#evaluate(alert, claim, signal);
+    const current = await this.book.find(alertId);
+    // It was removed meanwhile, perhaps before the claim.
+    if (current === null) return this.book.remove(alertId);
+    const finished = 'state' in evaluated ? evaluated : decided(current, claim, evaluated);
     await this.book.replace({ value: { ...claim, ...finished }, revision: 1 });
   }
 
@@ -89,40 +96,46 @@ export class AlertRuns {
     return this.book.replace({ value: { ...value, state: 'missed', problem: CUT_OFF }, revision });
   }
 
-  async #evaluate(alert: Alert, { dueAt, incident }: AlertRun, signal: AbortSignal): Promise<Finished> {
+  async #evaluate(
+    alert: Alert,
+    { dueAt, incident }: AlertRun,
+    signal: AbortSignal,
+  ): Promise<Evaluated | Finished> {
     try {
       const outcome = await this.query.run(alert, windowOf(dueAt, alert.windowMinutes), signal);
-      const decided = fires(alert.condition, outcome);
+      const decision = fires(alert.condition, outcome);
       const { rows } = outcome;
-      if (typeof decided !== 'boolean')
-        return { state: 'failed', incident, rows: rows.length, problem: decided.problem };
-      return this.#decided(alert, { dueAt, before: incident, fires: decided, rows });
+      if (typeof decision === 'boolean') return { fires: decision, rows };
+      return { state: 'failed', incident, rows: rows.length, problem: decision.problem };
     } catch (error) {
       if (signal.aborted) return { state: 'missed', incident, problem: CUT_OFF };
       return { state: 'failed', incident, problem: errorText(error) };
     }
   }
-
-  #decided(alert: Alert, { dueAt, before, fires, rows }: Decided): Finished {
-    const { alertId, repeatMinutes, silencedUntil } = alert;
-    const isSilenced = silencedUntil !== null && dueAt < silencedUntil;
-    const { incident, change, told } = nextIncident(before, { fires, dueAt, isSilenced, repeatMinutes });
-    const finished = { state: fires ? 'firing' : 'quiet', incident, change, rows: rows.length } as const;
-    if (told === null) return finished;
-    const messageId = `msg_${alertId}_${dueAt}`;
-    const openSince = incident.openSince ?? before.openSince;
-    const message = messageOf(alert, { messageId, type: `alert.${told}`, dueAt, openSince, rows });
-    const deliveries = alert.receivers.map(({ id }) => newDelivery(id));
-    return { ...finished, message, deliveries };
-  }
 }
 
-interface Decided {
-  readonly dueAt: number;
-  readonly before: Incident;
+interface Evaluated {
   readonly fires: boolean;
-  readonly rows: readonly unknown[];
+  readonly rows: Outcome['rows'];
 }
+
+/** `alert`: as it is after the evaluation, which may have taken long: with its silence and its receivers. */
+const decided = (
+  alert: Alert,
+  { dueAt, incident: before }: AlertRun,
+  { fires, rows }: Evaluated,
+): Finished => {
+  const { alertId, repeatMinutes, silencedUntil } = alert;
+  const isSilenced = silencedUntil !== null && dueAt < silencedUntil;
+  const { incident, change, told } = nextIncident(before, { fires, dueAt, isSilenced, repeatMinutes });
+  const finished = { state: fires ? 'firing' : 'quiet', incident, change, rows: rows.length } as const;
+  if (told === null) return finished;
+  const messageId = `msg_${alertId}_${dueAt}`;
+  const openSince = incident.openSince ?? before.openSince;
+  const message = messageOf(alert, { messageId, type: `alert.${told}`, dueAt, openSince, rows });
+  const deliveries = alert.receivers.map(({ id }) => newDelivery(id));
+  return { ...finished, message, deliveries };
+};
 
 const missedRun = (
   { alertId }: Alert,

@@ -179,6 +179,10 @@ const extreme =
 export const isNotNull = ({ sql: text, type }: Printed): Printed =>
   printed('boolean', type.kind === 'list' ? sql`notEmpty(${text})` : sql`isNotNull(${text})`);
 
+const withoutBlanks = (text: EngineSql): EngineSql => sql`trimBoth(${text}, ' \t\n\v\f\r')`;
+const integerOf = (text: EngineSql): Printed => printed('integer', sql`toInt64OrNull(${text})`);
+const numberOf = (text: EngineSql): Printed => printed('number', sql`toFloat64OrNull(${text})`);
+
 export const SPELLINGS: Readonly<Record<Operation, Spelling>> = {
   ...LIST_SPELLINGS,
   ...TIME_SPELLINGS,
@@ -206,9 +210,13 @@ export const SPELLINGS: Readonly<Record<Operation, Spelling>> = {
   'list-as-text': (list) => printed('string', asJson(list).sql),
   'json-as-text': ({ sql: json }) => printed('string', json),
   'text-as-boolean': textAsBoolean,
-  'text-as-integer': ({ sql: text }) => printed('integer', sql`toInt64OrNull(trimBoth(${text}))`),
-  'text-as-number': ({ sql: text }) => printed('number', sql`toFloat64OrNull(trimBoth(${text}))`),
+  'text-as-integer': ({ sql: text }) => integerOf(withoutBlanks(text)),
+  'text-as-number': ({ sql: text }) => numberOf(withoutBlanks(text)),
+  // No other number has an A.
+  'text-as-ordered-number': ({ sql: text }) => numberOf(withoutBlanks(sql`translate(${text}, 'aA', '??')`)),
   'stored-as-boolean': textAsBoolean,
+  'stored-as-integer': ({ sql: text }) => integerOf(text),
+  'stored-as-number': ({ sql: text }) => numberOf(text),
   'integer-as-number': ({ sql: value }) => printed('number', sql`toFloat64(${value})`),
   'number-as-integer': ({ sql: value }) =>
     printed('integer', sql`accurateCastOrNull(${once([sql`toFloat64(${value})`], rounded)}, 'Int64')`),

@@ -66,9 +66,12 @@ const startOfWeek = (shift: Printed, at: Printed): Printed => {
   );
 };
 
-/** Text in the form of a time, which ClickHouse then reads; it would also take `12:30`, `2026` and `17.03.2026`. */
+/**
+ * Text in the form of a time of the years 1 to 9999, which ClickHouse then reads. It would also take `12:30`, `2026` and `17.03.2026`, and
+ * count on from `25:00`.
+ */
 const TIME_FORM = textLiteral(
-  String.raw`^\s*\d{4}-\d{1,2}-\d{1,2}([T ]\d{1,2}:\d{1,2}(:\d{1,2}(\.\d{1,9})?)?\s*(Z|[+-]\d{2}(:?\d{2})?)?)?\s*$`,
+  String.raw`^\s*(\d{3}[1-9]|\d{2}[1-9]\d|\d[1-9]\d{2}|[1-9]\d{3})-\d{1,2}-\d{1,2}([T ]([01]?\d|2[0-3]):[0-5]?\d(:[0-5]?\d(\.\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$`,
 );
 
 /** A time with the name of its zone. ClickHouse reads one only where the name stands apart, so in the text of a query alone. */

@@ -69,9 +69,16 @@ export const numbersAsJson = (numbers: EngineSql): EngineSql =>
 /** ISO 8601 without seconds. DuckDB requires seconds. */
 const WITHOUT_SECONDS = sql`'^(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2})(Z|[+-]\d{2}(?::?\d{2})?)?$'`;
 
-/** DuckDB's infinities are NULL. */
+/** Of the years 1 to 9999. DuckDB also takes `epoch`, `infinity`, other years, and 24:00. */
+const TIME_FORM = textLiteral(
+  String.raw`^\s*(?:\d{3}[1-9]|\d{2}[1-9]\d|\d[1-9]\d{2}|[1-9]\d{3})-\d{1,2}-\d{1,2}(?:[T ](?:[01]?\d|2[0-3]):.*)?$`,
+);
+
 const timestampOfText: Spelling = (text) =>
-  sql`timezone('UTC', TRY_CAST(regexp_replace(CASE WHEN contains(lower(${text}), 'inf') THEN NULL ELSE ${text} END, ${WITHOUT_SECONDS}, '\1:00\2') AS TIMESTAMPTZ))`;
+  sql`timezone('UTC', TRY_CAST(regexp_replace(CASE WHEN regexp_matches(${text}, ${TIME_FORM}) THEN ${text} END, ${WITHOUT_SECONDS}, '\1:00\2') AS TIMESTAMPTZ))`;
+
+/** DuckDB also takes `1_000`, and for integers `1e3` and `0b11`. */
+const NO_INTEGER = textLiteral(String.raw`^\s*[-+]?(?:\d+[eE_]|0[bBoO]).*`);
 
 /** A pattern of LIKE that ends with an odd number of backslashes, so the last one escapes nothing. */
 const OPEN_ESCAPE = textLiteral(String.raw`(?:^|[^\\])(?:\\\\)*\\$`);
@@ -146,10 +153,14 @@ export const SPELLINGS: Readonly<Record<Operation, Spelling>> = {
   'json-as-text': cast(sql`VARCHAR`),
   // DuckDB's own cast also accepts `1`, `t` and `yes`.
   'text-as-boolean': (text) => sql`CASE lower(${text}) WHEN 'true' THEN TRUE WHEN 'false' THEN FALSE END`,
-  'text-as-integer': tryCast(sql`BIGINT`),
-  'text-as-number': tryCast(sql`DOUBLE`),
+  'text-as-integer': (text) => sql`TRY_CAST(regexp_replace(${text}, ${NO_INTEGER}, '') AS BIGINT)`,
+  'text-as-number': (text) => sql`TRY_CAST(translate(${text}, '_', '?') AS DOUBLE)`,
+  // No other number has an A.
+  'text-as-ordered-number': (text) => sql`TRY_CAST(translate(${text}, '_aA', '???') AS DOUBLE)`,
   'text-as-timestamp': timestampOfText,
   'stored-as-boolean': tryCast(sql`BOOLEAN`),
+  'stored-as-integer': tryCast(sql`BIGINT`),
+  'stored-as-number': tryCast(sql`DOUBLE`),
   'stored-as-timestamp': tryCast(sql`TIMESTAMP`),
   'stored-as-date': tryCast(sql`DATE`),
   'integer-as-number': cast(sql`DOUBLE`),

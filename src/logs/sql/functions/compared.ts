@@ -4,11 +4,12 @@
  */
 import type { Term } from '../../../foundation/log-store/query-tree.js';
 import { refuse } from '../query-problem.js';
-import { apply } from '../terms.js';
+import { apply, chain, literal, read } from '../terms.js';
+import { readsAsNumber } from '../texts/number-texts.js';
 import { checkTimeText } from '../texts/time-texts.js';
 import type { Span } from '../tree.js';
 import { comparedAs, convert, nameOf, textOf } from '../values/convert.js';
-import type { ScalarKind, Value } from '../values/values.js';
+import { isJson, placeOf, type ScalarKind, type Value } from '../values/values.js';
 import { checkWritten } from './written-value.js';
 
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
@@ -34,15 +35,35 @@ export const comparison = (
 const readAs = (value: Value, kind: ScalarKind): Term => {
   if ((kind === 'timestamp' || kind === 'date') && typeof value.literal === 'string')
     checkTimeText(value.literal, value.span);
-  return convert(value, kind, value.span);
+  const isText = value.type.kind === 'string' || isJson(value.type);
+  return kind === 'number' && isText ? numberIn(textOf(value)) : convert(value, kind, value.span);
 };
+
+const numberIn = (text: Term): Term => apply('text-as-ordered-number', text);
 
 export const compare = (operator: Comparison, left: Value, right: Value): Term => {
   checkWritten(right, left);
   const span = { start: left.span.start, end: right.span.end };
   const kind = kindOf([left, right], span);
+  if (operator === '=' && kind === 'string' && isJson(left.type) && isNumberOfLql(right))
+    return sameAsWritten(left, right.literal);
   if (kind !== 'json') return apply(operator, readAs(left, kind), readAs(right, kind));
   const [a, b] = [textOf(left), textOf(right)];
-  const asNumbers = apply(operator, apply('text-as-number', a), apply('text-as-number', b));
+  const asNumbers = apply(operator, numberIn(a), numberIn(b));
   return apply('coalesce', asNumbers, apply(operator, a, b));
+};
+
+interface NumberOfLql extends Value {
+  readonly literal: string;
+}
+
+const isNumberOfLql = (value: Value): value is NumberOfLql =>
+  value.field !== undefined && typeof value.literal === 'string' && readsAsNumber(value.literal);
+
+/** LQL does not say whether it means a number or a text: finds the text as it is written, and the number however it is written. */
+const sameAsWritten = (value: Value, written: string): Term => {
+  const text = textOf(value);
+  const isNumber = apply('=', read('type', placeOf(value)), literal('number'));
+  const isSame = apply('=', numberIn(text), literal(Number(written), 'number'));
+  return chain('or', [apply('=', text, literal(written)), chain('and', [isNumber, isSame])]);
 };

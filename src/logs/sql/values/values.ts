@@ -121,7 +121,6 @@ export const valueAt = (json: JsonPlace, type: ValueType): Shape => {
       return { term: text, type, readFrom: json };
     case 'integer':
     case 'number':
-      return { term: apply(`text-as-${type.kind}`, text), type, readFrom: json };
     case 'boolean':
     case 'timestamp':
     case 'date':

@@ -58,6 +58,12 @@ describe('a message', () => {
     ]);
   });
 
+  it('of an alert that is there no more is not tried again', async () => {
+    await book.claim([{ ...run, alertId: 'removed' }]);
+    await deliverAt(1);
+    expect(await book.waking(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
+  });
+
   it('is sent again with the same id until it is taken', async () => {
     outcome = async () => ({ problem: 'it answered 503', final: false });
     await deliverAt(1);

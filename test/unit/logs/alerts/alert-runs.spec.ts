@@ -135,6 +135,63 @@ describe('a run', () => {
     expect(await history()).toEqual(['55 firing']);
   });
 
+  it('of an alert that is removed while its query runs leaves nothing', async () => {
+    answer = async () => {
+      await book.remove('a');
+      return [{ n: 1 }];
+    };
+    await lookAt(5);
+    expect(await history()).toEqual([]);
+  });
+
+  it('of an alert that was removed, or disabled, while others ran is not made', async () => {
+    for (const alertId of ['b', 'c', 'd', 'e', 'f']) await book.create({ ...alert, alertId });
+    answer = async () => {
+      await book.remove('f');
+      await book.change('e', (before) => ({ ...before, enabled: false }));
+      return [{ n: 1 }];
+    };
+    await lookAt(5);
+    expect(windows).toHaveLength(4);
+    expect([await book.runs('e', 10), await book.runs('f', 10)]).toEqual([[], []]);
+    expect(await book.waking(Number.MAX_SAFE_INTEGER, 10)).toHaveLength(4);
+  });
+
+  it('that an alert loses to its removal just before the claim leaves nothing to deliver', async () => {
+    const memory = memoryAlerts();
+    book = new AlertBook({
+      alerts: {
+        ...memory,
+        insert: async (rows) => {
+          if (rows.some(({ key }) => key.startsWith('run:'))) await book.remove('a');
+          return memory.insert(rows);
+        },
+      },
+    });
+    await book.create(alert);
+    runs = aNode();
+    await lookAt(5);
+    expect(windows).toHaveLength(1);
+    expect([await history(), await book.waking(Number.MAX_SAFE_INTEGER, 10)]).toEqual([[], []]);
+  });
+
+  it('tells nothing when it is silenced while its query runs, and the receivers that the alert has then', async () => {
+    const [one] = alert.receivers;
+    answer = async () => {
+      await book.change('a', (before) => ({ ...before, silencedUntil: 6 * MINUTE_MS }));
+      return [{ n: 1 }];
+    };
+    await lookAt(5);
+    expect(await book.waking(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
+    answer = async () => {
+      await book.change('a', (before) => ({ ...before, receivers: one ? [{ ...one, id: 'r2' }] : [] }));
+      return [{ n: 1 }];
+    };
+    await lookAt(10);
+    const [run] = await book.runs('a', 1);
+    expect(run?.value.deliveries.map(({ receiverId }) => receiverId)).toEqual(['r2']);
+  });
+
   it('of one alert is made although another cannot be stored', async () => {
     const memory = memoryAlerts();
     const away: AlertBook = new AlertBook({

@@ -13,8 +13,18 @@ import {
 import { type LogQuery, rangeOf } from '../../../../web/src/dashboard/areas/logs/log-query.js';
 
 const LOADER = new URL('../../../support/typescript-loader.mjs', import.meta.url).href;
-const COUNTS = new URL('../../../../web/src/dashboard/areas/logs/counts.ts', import.meta.url).href;
+const LOGS = new URL('../../../../web/src/dashboard/areas/logs/', import.meta.url).href;
 const DAY = 86_400_000;
+
+/** What the script prints as JSON, for a reader in the zone. */
+const inZone = (zone: string, script: string): unknown =>
+  JSON.parse(
+    execFileSync(
+      process.execPath,
+      ['--no-warnings', '--import', LOADER, '--input-type=module', '-e', script],
+      { encoding: 'utf8', env: { ...process.env, TZ: zone } },
+    ),
+  );
 
 const rowsAt = (...times: readonly string[]) => times.map((timestamp) => ({ timestamp }));
 
@@ -114,18 +124,13 @@ describe('counts', () => {
         '2026-10-25T01:30:00',
       ];
       const rows = [...rowsAt(...times), ...rowsAt(...times.map((time) => `${time}Z`))];
-      const script = `import { countRows } from '${COUNTS}';
+      const script = `import { countRows } from '${LOGS}counts.ts';
         const rows = ${JSON.stringify(rows)};
         const filled = [countRows([...rows.slice(0, 3), ...rows.slice(4, 7)]), countRows(rows)]
           .map(({ buckets }) => buckets.filter(({ count }) => count > 0)
             .map(({ start, count }) => [new Date(start).toISOString(), count]));
         console.log(JSON.stringify(filled));`;
-      const output = execFileSync(
-        process.execPath,
-        ['--no-warnings', '--import', LOADER, '--input-type=module', '-e', script],
-        { encoding: 'utf8', env: { ...process.env, TZ: zone } },
-      );
-      expect(JSON.parse(output)).toEqual([
+      expect(inZone(zone, script)).toEqual([
         [
           ['2026-03-29T00:30:00.000Z', 2],
           ['2026-03-29T01:30:00.000Z', 2],
@@ -194,4 +199,50 @@ it('a range that was chosen in the chart has the buckets that were chosen, and n
     [1, 2],
     [2, 0],
   ]);
+});
+
+describe('the bounds of a range as its author writes them', () => {
+  it.each(['UTC', 'America/New_York', 'Asia/Kolkata'])('are of UTC for a reader in %s', (zone) => {
+    const texts = [
+      '2026-03-08',
+      '2026-03-08 02:30',
+      '2026-3-8 2:30:00',
+      '2026-03-08T04:30:00.5+02',
+      '08.03.2026',
+    ];
+    const script = `import { boundsOf } from '${LOGS}counts.ts';
+      import { narrowed } from '${LOGS}log-query.ts';
+      const range = (from) => ({ kind: 'between', from, to: '' });
+      const first = Date.UTC(2026, 2, 8, 2, 30);
+      console.log(JSON.stringify([
+        ...${JSON.stringify(texts)}.map((from) => boundsOf(range(from)).from),
+        narrowed(range('2026-03-08 02:30'), first, first + 60_000).from]));`;
+    const half = Date.UTC(2026, 2, 8, 2, 30);
+    expect(inZone(zone, script)).toEqual([
+      Date.UTC(2026, 2, 8) + 1,
+      half + 1,
+      half + 1,
+      half + 501,
+      null,
+      '2026-03-08 02:30',
+    ]);
+  });
+
+  it('leave out one that names its zone, which the chart need not know', () => {
+    const range = {
+      kind: 'between',
+      from: '2026-03-08 02:30:00 Europe/Berlin',
+      to: '2026-03-08T05:00:00Z',
+    } as const;
+    const counts = parseCounts(
+      rowsAt('2026-03-08T03:00:00Z').map((row) => ({ ...row, count: 4 })),
+      'hour',
+      boundsOf(range),
+    );
+    expect(shown(counts)).toEqual([
+      '2026-03-08T03:00:00.000Z 4',
+      '2026-03-08T04:00:00.000Z 0',
+      '2026-03-08T05:00:00.000Z 0',
+    ]);
+  });
 });

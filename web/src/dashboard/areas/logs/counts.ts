@@ -1,6 +1,7 @@
 /** Counts of rows over time: from the rows of a result, or by a query that counts all rows. */
 import type { LogQuery, LogRow, TimeRange } from './log-query.js';
 import { isFilter } from './lql-table.js';
+import { momentOf } from './time-text.js';
 
 export interface Bucket {
   /** Milliseconds since 1970, UTC. */
@@ -44,16 +45,9 @@ export const unitFor = (from: number, to: number): TimeUnit =>
   UNITS.find(({ length }) => (to - from) / length < MAX_BUCKETS)?.unit ?? 'day';
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
-const ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/i;
 
 /** True for a time as the API writes it. */
 export const isTime = (value: unknown): boolean => typeof value === 'string' && TIME.test(value);
-
-/** Milliseconds since 1970. A time without a zone is UTC, not the reader's local time. */
-export const momentOf = (value: unknown): number => {
-  const text = String(value);
-  return Date.parse(TIME.test(text) && !ZONE.test(text) ? `${text}Z` : text);
-};
 
 /** The time column: `timestamp` if it has times, else the first column with times. Null when there is none. */
 export const timeColumn = (rows: readonly LogRow[]): string | null => {
@@ -129,8 +123,8 @@ export const parseCounts = (rows: readonly LogRow[], unit: TimeUnit, bounds = UN
 };
 
 export const boundsOf = (range: TimeRange): Bounds => {
-  const at = (text: string): number | null => (text === '' ? null : Date.parse(text));
   if (range.kind !== 'between') return UNBOUNDED;
+  const at = (text: string): number | null => (Number.isNaN(momentOf(text)) ? null : momentOf(text));
   const from = at(range.from);
   // A range that was chosen in the chart begins a microsecond before its first bucket; the bucket before that has none of its entries.
   return { from: from === null ? null : from + 1, to: at(range.to) };
@@ -138,7 +132,7 @@ export const boundsOf = (range: TimeRange): Bounds => {
 
 export const unitForRange = (range: TimeRange): TimeUnit => {
   if (range.kind !== 'between') return 'day';
-  const [from, to] = [Date.parse(range.from), range.to === '' ? Date.now() : Date.parse(range.to)];
+  const [from, to] = [momentOf(range.from), range.to === '' ? Date.now() : momentOf(range.to)];
   return Number.isNaN(from) || Number.isNaN(to) ? 'day' : unitFor(from, to);
 };
 

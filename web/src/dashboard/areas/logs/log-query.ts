@@ -5,6 +5,7 @@
 import type { Amount } from '../../../../../src/logs/query/estimate.queries.js';
 import { shellQuoted } from '../../../format.js';
 import type { EndpointOutline } from './outline.js';
+import { momentOf } from './time-text.js';
 
 export type QueryLanguage = 'stored' | 'sql' | 'lql';
 
@@ -138,8 +139,8 @@ export const rangeOf = (from: number, to: number): TimeRange => {
 export const narrowed = (range: TimeRange, from: number, to: number): TimeRange => {
   const part = rangeOf(from, to);
   if (range.kind !== 'between' || part.kind !== 'between') return part;
-  const isBefore = range.from !== '' && from <= Date.parse(range.from);
-  const isAfter = range.to !== '' && to > Date.parse(range.to);
+  const isBefore = range.from !== '' && from <= momentOf(range.from);
+  const isAfter = range.to !== '' && to > momentOf(range.to);
   return { ...part, ...(isBefore && { from: range.from }), ...(isAfter && { to: range.to }) };
 };
 

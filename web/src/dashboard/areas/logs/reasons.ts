@@ -6,11 +6,10 @@
 import type { EndpointView } from '../../../../../src/logs/endpoints/endpoint.queries.js';
 import type { LogProject } from '../../../../../src/logs/query/log-projects.queries.js';
 import { numberText } from '../../parts/number-text.js';
-import { momentOf } from './counts.js';
 import { absoluteRange, type LogQuery, type LogRow, rangeOf, type TimeRange } from './log-query.js';
 import { tableOf, tableTermIn } from './lql-table.js';
 import { type EndpointOutline, projectParameter, tableNamed } from './outline.js';
-import { dayText, minuteText } from './time-text.js';
+import { dayText, minuteText, momentOf } from './time-text.js';
 
 export interface Proposal {
   readonly label: string;
@@ -96,8 +95,8 @@ const reaching = (asked: LogQuery, newest: string): LogQuery =>
 const holds = (range: TimeRange, moment: number): boolean => {
   const fixed = absoluteRange(range, Date.now());
   if (fixed.kind !== 'between') return true;
-  const isAfter = fixed.from === '' || moment > Date.parse(fixed.from);
-  return isAfter && (fixed.to === '' || moment <= Date.parse(fixed.to));
+  const isAfter = fixed.from === '' || moment > momentOf(fixed.from);
+  return isAfter && (fixed.to === '' || moment <= momentOf(fixed.to));
 };
 
 const dayOf = (moment: number): TimeRange => {
@@ -120,7 +119,7 @@ const timeReason = (asked: LogQuery, { days }: Findings): readonly Reason[] => {
   if (!days || !first || !last) return [];
   const total = days.reduce((sum, { entries }) => sum + entries, 0);
   const range = absoluteRange(asked.range, Date.now());
-  const from = range.kind === 'between' ? Date.parse(range.from) : Number.NaN;
+  const from = range.kind === 'between' ? momentOf(range.from) : Number.NaN;
   // The range has no entries, so each of these days has its entries outside it.
   const nearest = [days.findLast(({ start }) => !(start > from)), days.find(({ start }) => start > from)];
   const filter = hasFilter(asked) ? ' that pass the filter' : '';
