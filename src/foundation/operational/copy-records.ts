@@ -52,7 +52,7 @@ const clearTarget = async (
   const foreign: OperationalRecord[] = [];
   for await (const records of to.records()) {
     for (const record of records) {
-      if (record.kind === 'last-person-id' || source.get(keyOf(record)) === JSON.stringify(record)) continue;
+      if (record.kind === 'last-person-id' || source.get(keyOf(record)) === textOf(record)) continue;
       foreign.push(record);
       const isPersonal = record.kind === 'profile' || record.kind === 'account';
       if (!overwrite && (isPersonal || !source.has(keyOf(record))))
@@ -75,17 +75,25 @@ const textsIn = async (store: Pick<OperationalStore, 'records'>): Promise<Readon
   let lastPersonId = 0;
   for await (const records of store.records()) {
     for (const record of records) {
-      texts.set(keyOf(record), JSON.stringify(record));
+      texts.set(keyOf(record), textOf(record));
       if (record.kind === 'last-person-id') lastPersonId = record.personId;
       // It is read first, and a person may have been added since.
       if (record.kind === 'profile') lastPersonId = Math.max(lastPersonId, record.profile.personId);
     }
   }
   const last: OperationalRecord = { kind: 'last-person-id', personId: lastPersonId };
-  return texts.set(keyOf(last), JSON.stringify(last));
+  return texts.set(keyOf(last), textOf(last));
 };
 
-/** Codec: of `textsIn`. */
+/** JSON with its names in order: each engine has an order of its own. */
+const textOf = (record: OperationalRecord): string =>
+  JSON.stringify(record, (_, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  );
+
+/** Codec: of `textOf`. */
 const recordIn = (text: string): OperationalRecord => JSON.parse(text);
 
 const inventoryOf = (texts: ReadonlyMap<string, string>): CopiedRecords => {
