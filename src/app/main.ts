@@ -13,6 +13,7 @@ import { createLogger } from '../http/observability/logger.js';
 import { createServer, type PodiumServer } from '../http/server.js';
 import { AppModule, serverParts } from './app.module.js';
 import { FirstStart } from './first-start.js';
+import { storageProblem } from './stores/storage-problem.js';
 
 /** Ends the process with one line, for a problem that the operator can fix. */
 const exitWithConfigProblem = (reason: string): never => {
@@ -38,8 +39,8 @@ const metricsProblem = (): Promise<string | null> =>
   metricsPort === null
     ? Promise.resolve(null)
     : listenProblem({ host, port: metricsPort, name: 'PODIUM_METRICS_PORT' });
-const addressProblem = (await listenProblem(config)) ?? (await metricsProblem());
-if (addressProblem !== null) exitWithConfigProblem(addressProblem);
+const problem = (await listenProblem(config)) ?? (await metricsProblem()) ?? storageProblem(config);
+if (problem !== null) exitWithConfigProblem(problem);
 const { logger, flush } = createLogger(config);
 
 const fail = async (error: unknown): Promise<never> => {

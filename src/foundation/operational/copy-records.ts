@@ -7,7 +7,7 @@ import { alertKeys } from './alert-store.js';
 import type { OperationalRecord, OperationalStore } from './operational-store.js';
 
 export interface CopyRecordsOptions {
-  readonly from: OperationalStore;
+  readonly from: Pick<OperationalStore, 'records'>;
   readonly to: OperationalStore;
   /** Makes the target what the source is, whatever it holds. */
   readonly overwrite: boolean;
@@ -28,14 +28,19 @@ export class UnrelatedRecordsError extends Error {
   }
 }
 
-/** Throws UnrelatedRecordsError. */
+const PUT_AT_ONCE = 1_000;
+
+/** Reads the source once: servers may write to it meanwhile, as they do with each use of a key. Throws UnrelatedRecordsError. */
 export const copyRecords = async ({ from, to, overwrite }: CopyRecordsOptions): Promise<CopiedRecords> => {
-  await clearTarget(to, await textsIn(from), overwrite);
-  for await (const records of from.records()) await to.putRecords(records);
-  const [source, target] = [await inventoryOf(from), await inventoryOf(to)];
-  if (source.checksum !== target.checksum)
-    throw new Error('the copy differs from its source: one of them was written to meanwhile; copy again');
-  return target;
+  const source = await textsIn(from);
+  await clearTarget(to, source, overwrite);
+  const texts = [...source.values()];
+  for (let at = 0; at < texts.length; at += PUT_AT_ONCE)
+    await to.putRecords(texts.slice(at, at + PUT_AT_ONCE).map(recordIn));
+  const copied = inventoryOf(await textsIn(to));
+  if (copied.checksum !== inventoryOf(source).checksum)
+    throw new Error('the copy differs from its source: another process writes to the target; copy again');
+  return copied;
 };
 
 /** Checks every record of the target before any change. Then erases foreign personal data; the copy replaces the rest. */
@@ -47,7 +52,7 @@ const clearTarget = async (
   const foreign: OperationalRecord[] = [];
   for await (const records of to.records()) {
     for (const record of records) {
-      if (record.kind === 'last-person-id' || source.get(keyOf(record)) === JSON.stringify(record)) continue;
+      if (record.kind === 'last-person-id' || source.get(keyOf(record)) === textOf(record)) continue;
       foreign.push(record);
       const isPersonal = record.kind === 'profile' || record.kind === 'account';
       if (!overwrite && (isPersonal || !source.has(keyOf(record))))
@@ -64,26 +69,42 @@ const clearTarget = async (
   if (foreign.some(({ kind }) => kind === 'audit')) await to.audit.removeBefore(Number.MAX_SAFE_INTEGER);
 };
 
-const textsIn = async (store: OperationalStore): Promise<ReadonlyMap<string, string>> => {
+/** By their keys, in their order. */
+const textsIn = async (store: Pick<OperationalStore, 'records'>): Promise<ReadonlyMap<string, string>> => {
   const texts = new Map<string, string>();
-  for await (const records of store.records())
-    for (const record of records) texts.set(keyOf(record), JSON.stringify(record));
-  return texts;
-};
-
-const inventoryOf = async (store: OperationalStore): Promise<CopiedRecords> => {
-  const hash = createHash('sha256');
-  let profiles = 0;
-  let keyUses = 0;
-  let accounts = 0;
+  let lastPersonId = 0;
   for await (const records of store.records()) {
     for (const record of records) {
-      hash.update(JSON.stringify(record));
-      if (record.kind === 'profile') profiles += 1;
-      if (record.kind === 'key-use') keyUses += 1;
-      if (record.kind === 'account') accounts += 1;
+      texts.set(keyOf(record), textOf(record));
+      if (record.kind === 'last-person-id') lastPersonId = record.personId;
+      // It is read first, and a person may have been added since.
+      if (record.kind === 'profile') lastPersonId = Math.max(lastPersonId, record.profile.personId);
     }
   }
+  const last: OperationalRecord = { kind: 'last-person-id', personId: lastPersonId };
+  return texts.set(keyOf(last), textOf(last));
+};
+
+/** JSON with its names in order: each engine has an order of its own. */
+const textOf = (record: OperationalRecord): string =>
+  JSON.stringify(record, (_, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  );
+
+/** Codec: of `textOf`. */
+const recordIn = (text: string): OperationalRecord => JSON.parse(text);
+
+const inventoryOf = (texts: ReadonlyMap<string, string>): CopiedRecords => {
+  const hash = createHash('sha256');
+  const counts = { profile: 0, 'key-use': 0, account: 0 };
+  for (const text of texts.values()) {
+    hash.update(text);
+    const { kind } = recordIn(text);
+    if (kind === 'profile' || kind === 'key-use' || kind === 'account') counts[kind] += 1;
+  }
+  const { profile: profiles, 'key-use': keyUses, account: accounts } = counts;
   return { profiles, keyUses, accounts, checksum: hash.digest('hex') };
 };
 

@@ -24,6 +24,8 @@ describe.each([EMBEDDED, EMPTY_SERVERS])('copying the embedded stores to $name',
   beforeAll(async () => {
     source = await folder();
     await done(podiumOn(source)('generate', '--results', String(RESULTS), '--json'));
+    const ann = ['--email', 'ann@example.org', '--name', 'Ann', '--role', 'admin', '--one-time'];
+    await done(podiumOn(source)('users', 'create', ...ann, '--json'));
   });
   afterAll(async () => {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();
@@ -89,7 +91,10 @@ describe.each([EMBEDDED, EMPTY_SERVERS])('copying the embedded stores to $name',
   it('shows the same on every read, and gives the next person the next id', async () => {
     const to = await target();
     const first = await done(copy(to));
-    expect(first).toMatchObject({ appended: first.events, operational: { profiles: expect.any(Number) } });
+    expect(first).toMatchObject({
+      appended: first.events,
+      operational: { profiles: expect.any(Number), accounts: 1 },
+    });
     expect(await readAll(to.dataDir, to.env)).toEqual(await readAll(source));
     const [before, after] = [
       await openOperationalStore(`sqlite:${join(source, 'operational.sqlite')}`),

@@ -144,7 +144,9 @@ const refuseForeignFile = (database: Database.Database): void => {
     throw new Error('the file is not an event store of Podium');
   }
   if (!KNOWN_VERSIONS.includes(Number(version))) {
-    throw new Error(`the event store has schema ${version}, this Podium knows schema ${SCHEMA_VERSION}`);
+    throw new Error(
+      `the event store has schema ${version}, this Podium knows schema ${SCHEMA_VERSION}: start the newer Podium that wrote it`,
+    );
   }
 };
 

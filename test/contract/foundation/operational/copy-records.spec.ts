@@ -44,6 +44,58 @@ describe('a copy of an operational store', () => {
     expect(await to.accounts.session('s1')).toEqual(session('s1', 'ann'));
   });
 
+  it('is the same as a source that names its fields in another order, as each engine does', async () => {
+    const first = await copyRecords({ from, to, overwrite: false });
+    const reversed = {
+      async *records() {
+        for await (const records of from.records())
+          yield records.map((record) =>
+            record.kind === 'account'
+              ? { ...record, account: Object(Object.fromEntries(Object.entries(record.account).reverse())) }
+              : record,
+          );
+      },
+    };
+    expect(await copyRecords({ from: reversed, to, overwrite: false })).toEqual(first);
+  });
+
+  /** Servers write after each reading of it, as devices use their keys and moderators add persons. */
+  const busy = () => {
+    let readings = 0;
+    return {
+      async *records() {
+        yield* from.records();
+        readings += 1;
+        from.recordKeyUse('k1', { at: readings, accepted: 1, refused: 0 });
+        await from.keyUses(['k1']);
+      },
+    };
+  };
+
+  it('is made while its source is written to, and holds what was read', async () => {
+    const copied = await copyRecords({ from: busy(), to, overwrite: false });
+    expect(copied).toMatchObject({ accounts: 1, keyUses: 0 });
+    expect(await copyRecords({ from: busy(), to, overwrite: false })).toMatchObject({ keyUses: 1 });
+    expect((await to.keyUses(['k1'])).get('k1')).toMatchObject({ accepted: 1 });
+  });
+
+  it('gives no id twice, where a person is added while it is read', async () => {
+    const person = { spaceId: 'main', name: 'Ann', localizedName: null, assocId: null };
+    const registering = {
+      async *records() {
+        let isFirst = true;
+        for await (const records of from.records()) {
+          yield records;
+          if (isFirst) await from.createProfile(person);
+          isFirst = false;
+        }
+      },
+    };
+    expect(await copyRecords({ from: registering, to, overwrite: false })).toMatchObject({ profiles: 1 });
+    const { personId } = await from.createProfile(person);
+    expect(await to.createProfile(person)).toMatchObject({ personId });
+  });
+
   it.each([
     ['an account of its own', () => to.accounts.create(account('eve', 'eve@example.org'))],
     ['the same account, changed', () => to.accounts.create(account('ann', 'other@example.org'))],
