@@ -7,7 +7,7 @@ import { NODE_ID } from '../foundation/projections/runner/nodes.js';
 import { REQUEST_OBSERVER, type ServerPart } from '../http/feature.js';
 import { Metrics } from '../http/observability/metrics.js';
 import { AlertTimer } from './alerts/alert-timer.js';
-import { ResultCacheTimer } from './cache/cache.module.js';
+import { ResultCacheTimer } from './cache/result-cache-timer.js';
 import { DrainTimer } from './drains/drain-timer.js';
 import { ForwardedOwnRequests } from './forwarded-own-requests.js';
 import { LogForwarding } from './forwarding/log-forwarding.js';

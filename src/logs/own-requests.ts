@@ -10,7 +10,7 @@ import type { RequestObserver } from '../http/feature.js';
 import { isIngestPath, pathOf } from '../http/message/paths.js';
 import { OWN_REQUEST_SINK, type OwnRequestSink } from './own-request-sink.js';
 import { labelsIn } from './query/call-labels.js';
-import type { Amount } from './query/estimate.queries.js';
+import type { Amount } from './query/estimate-views.js';
 import { readBy } from './query/read-amounts.js';
 
 /** Capacity of the buffer, for one second. Writing more would take processor time from serving requests. */

@@ -1,5 +1,5 @@
 /** The outline of an endpoint as the log explorer has it. */
-import type { EndpointOutline } from '../../src/logs/query/outline.queries.js';
+import type { EndpointOutline } from '../../src/logs/query/outline-views.js';
 
 /** `logs.all`, which reads one table. */
 export const logsOutline = (change: Partial<EndpointOutline> = {}): EndpointOutline => ({

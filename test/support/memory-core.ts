@@ -46,9 +46,7 @@ import { ProjectorHost } from '../../src/foundation/projections/runner/projector
 import { SubscribedEvents } from '../../src/foundation/projections/runner/subscribed-events.js';
 import { READ_MODEL_STORE } from '../../src/foundation/read-models/read-model-store.js';
 import { ByteCache } from '../../src/http/replies/ready-reply.js';
-import { EndpointsModule } from '../../src/logs/endpoints/endpoints.module.js';
-import { QueryModule } from '../../src/logs/query/query.module.js';
-import { TokensModule } from '../../src/logs/tokens/tokens.module.js';
+import { LogsModule } from '../../src/logs/logs.module.js';
 import { FakeLogStore } from './fake-log-store.js';
 import { MemoryEventStore } from './memory-event-store.js';
 import { temporaryFolder } from './podium-app.js';
@@ -148,9 +146,7 @@ export const openMemoryCore = async (
       ReferencesModule,
       HallModule,
       KeysModule,
-      TokensModule,
-      EndpointsModule,
-      QueryModule,
+      LogsModule,
     ],
   })
   class MemoryApp {}

@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { MAX_CONCURRENT } from '../../src/logs/query/token-concurrency.js';
+import { MAX_CONCURRENT } from '../../src/logs/query/running-queries.js';
 import { Client } from '../support/client.js';
 import { callOf, type EndpointApi, startEndpointApi, withToken } from '../support/endpoint-api.js';
 

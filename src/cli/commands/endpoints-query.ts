@@ -1,7 +1,7 @@
 /** `podium endpoints query` and `estimate`: an endpoint called by an operator. */
 import type { Command } from 'commander';
 import type { Given } from '../../logs/query/call-parameters.js';
-import type { Amount } from '../../logs/query/estimate.queries.js';
+import type { Amount } from '../../logs/query/estimate-views.js';
 import type { PlanStep } from '../../logs/sql/plan.js';
 import { keyValue, repeated } from '../arguments.js';
 import { inSession } from '../session.js';
@@ -37,13 +37,13 @@ Examples:
   podium endpoints query logs.all --param project=abcdefghij --lql 'm.response.status_code:>=500'`,
     )
     .action(
-      inSession(async ({ ask, out }, endpoint: string, options: QueryOptions) => {
-        const { CallEndpoint } = await import('../../logs/query/endpoint-call.js');
+      inSession(async ({ app, out }, endpoint: string, options: QueryOptions) => {
+        const { EndpointCalls } = await import('../../logs/query/endpoint-calls.js');
         const { redactPii = false, cost = false } = options;
         const given = givenIn(options);
         const { OPERATOR } = await import('../../logs/tokens/token.queries.js');
         const call = { holder: OPERATOR, endpoint, given, redact: redactPii, cost };
-        const { reply, truncated, read } = await ask(new CallEndpoint(call));
+        const { reply, truncated, read } = await app.get(EndpointCalls).answer(call);
         console.log(reply.body.toString());
         if (truncated) out.note('there are more rows than the endpoint returns');
         if (read) out.note(`read ${amountText(read)}`);
@@ -61,10 +61,10 @@ Example:
   podium endpoints estimate logs.all --param project=abcdefghij --lql 'm.response.status_code:>=500'`,
     )
     .action(
-      inSession(async ({ ask, out }, endpoint: string, options: QueryOptions) => {
-        const { EstimateQuery } = await import('../../logs/query/estimate.queries.js');
+      inSession(async ({ app, out }, endpoint: string, options: QueryOptions) => {
+        const { QueryChecks } = await import('../../logs/query/query-checks.js');
         const { OPERATOR } = await import('../../logs/tokens/token.queries.js');
-        const estimate = await ask(new EstimateQuery(endpoint, OPERATOR, givenIn(options)));
+        const estimate = await app.get(QueryChecks).estimate(endpoint, OPERATOR, { given: givenIn(options) });
         const { estimated, scans, plan } = estimate;
         const reads = scans.map(
           ({ source, narrowedBy, ...amount }) =>

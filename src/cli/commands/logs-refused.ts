@@ -1,6 +1,6 @@
 /** `podium logs refused`: the log entries of the last day that broke a rule. */
 import type { Command } from 'commander';
-import type { RefusedEntriesFilter } from '../../logs/ingest/refused-entries.queries.js';
+import type { RefusedEntriesFilter } from '../../logs/ingest/refused-log.js';
 import { positiveInteger, sourceName } from '../arguments.js';
 import { inSession } from '../session.js';
 
@@ -22,9 +22,9 @@ Examples:
   podium logs refused --project todo-app --source edge_logs --limit 10`,
     )
     .action(
-      inSession(async ({ ask, out }, filter: RefusedEntriesFilter) => {
-        const { ListRefusedEntries } = await import('../../logs/ingest/refused-entries.queries.js');
-        const { items } = await ask(new ListRefusedEntries(filter));
+      inSession(async ({ app, out }, filter: RefusedEntriesFilter) => {
+        const { RefusedLog } = await import('../../logs/ingest/refused-log.js');
+        const { items } = await app.get(RefusedLog).page(filter);
         out.list(items, {
           refused: 'refusedAt',
           source: 'source',

@@ -49,7 +49,6 @@ export interface ClickhouseLogStoreOptions {
 
 const MB = 1024 * 1024;
 const MAX_RUNNING = 48;
-const RETRY_AFTER_SECONDS = 1;
 /** How often it is asked whether other nodes have written, while a listener waits for that. */
 const LOOK_EVERY_MS = 250;
 const SECRET_BYTES = 32;
@@ -116,7 +115,7 @@ export class ClickhouseLogStore implements LogStore {
     return this.#call(async () => {
       const { bytes } = 'bytes' in entries ? entries : packEntries(source, entries);
       const giveBack = this.#pending.take(tenant, bytes.length);
-      if (giveBack === null) throw new LogStoreBusyError(RETRY_AFTER_SECONDS);
+      if (giveBack === null) throw new LogStoreBusyError();
       try {
         const appended = await this.#writer.append(bytes);
         this.#announced = Math.max(this.#announced, this.#writer.position);

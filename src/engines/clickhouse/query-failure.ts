@@ -18,11 +18,9 @@ const CODES = {
   notImplemented: [1, 48],
 } as const;
 
-const RETRY_AFTER_SECONDS = 1;
-
 export const failureOf = ({ code, message }: ServerRefusal): Error => {
   const is = (codes: readonly number[]): boolean => code !== null && codes.includes(code);
-  if (is(CODES.busy)) return new LogStoreBusyError(RETRY_AFTER_SECONDS);
+  if (is(CODES.busy)) return new LogStoreBusyError();
   if (is(CODES.cancelled)) return new LogQueryFailedError('cancelled', 'the query was cancelled');
   if (is(CODES.time)) return new LogQueryFailedError('time', 'the query took too long', { cause: message });
   if (is(CODES.memory))

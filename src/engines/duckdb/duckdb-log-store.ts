@@ -49,7 +49,6 @@ const MB = 1024 * 1024;
 /** Queries that run at a time, with those that the engine does not stop. Each has a thread. */
 const MAX_RUNNING = 48;
 const MAX_ATTEMPTS = 5;
-const RETRY_AFTER_SECONDS = 1;
 
 export class DuckDbLogStore extends ChannelLogStore {
   readonly #options: EngineOptions;
@@ -106,7 +105,7 @@ export class DuckDbLogStore extends ChannelLogStore {
 
   protected override async appendBytes(bytes: Uint8Array, tenant: string): Promise<AppendAnswer> {
     const giveBack = this.#pending.take(tenant, bytes.length);
-    if (giveBack === null) throw new LogStoreBusyError(RETRY_AFTER_SECONDS);
+    if (giveBack === null) throw new LogStoreBusyError();
     try {
       const answer = await super.appendBytes(bytes, tenant);
       for (const project of answer.learned) this.#catalogues.forget(project);

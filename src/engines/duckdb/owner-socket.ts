@@ -142,12 +142,10 @@ const append = async (store: ChannelLogStore, payload: Buffer): Promise<AppendAn
   return { ...appended, learned: [] };
 };
 
-const RETRY_AFTER_SECONDS = 1;
-
 /** The owner's error, in the process that sent the call. */
 export const errorOfOwner = (error: CallFailedError): Error => {
   const { trouble, message } = error.failure;
-  if (trouble === 'busy') return new LogStoreBusyError(RETRY_AFTER_SECONDS);
+  if (trouble === 'busy') return new LogStoreBusyError();
   if (trouble === 'damaged') return new LogsDamagedError(message, { cause: error });
   if (trouble === 'unavailable') return new LogStoreUnavailableError(message, { cause: error });
   return new LogQueryFailedError(trouble, message, { cause: error });

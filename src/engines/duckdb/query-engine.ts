@@ -2,10 +2,11 @@
 import {
   LogQueryFailedError,
   type LogRows,
+  LogStoreBusyError,
   LogsDamagedError,
   type QueryFailure,
 } from '../../foundation/log-store/log-store.js';
-import { busy, ProcessDied, type QueryEngine } from '../../foundation/log-store/queries/query-attempt.js';
+import { ProcessDied, type QueryEngine } from '../../foundation/log-store/queries/query-attempt.js';
 import { CallFailedError, ChannelClosedError } from './call-channel.js';
 import type { EngineProcess } from './engine-process.js';
 import type { RunMessage } from './messages.js';
@@ -40,7 +41,7 @@ const failureOf = (error: unknown, { killedFor }: EngineProcess): unknown => {
   if (error instanceof ChannelClosedError) return new ProcessDied(killedFor);
   if (!(error instanceof CallFailedError)) return error;
   const { trouble, message, engineWords } = error.failure;
-  if (trouble === 'busy') return busy();
+  if (trouble === 'busy') return new LogStoreBusyError();
   if (trouble === 'damaged') return new LogsDamagedError(message);
   const failure: QueryFailure = trouble === 'unavailable' ? 'crash' : trouble;
   return new LogQueryFailedError(failure, message, engineWords === undefined ? {} : { cause: engineWords });

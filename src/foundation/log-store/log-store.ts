@@ -119,7 +119,7 @@ export class LogQueryFailedError extends Error {
 
 /** Backpressure: the store's queue is full. Nothing was done; the caller may retry. */
 export class LogStoreBusyError extends Error {
-  constructor(readonly retryAfterSeconds: number) {
+  constructor() {
     super('the log store is busy; try again later');
     this.name = 'LogStoreBusyError';
   }

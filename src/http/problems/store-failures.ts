@@ -43,8 +43,7 @@ const retryAfter = (seconds: number): Pick<Failure, 'headers'> => ({
 /** Returns null for other errors. */
 export const logFailureOf = (error: unknown): Failure | null => {
   if (error instanceof LogQueryFailedError) return failedQuery(error.failure, error.message);
-  if (error instanceof LogStoreBusyError)
-    return failure('log-store-busy', error.message, retryAfter(error.retryAfterSeconds));
+  if (error instanceof LogStoreBusyError) return failure('log-store-busy', error.message, retryAfter(1));
   if (error instanceof LogsDamagedError) {
     const detail = 'The file of the logs is damaged. An operator has to restore it, or begin a new one.';
     return { code: 'content-damaged', status: 503, detail, ...retryAfter(10) };

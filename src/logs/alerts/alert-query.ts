@@ -1,17 +1,10 @@
 /** The query of an alert: checked before the alert is stored, and run over a window with its owner's rights and redaction. */
 import { Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { invalid, RejectedError } from '../../domain/rejections.js';
-import { EndpointNames } from '../endpoints/endpoint-names.js';
-import { StoredQueries } from '../endpoints/stored-queries.js';
 import { Owners } from '../owners.js';
-import { boundParameters, consumerOf, projectOfCall } from '../query/call-parameters.js';
-import { CallEndpoint } from '../query/endpoint-call.js';
-import { QueryCompiler } from '../query/query-compiler.js';
-import { SavedFilters } from '../saved-filters/saved-filters.js';
+import { EndpointCalls } from '../query/endpoint-calls.js';
+import { QueryChecks } from '../query/query-checks.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
-import { requireScope } from '../tokens/token-check.js';
-import { endpointScope } from '../tokens/token-scope.js';
 import type { Alert, AlertConfig } from './alert.js';
 import type { Outcome } from './condition.js';
 import { WINDOW_PARAMETERS, type Window, windowOf, windowParameters } from './schedule.js';
@@ -19,16 +12,13 @@ import { WINDOW_PARAMETERS, type Window, windowOf, windowParameters } from './sc
 @Injectable()
 export class AlertQuery {
   constructor(
-    private readonly queries: QueryBus,
-    private readonly endpoints: EndpointNames,
-    private readonly stored: StoredQueries,
-    private readonly compiler: QueryCompiler,
+    private readonly calls: EndpointCalls,
+    private readonly checks: QueryChecks,
     private readonly owners: Owners,
-    private readonly filters: SavedFilters,
   ) {}
 
-  /** Throws RejectedError `account-not-allowed`, `token-revoked`, and what CallEndpoint throws. */
-  async run(alert: Alert, window: Window, signal?: AbortSignal): Promise<Outcome> {
+  /** Throws RejectedError `account-not-allowed`, `token-revoked`, and what EndpointCalls.answer throws. */
+  async run(alert: Alert, window: Window, signal: AbortSignal): Promise<Outcome> {
     const { owner, endpointId, parameters, redactPii } = alert;
     const holder = await this.owners.holder(owner);
     const call = {
@@ -36,9 +26,9 @@ export class AlertQuery {
       endpoint: endpointId,
       given: { ...parameters, ...windowParameters(window) },
       redact: redactPii,
-      ...(signal && { signal }),
+      signal,
     };
-    const { reply, truncated } = await this.queries.execute(new CallEndpoint(call));
+    const { reply, truncated } = await this.calls.answer(call);
     // Codec: QueryRuns has written it.
     const { result }: { readonly result: Outcome['rows'] } = JSON.parse(reply.body.toString());
     return { rows: result, truncated };
@@ -48,16 +38,11 @@ export class AlertQuery {
    * Throws RejectedError `endpoint-not-found`, `token-scope`, `invalid-request`, `parameter-value`, and QueryProblem, when the query
    * cannot run, or looks at entries outside the window.
    */
-  async check(config: AlertConfig, { scopes, project, tokenId }: TokenHolder): Promise<void> {
-    const endpoint = await this.endpoints.find(config.endpointId, { fresh: true });
-    requireScope({ scopes, project, tokenId }, endpointScope(endpoint.endpointId));
-    const { stored } = await this.stored.of(endpoint.config);
+  async check(config: AlertConfig, holder: TokenHolder): Promise<void> {
     const given = { ...config.parameters, ...windowParameters(windowOf(Date.now(), config.windowMinutes)) };
-    const consumer = await this.filters.namedIn(consumerOf(given), projectOfCall(given, { project }));
-    const compiled = await this.compiler.compile({ stored, consumer, onlyProject: project, given });
+    const { compiled } = await this.checks.queryOf(config.endpointId, holder, given, { fresh: true });
     const missing = WINDOW_PARAMETERS.filter((name) => !compiled.parameters.includes(name));
     if (missing.length > 0) throw new RejectedError(invalid([unbounded(missing)]));
-    boundParameters(compiled, given);
   }
 }
 

@@ -26,7 +26,8 @@ import {
 import { readChange, readVersion, withDefaults, withQuery } from '../endpoints/endpoint-reader.js';
 import { Manager } from '../log-callers.js';
 import { CheckedStoredQueryDto } from '../query/outline.dto.js';
-import { type CheckedStoredQuery, CheckStoredQuery } from '../query/outline.queries.js';
+import type { CheckedStoredQuery } from '../query/outline-views.js';
+import { QueryChecks } from '../query/query-checks.js';
 import {
   EndpointBody,
   EndpointDto,
@@ -45,6 +46,7 @@ export class EndpointsController {
   constructor(
     private readonly commands: VisibleCommands,
     private readonly queries: QueryBus,
+    private readonly checks: QueryChecks,
   ) {}
 
   @GetList(EndpointDto, 'List the saved endpoints (scope admin)', 'Sorted by name')
@@ -114,7 +116,7 @@ export class EndpointsController {
   @ApiResponse({ status: 200, type: CheckedStoredQueryDto, description: 'The fault, or what it would offer' })
   @Problems(400, 401, 403, 413, 415, 429, 503)
   async check(@Body() body: unknown, @Manager() _reader: CommandContext): Promise<CheckedStoredQuery> {
-    return this.queries.execute(new CheckStoredQuery(withQuery(readChange(body))));
+    return this.checks.checkStored(withQuery(readChange(body)));
   }
 
   @Patch(':endpoint')

@@ -9,7 +9,7 @@ import { freeMemory, ownMemory } from '../../foundation/basics/own-memory.js';
 import { SharedBudget } from '../../foundation/basics/shared-budget.js';
 import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import { type IngestPath, isIngestPath } from '../../http/message/paths.js';
-import { FailureError } from '../../http/problems/failure.js';
+import { tooMany } from '../../http/problems/failure.js';
 import { invalidRequest } from '../../http/problems/invalid-request.js';
 import { sendFailure } from '../../http/problems/problem-filter.js';
 import type { Problem } from '../../http/problems/problems.js';
@@ -22,7 +22,6 @@ import { encodedStatus, OTLP_TYPES } from './otlp/otlp-messages.js';
 
 /** Limit of all pending bodies, in bytes, which tenants share. A body counts until its reply is sent. */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
-const RETRY_AFTER_SECONDS = 1;
 
 /** Internal content type, set by the gate. Its parser keeps the bytes. */
 const KEPT_AS_BYTES = 'application/vnd.podium.log-body';
@@ -109,7 +108,7 @@ export class IngestGate {
     const length = headers['content-length'];
     const bytes = Math.min(length === undefined ? MAX_BODY_BYTES : Number(length), MAX_BODY_BYTES);
     const giveBack = this.#pending.take(tenant, bytes);
-    if (giveBack === null) throw tooMuch();
+    if (giveBack === null) throw tooMany('log-store-busy', 1, TOO_MUCH);
     reply.raw.once('close', giveBack);
   }
 
@@ -151,10 +150,4 @@ const detailOf = (problem: unknown): string => {
   return detail;
 };
 
-const tooMuch = (): FailureError =>
-  new FailureError({
-    code: 'log-store-busy',
-    status: 429,
-    detail: 'Too many entries are pending, so nothing of this body was read. Send it again later.',
-    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
-  });
+const TOO_MUCH = 'Too many entries are pending, so nothing of this body was read. Send it again later.';

@@ -3,7 +3,6 @@
  * request before its body is read.
  */
 import { applyDecorators, Controller, Post } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import {
   ApiBearerAuth,
   ApiBody,
@@ -20,9 +19,9 @@ import type { AppendedEntries } from '../../foundation/log-store/log-store.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { SOURCE_DESCRIPTION, sourceSchema } from '../source-docs.js';
-import { IngestLogs } from './ingest.commands.js';
 import { IngestReply, LogBatchBody, LogEntryBody } from './ingest.dto.js';
 import { IngestGate } from './ingest-gate.js';
+import { LogIngestion } from './log-ingestion.js';
 
 /** Docs of each of these operations. */
 const AppendsEntries = (summary: string, description: string): MethodDecorator =>
@@ -44,7 +43,7 @@ const AppendsEntries = (summary: string, description: string): MethodDecorator =
 @Controller('api')
 export class IngestController {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly ingestion: LogIngestion,
     private readonly gate: IngestGate,
   ) {}
 
@@ -90,7 +89,7 @@ export class IngestController {
   }
 
   async #append({ request, reply }: HttpExchange): Promise<AppendedEntries> {
-    const { accepted, duplicates } = await this.commands.execute(new IngestLogs(this.gate.bodyOf(request)));
+    const { accepted, duplicates } = await this.ingestion.append(this.gate.bodyOf(request));
     reply.code(accepted > 0 ? 201 : 200);
     return { accepted, duplicates };
   }

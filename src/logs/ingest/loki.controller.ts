@@ -3,7 +3,6 @@
  * is read, and answers failures with a line of text as Loki does.
  */
 import { Controller, HttpCode, Post } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import {
   ApiBearerAuth,
   ApiBody,
@@ -18,8 +17,8 @@ import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { FailureError } from '../../http/problems/failure.js';
 import { SOURCE_DESCRIPTION, sourceSchema } from '../source-docs.js';
 import { FailsWith } from './failure-docs.js';
-import { IngestLogs } from './ingest.commands.js';
 import { IngestGate } from './ingest-gate.js';
+import { LogIngestion } from './log-ingestion.js';
 import type { RefusedEntries } from './read-entries.js';
 
 @ApiTags('logs')
@@ -28,7 +27,7 @@ import type { RefusedEntries } from './read-entries.js';
 @Controller('loki/api/v1')
 export class LokiController {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly ingestion: LogIngestion,
     private readonly gate: IngestGate,
   ) {}
 
@@ -59,7 +58,7 @@ export class LokiController {
     'text/plain': { schema: { type: 'string' } },
   })
   async push(@Http() { request }: HttpExchange): Promise<void> {
-    const { refused } = await this.commands.execute(new IngestLogs(this.gate.bodyOf(request)));
+    const { refused } = await this.ingestion.append(this.gate.bodyOf(request));
     if (refused !== null) throw leftOut(refused);
   }
 }

@@ -3,7 +3,6 @@
  * gate admits the request before its body is read, and answers failures as OTLP asks.
  */
 import { applyDecorators, Controller, HttpCode, Post } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import {
   ApiBearerAuth,
   ApiBody,
@@ -17,9 +16,9 @@ import {
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { SOURCE_DESCRIPTION, sourceSchema } from '../source-docs.js';
 import { FailsWith } from './failure-docs.js';
-import { IngestLogs } from './ingest.commands.js';
 import { IngestGate } from './ingest-gate.js';
 import type { OtlpForm } from './log-body.js';
+import { LogIngestion } from './log-ingestion.js';
 import { encodedReply, OTLP_TYPES } from './otlp/otlp-messages.js';
 
 const BINARY = { schema: { type: 'string', format: 'binary' } } as const;
@@ -69,7 +68,7 @@ const OtlpExport = (signal: OtlpForm['signal'], refused: string, summary: string
 @Controller('v1')
 export class OtlpController {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly ingestion: LogIngestion,
     private readonly gate: IngestGate,
   ) {}
 
@@ -86,7 +85,7 @@ export class OtlpController {
   }
 
   async #ingest(signal: OtlpForm['signal'], { request, reply }: HttpExchange): Promise<Buffer> {
-    const { refused } = await this.commands.execute(new IngestLogs(this.gate.bodyOf(request)));
+    const { refused } = await this.ingestion.append(this.gate.bodyOf(request));
     const encoding = this.gate.otlpEncodingOf(request);
     reply.header('Content-Type', OTLP_TYPES[encoding]);
     return encodedReply({ signal, encoding }, refused);

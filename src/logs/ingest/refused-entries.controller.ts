@@ -3,7 +3,6 @@
  * account, or an admin token of no project, all.
  */
 import { Controller, Get, Query } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import {
   ApiBearerAuth,
   ApiCookieAuth,
@@ -22,11 +21,7 @@ import { InParts, Problems } from '../../http/openapi/openapi-decorators.js';
 import { LogCallers } from '../log-callers.js';
 import { SOURCE_DESCRIPTION, sourceSchema } from '../source-docs.js';
 import { requireScope } from '../tokens/token-check.js';
-import {
-  ListRefusedEntries,
-  type RefusedEntriesFilter,
-  type RefusedEntryView,
-} from './refused-entries.queries.js';
+import { type RefusedEntriesFilter, type RefusedEntryView, RefusedLog } from './refused-log.js';
 
 const MAX_LIMIT = 500;
 const DEFAULT_LIMIT = 50;
@@ -72,7 +67,7 @@ class RefusedEntryDto implements RefusedEntryView {
 @Controller('api/logs/refused')
 export class RefusedEntriesController {
   constructor(
-    private readonly queries: QueryBus,
+    private readonly refused: RefusedLog,
     private readonly callers: LogCallers,
   ) {}
 
@@ -98,8 +93,8 @@ export class RefusedEntriesController {
     const holder = await this.callers.holder(request);
     requireScope(holder, holder.project === null ? 'admin' : 'query');
     const filter = readFilter(query);
-    const { items, next } = await this.queries.execute(
-      new ListRefusedEntries(holder.project === null ? filter : { ...filter, project: holder.project }),
+    const { items, next } = await this.refused.page(
+      holder.project === null ? filter : { ...filter, project: holder.project },
     );
     if (next !== null) reply.header('Link', linkToNext(request.url, next));
     return items;

@@ -15,6 +15,19 @@ import type {
 import type { BodyToAppend } from './append-body.js';
 import type { RefusedEntry } from './refused-entry.js';
 
+export type RefusedEntriesFilter = Omit<RefusedEntryQuery, 'since'>;
+
+export interface RefusedEntryView extends Omit<StoredRefusedEntry, 'at' | 'sender'> {
+  /** ISO 8601 in UTC. */
+  readonly refusedAt: string;
+}
+
+interface RefusedEntriesPage {
+  readonly items: readonly RefusedEntryView[];
+  /** The last entry, when there may be more; else null. */
+  readonly next: string | null;
+}
+
 export const KEPT_MS = 86_400_000;
 /** Of each sender. */
 export const MAX_KEPT = 1_000;
@@ -42,9 +55,14 @@ export class RefusedLog implements OnApplicationShutdown {
   }
 
   /** Those of the last day, newest first, also those that wait. Throws what OperationalStore throws. */
-  async page(query: Omit<RefusedEntryQuery, 'since'>): Promise<readonly StoredRefusedEntry[]> {
+  async page({ limit, ...filter }: RefusedEntriesFilter): Promise<RefusedEntriesPage> {
     await this.flush();
-    return this.store.refusedEntries.page({ since: Date.now() - KEPT_MS, ...query });
+    const query = { since: Date.now() - KEPT_MS, ...filter, limit: limit + 1 };
+    const found = await this.store.refusedEntries.page(query);
+    const items = found
+      .slice(0, limit)
+      .map(({ at, sender: _, ...entry }) => ({ ...entry, refusedAt: new Date(at).toISOString() }));
+    return { items, next: found.length > limit ? (items.at(-1)?.entryId ?? null) : null };
   }
 
   /** Removes those of earlier days. */

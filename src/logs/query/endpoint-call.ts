@@ -1,11 +1,10 @@
-/** The query for one call of a saved endpoint. */
-import { Query } from '@nestjs/cqrs';
+/** One call of a saved endpoint, and the reply to it. */
 import type { ReadyReply } from '../../http/replies/ready-reply.js';
 import type { LqlPart } from '../lql/lql-part.js';
 import type { ResultColumn } from '../sql/compile.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
 import type { ReplyFormat } from './asked-format.js';
-import type { Amount } from './estimate.queries.js';
+import type { Amount } from './estimate-views.js';
 
 export interface EndpointCall {
   readonly holder: TokenHolder;
@@ -49,14 +48,4 @@ export interface KeptAs {
   readonly version: number;
   /** Key of LogResultCache. */
   readonly key: string;
-}
-
-/**
- * Throws RejectedError `endpoint-not-found`, `token-scope`, `invalid-request`, `parameter-value`, `too-many-queries`,
- * QueryProblem, and what LogStore.run throws.
- */
-export class CallEndpoint extends Query<EndpointReply> {
-  constructor(readonly call: EndpointCall) {
-    super();
-  }
 }

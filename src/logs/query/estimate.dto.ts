@@ -4,7 +4,7 @@ import type { LogSource } from '../../foundation/log-store/sources.js';
 import { SOURCE_DESCRIPTION, sourceSchema } from '../source-docs.js';
 import type { PlanStep } from '../sql/plan.js';
 import type { Narrowing } from '../sql/scans.js';
-import type { Amount, EstimatedScan, QueryEstimate } from './estimate.queries.js';
+import type { Amount, EstimatedScan, QueryEstimate } from './estimate-views.js';
 
 class AmountDto implements Amount {
   @ApiProperty({ type: 'integer', example: 1_204 })

@@ -1,6 +1,5 @@
 /** The projects with log entries over HTTP, for accounts that read the logs: these see the entries of all projects. */
 import { Controller, Get } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { ApiCookieAuth, ApiOperation, ApiProperty, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { AccessControl } from '../../accounts/access-control.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
@@ -10,12 +9,7 @@ import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { accountHolder } from '../log-callers.js';
 import { SOURCE_DESCRIPTION, sourceSchema } from '../source-docs.js';
 import { tenantOf } from '../tokens/tenant.js';
-import {
-  type EntriesCount,
-  ListLogProjects,
-  type LogProject,
-  type SourceInUse,
-} from './log-projects.queries.js';
+import { type EntriesCount, type LogProject, LogProjects, type SourceInUse } from './log-projects.js';
 
 class EntriesCountDto implements EntriesCount {
   @ApiProperty({ type: 'integer', example: 1_204 })
@@ -47,7 +41,7 @@ class LogProjectDto extends EntriesCountDto implements LogProject {
 @Controller('api/moderation/logs/projects')
 export class LogProjectsController {
   constructor(
-    private readonly queries: QueryBus,
+    private readonly projects: LogProjects,
     private readonly signedIn: AccessControl,
   ) {}
 
@@ -63,6 +57,6 @@ export class LogProjectsController {
   async list(@Http() { request, reply }: HttpExchange): Promise<readonly LogProject[]> {
     const signal = abortOnDisconnect(reply.raw);
     const { accountId } = await this.signedIn.logReader(request);
-    return this.queries.execute(new ListLogProjects(tenantOf(accountHolder(accountId)), signal));
+    return this.projects.list(tenantOf(accountHolder(accountId)), signal);
   }
 }

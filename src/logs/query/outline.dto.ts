@@ -5,7 +5,7 @@ import { SCALAR_TYPES } from '../../foundation/log-store/query-tree.js';
 import type { QueryPlace } from '../../http/problems/failure.js';
 import type { FieldOutline, ParameterOutline, QueryOutline, TableOutline } from '../sql/outline.js';
 import type { QueryProblemCode } from '../sql/query-problem.js';
-import type { CheckedStoredQuery, CheckedText, EndpointOutline, QueryFault } from './outline.queries.js';
+import type { CheckedStoredQuery, CheckedText, EndpointOutline, QueryFault } from './outline-views.js';
 
 const FIELD_TYPES = [
   ...SCALAR_TYPES,

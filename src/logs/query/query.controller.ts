@@ -15,7 +15,6 @@ import {
   Req,
   Res,
 } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { abortOnDisconnect } from '../../http/message/abort-on-disconnect.js';
@@ -31,12 +30,14 @@ import { callHead, costAskedIn, redactionOf } from './call-head.js';
 import { LABELS_HEADER, LABELS_RULE, labelsIn } from './call-labels.js';
 import { consumerOf, type Given } from './call-parameters.js';
 import { entriesPart, valuesPart } from './call-part.js';
-import { CallEndpoint, type EndpointReply } from './endpoint-call.js';
+import type { EndpointReply } from './endpoint-call.js';
+import { EndpointCalls } from './endpoint-calls.js';
 import { QueryEstimateDto } from './estimate.dto.js';
-import { EstimateQuery, type QueryEstimate } from './estimate.queries.js';
+import type { QueryEstimate } from './estimate-views.js';
 import { CheckedTextDto, EndpointOutlineDto } from './outline.dto.js';
-import { type CheckedText, CheckQuery, DescribeEndpoint, type EndpointOutline } from './outline.queries.js';
+import type { CheckedText, EndpointOutline } from './outline-views.js';
 import { CallBody, CallDocs, EntriesDocs, OwnQueryBody, QueryDocs, ValuesDocs } from './query.dto.js';
+import { QueryChecks } from './query-checks.js';
 import { noteRead } from './read-amounts.js';
 import { ReadyCalls } from './ready-calls.js';
 import { bodyOf } from './request-body.js';
@@ -59,7 +60,8 @@ const Call = createParamDecorator((_: unknown, context: ExecutionContext): HttpC
 @Controller('api/endpoints/query')
 export class QueryController {
   constructor(
-    private readonly queries: QueryBus,
+    private readonly calls: EndpointCalls,
+    private readonly checks: QueryChecks,
     private readonly callers: LogCallers,
     private readonly ready: ReadyCalls,
     private readonly files: FileEncoder,
@@ -129,8 +131,7 @@ export class QueryController {
     @Param('endpoint') endpoint: string,
     @Req() request: FastifyRequest,
   ): Promise<EndpointOutline> {
-    const holder = await this.callers.holder(request);
-    return this.queries.execute(new DescribeEndpoint(endpoint, holder));
+    return this.checks.describe(endpoint, await this.callers.holder(request));
   }
 
   @Post(':endpoint/check')
@@ -151,7 +152,7 @@ export class QueryController {
       const message = 'the body must have a query in sql or lql';
       throw invalidRequest([{ field: 'sql', rule: 'required', message }]);
     }
-    return this.queries.execute(new CheckQuery(endpoint, consumer, holder, given));
+    return this.checks.check(endpoint, holder, { consumer, given });
   }
 
   @Post(':endpoint/estimate')
@@ -166,7 +167,7 @@ export class QueryController {
   ): Promise<QueryEstimate> {
     const signal = abortOnDisconnect(reply.raw);
     const holder = await this.callers.holder(request);
-    return this.queries.execute(new EstimateQuery(endpoint, holder, await bodyOf(request), signal));
+    return this.checks.estimate(endpoint, holder, { given: await bodyOf(request), signal });
   }
 
   /** `partIn`: reads the query of the URL; missing: it has parameters of the endpoint. */
@@ -184,7 +185,7 @@ export class QueryController {
     const cost = costAskedIn(request.headers);
     const accepted = acceptedFormat(request.headers);
     const call = { holder, endpoint, given, ...(part && { part }), redact, cost, accepted, signal };
-    const answer = await this.queries.execute(new CallEndpoint(call));
+    const answer = await this.calls.answer(call);
     const { format, read } = answer;
     if (read) noteRead(request.raw, read);
     if (format !== 'json') return this.#download(answer, format, reply);

@@ -1,6 +1,6 @@
 /** What answered calls have read, until their requests are written to the server's own edge_logs. */
 import type { IncomingMessage } from 'node:http';
-import type { Amount } from './estimate.queries.js';
+import type { Amount } from './estimate-views.js';
 
 const amounts = new WeakMap<IncomingMessage, Amount>();
 

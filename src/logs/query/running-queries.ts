@@ -1,9 +1,12 @@
-/** The log queries that run now on this node, which owns the log store. They are listed, and cancelled by id. */
+/**
+ * The log queries that run now on this node, which owns the log store. They are listed, and cancelled by id. Those of one tenant are
+ * limited: the log store runs few at a time, and one tenant must not fill its whole queue. Calls answered from the cache are none.
+ */
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RejectedError } from '../../domain/rejections.js';
+import { tooMany } from '../../http/problems/failure.js';
 import type { ConsumerText } from './query-compiler.js';
-import { TokenConcurrency } from './token-concurrency.js';
 
 export interface RunningQuery {
   /** UUID. */
@@ -16,6 +19,10 @@ export interface RunningQuery {
   /** ISO 8601, UTC. */
   readonly startedAt: string;
 }
+
+/** Queries of a tenant at a time. */
+export const MAX_CONCURRENT = 16;
+const TOO_MANY = `the access token, or its project, has ${MAX_CONCURRENT} queries under way, which is as many as it may`;
 
 interface StartedQuery {
   /** Whose query it is: src/logs/tokens/tenant.ts. */
@@ -35,20 +42,15 @@ interface Running {
 export class RunningQueries {
   readonly #running = new Map<string, Running>();
 
-  constructor(private readonly concurrency: TokenConcurrency) {}
-
   /**
-   * `work` gets a signal that aborts when the client has gone, and when the query is cancelled. Throws TooManyQueriesError, without
-   * starting the work.
+   * `work` gets a signal that aborts when the client has gone, and when the query is cancelled. Throws FailureError
+   * `too-many-queries`, without starting the work.
    */
-  run<T>(query: StartedQuery, work: (until: AbortSignal) => Promise<T>): Promise<T> {
-    return this.concurrency.run(query.tenant, () => this.#listed(query, work));
-  }
-
-  async #listed<T>(
+  async run<T>(
     { tenant, endpoint, consumer, signal }: StartedQuery,
     work: (until: AbortSignal) => Promise<T>,
   ): Promise<T> {
+    if (this.list(tenant).length >= MAX_CONCURRENT) throw tooMany('too-many-queries', 1, TOO_MANY);
     const id = randomUUID();
     const cancellation = new AbortController();
     const { language = null, text: query = null } = consumer ?? {};

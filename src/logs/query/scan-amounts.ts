@@ -5,7 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { LogQueryFailedError, LogStoreBusyError } from '../../foundation/log-store/log-store.js';
 import { estimateQuery, scansOf } from '../sql/scans.js';
-import type { Amount, EstimatedScan } from './estimate.queries.js';
+import type { Amount, EstimatedScan } from './estimate-views.js';
 import { type QueryRun, QueryRuns } from './query-runs.js';
 
 @Injectable()

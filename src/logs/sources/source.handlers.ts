@@ -15,14 +15,13 @@ import { EndpointNames } from '../endpoints/endpoint-names.js';
 import { LOGS_ALL_ID } from '../endpoints/well-known.js';
 import { RESERVED } from '../sql/parse/keywords.js';
 import { type CreatedSource, CreateSource } from './source.commands.js';
-import { SourceList } from './source.queries.handlers.js';
+import { ListSources } from './source.queries.js';
 
 @CommandHandler(CreateSource)
 export class CreateSourceHandler implements ICommandHandler<CreateSource> {
   constructor(
     @Inject(LOG_STORE) private readonly store: Pick<LogStore, 'sources' | 'addSource'>,
     private readonly endpoints: EndpointNames,
-    private readonly list: SourceList,
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
   ) {}
@@ -40,7 +39,7 @@ export class CreateSourceHandler implements ICommandHandler<CreateSource> {
     const { position } = inLogsAll
       ? await this.commands.execute(new AddToLogsAll(name, context))
       : { position: 0 };
-    const source = (await this.list.all()).find((one) => one.name === name);
+    const source = (await this.queries.execute(new ListSources())).find((one) => one.name === name);
     if (source === undefined) throw new Error(`source ${name} was added and is not there`);
     return { source, isNew, position };
   }

@@ -1,5 +1,5 @@
 /** Lists sources. */
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import {
@@ -13,15 +13,14 @@ import { LOGS_ALL_ID } from '../endpoints/well-known.js';
 import { storedTables } from '../sql/compile.js';
 import { ListSources, type SourceView } from './source.queries.js';
 
-@Injectable()
-export class SourceList {
+@QueryHandler(ListSources)
+export class ListSourcesHandler implements IQueryHandler<ListSources> {
   constructor(
     @Inject(LOG_STORE) private readonly store: Pick<LogStore, 'sources'>,
     private readonly endpoints: EndpointNames,
   ) {}
 
-  /** As ListSources. */
-  async all(): Promise<readonly SourceView[]> {
+  async execute(): Promise<readonly SourceView[]> {
     const sources = await this.store.sources();
     const inLogsAll = await this.#tablesOfLogsAll();
     const ready = Object.keys(READY_SOURCES).filter((name) => !sources.includes(name));
@@ -45,12 +44,3 @@ export class SourceList {
 }
 
 const DESCRIPTIONS: ReadonlyMap<LogSource, string> = new Map(Object.entries(READY_SOURCES));
-
-@QueryHandler(ListSources)
-export class ListSourcesHandler implements IQueryHandler<ListSources> {
-  constructor(private readonly list: SourceList) {}
-
-  execute(): Promise<readonly SourceView[]> {
-    return this.list.all();
-  }
-}

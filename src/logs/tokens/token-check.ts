@@ -1,18 +1,18 @@
 /** Checks the access token of a request, from X-API-KEY or `Authorization`, and its scopes. */
 
 import { Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { RejectedError } from '../../domain/rejections.js';
 import { FailedCredentialLimiter } from '../../http/credentials/failed-credential-limiter.js';
 import { keyOf, passwordOf } from '../../http/credentials/request-key.js';
-import { AuthenticateToken, type TokenHolder } from './token.queries.js';
+import { TokenHolders } from './token.handlers.js';
+import type { TokenHolder } from './token.queries.js';
 import { scopesAllow, type TokenScope } from './token-scope.js';
 
 @Injectable()
 export class TokenCheck {
   constructor(
-    private readonly queries: QueryBus,
+    private readonly holders: TokenHolders,
     private readonly failures: FailedCredentialLimiter,
   ) {}
 
@@ -43,7 +43,7 @@ export class TokenCheck {
   }
 
   #holderOf(key: string | null, { ip }: Pick<FastifyRequest, 'ip'>): Promise<TokenHolder> {
-    return this.failures.limited(ip, () => this.queries.execute(new AuthenticateToken(key)));
+    return this.failures.limited(ip, () => this.holders.of(key));
   }
 }
 

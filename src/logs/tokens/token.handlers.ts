@@ -1,7 +1,7 @@
 /** Issuing, revoking and checking access tokens. */
 
 import { Inject, Injectable } from '@nestjs/common';
-import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { invalid, RejectedError, type Rejection } from '../../domain/rejections.js';
 import {
   AGGREGATES,
@@ -26,7 +26,7 @@ import {
 } from './access-token.decider.js';
 import type { AccessTokenEvent } from './access-token.events.js';
 import { HandOverToken, type IssuedToken, IssueToken, RevokeToken } from './token.commands.js';
-import { AuthenticateToken, type TokenHolder } from './token.queries.js';
+import type { TokenHolder } from './token.queries.js';
 import { endpointOfScope, endpointScope, readScope, SCOPES_ALLOWED, type TokenScope } from './token-scope.js';
 
 @CommandHandler(IssueToken)
@@ -128,7 +128,6 @@ const accessTokens: CredentialKind<AccessTokenState, AccessTokenCommand, AccessT
 
 const RECORD_USE_EVERY_MS = 1_000;
 
-/** Returns the holder of a token, and records its uses. */
 @Injectable()
 export class TokenHolders {
   readonly #check: CredentialCheck<AccessTokenState, AccessTokenCommand, AccessTokenEvent, TokenHolder>;
@@ -146,7 +145,10 @@ export class TokenHolders {
     return this.#check.peek(token);
   }
 
-  /** Throws RejectedError `token-missing`, `token-unknown`, `token-revoked`. */
+  /**
+   * Returns the holder from the token's stream, and records the use. Throws RejectedError `token-missing`, `token-unknown`,
+   * `token-revoked` (401 each). The process that revokes a token refuses it at once, others within 250 ms.
+   */
   async of(token: string | null): Promise<TokenHolder> {
     const holder = await this.#check.holder(token);
     this.used(holder);
@@ -162,14 +164,4 @@ export class TokenHolders {
   }
 }
 
-@QueryHandler(AuthenticateToken)
-export class AuthenticateTokenHandler implements IQueryHandler<AuthenticateToken> {
-  constructor(private readonly holders: TokenHolders) {}
-
-  execute({ token }: AuthenticateToken): Promise<TokenHolder> {
-    return this.holders.of(token);
-  }
-}
-
 export const tokenCommandHandlers = [IssueTokenHandler, RevokeTokenHandler, HandOverTokenHandler];
-export const tokenQueryHandlers = [AuthenticateTokenHandler];

@@ -14,16 +14,6 @@ export interface TokenHolder {
 /** The command line: it reads all projects. */
 export const OPERATOR: TokenHolder = { tokenId: 'operator', scopes: ['admin'], project: null };
 
-/**
- * Returns the holder of a token, from the token's stream, and records the use. Throws RejectedError `token-missing`,
- * `token-unknown`, `token-revoked` (401 each). The process that revokes a token refuses it at once, others within 250 ms.
- */
-export class AuthenticateToken extends Query<TokenHolder> {
-  constructor(readonly token: string | null) {
-    super();
-  }
-}
-
 export interface TokenMaker {
   readonly accountId: string;
   /** Null: the account was removed. */

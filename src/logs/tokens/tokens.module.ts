@@ -3,7 +3,7 @@ import { Global, Module } from '@nestjs/common';
 import { TOKENS_OF_ACCOUNTS } from '../../accounts/accounts.js';
 import { EndpointsModule } from '../endpoints/endpoints.module.js';
 import { AccountTokens } from './account-tokens.js';
-import { TokenHolders, tokenCommandHandlers, tokenQueryHandlers } from './token.handlers.js';
+import { TokenHolders, tokenCommandHandlers } from './token.handlers.js';
 import { tokenListHandlers } from './tokens.queries.handlers.js';
 
 /** Global, because accounts are a lower layer than logs and end the tokens of an account with it. */
@@ -15,7 +15,6 @@ import { tokenListHandlers } from './tokens.queries.handlers.js';
     AccountTokens,
     { provide: TOKENS_OF_ACCOUNTS, useExisting: AccountTokens },
     ...tokenCommandHandlers,
-    ...tokenQueryHandlers,
     ...tokenListHandlers,
   ],
   exports: [TokenHolders, TOKENS_OF_ACCOUNTS],

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MAX_CONCURRENT } from '../../../src/logs/query/token-concurrency.js';
+import { MAX_CONCURRENT } from '../../../src/logs/query/running-queries.js';
 import { refusalOf } from '../../support/client.js';
 import { callOf, type EndpointApi, startEndpointApi, withToken } from '../../support/endpoint-api.js';
 import { until } from '../../support/until.js';

@@ -330,14 +330,6 @@ describe('the rights', () => {
     expect(refusalOf(await send('GET', PATH, undefined, api.tokens.query))).toBe('403 token-scope');
     expect(refusalOf(await send('POST', PATH, fieldsOf(), api.tokens.query))).toBe('403 token-scope');
   });
-
-  it('include the redaction that its owner wants', async () => {
-    const drain = await create({ redactPii: true });
-    await api.ingest([entry('from 203.0.113.9')]);
-    await arrives(1);
-    expect(arrived()).toEqual(['from REDACTED']);
-    await remove(drain.id);
-  });
 });
 
 describe('a drain that cannot be', () => {

@@ -1,6 +1,6 @@
 /** What a call costs at most: its time, and how many of them one token may have under way. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MAX_CONCURRENT } from '../../../src/logs/query/token-concurrency.js';
+import { MAX_CONCURRENT } from '../../../src/logs/query/running-queries.js';
 import { Client, type Reply, refusalOf } from '../../support/client.js';
 import { callOf, type EndpointApi, startEndpointApi, withToken } from '../../support/endpoint-api.js';
 

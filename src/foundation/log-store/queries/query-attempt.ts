@@ -3,9 +3,8 @@
  * interrupt every step of a query, so one that should stop may go on for a while. Its client does not wait for that. A query
  * that does not stop at all is ended with its process.
  */
-import { LogQueryFailedError, type LogRows, LogStoreBusyError, type RunOptions } from '../log-store.js';
+import { LogQueryFailedError, type LogRows, type RunOptions } from '../log-store.js';
 
-const RETRY_AFTER_SECONDS = 1;
 /** A query that should have stopped so long ago keeps no place from others. */
 const STUCK_AFTER_MS = 250;
 /** How long a client waits for the engine to stop a query. */
@@ -126,9 +125,6 @@ export const failureOf = ({ killedFor }: ProcessDied): LogQueryFailedError =>
     : new LogQueryFailedError('crash', 'the query brought the engine down');
 
 const tooLong = (): LogQueryFailedError => new LogQueryFailedError('time', 'the query took too long');
-
-/** No place was free for it. */
-export const busy = (): LogStoreBusyError => new LogStoreBusyError(RETRY_AFTER_SECONDS);
 
 export const cancelled = (): LogQueryFailedError =>
   new LogQueryFailedError('cancelled', 'the query was cancelled');

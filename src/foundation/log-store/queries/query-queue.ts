@@ -5,9 +5,8 @@
  * alone. When it kills the process again, it fails.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { LogQueryFailedError, type LogRows, type RunOptions } from '../log-store.js';
+import { LogQueryFailedError, type LogRows, LogStoreBusyError, type RunOptions } from '../log-store.js';
 import {
-  busy,
   cancelled,
   failureOf,
   GaveWay,
@@ -55,7 +54,7 @@ export class QueryQueue {
     if (options.signal?.aborted) return Promise.reject(cancelled());
     const { tenant = '' } = options;
     if (this.#waiting.length >= this.#options.maxWaiting && !this.#makeRoom(tenant)) {
-      return Promise.reject(busy());
+      return Promise.reject(new LogStoreBusyError());
     }
     let cancel = (): void => undefined;
     const answered = new Promise<LogRows>((resolve, reject) => {
@@ -84,7 +83,7 @@ export class QueryQueue {
     const [[most, count] = ['', 0]] = [...counts].sort(([, one], [, other]) => other - one);
     const last = this.#waiting.findLast((job) => job.tenant === most);
     if (!last || count <= (counts.get(tenant) ?? 0) + 1) return false;
-    this.#leave(last, busy());
+    this.#leave(last, new LogStoreBusyError());
     return true;
   }
 
@@ -92,7 +91,7 @@ export class QueryQueue {
   #wait(job: Job): void {
     job.state = 'waiting';
     this.#usage.wait(job.tenant);
-    const leave = (): void => this.#leave(job, busy());
+    const leave = (): void => this.#leave(job, new LogStoreBusyError());
     job.patience = setTimeout(leave, job.options.timeoutMs * (1 - Math.random() / 4));
     job.patience.unref();
   }

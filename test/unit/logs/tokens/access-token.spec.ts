@@ -2,11 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { accessTokenDecider } from '../../../../src/logs/tokens/access-token.decider.js';
 import type { AccessTokenEvent } from '../../../../src/logs/tokens/access-token.events.js';
 import { IssueToken, RevokeToken } from '../../../../src/logs/tokens/token.commands.js';
-import { AuthenticateToken, ListTokens } from '../../../../src/logs/tokens/token.queries.js';
+import { TokenHolders } from '../../../../src/logs/tokens/token.handlers.js';
+import { ListTokens } from '../../../../src/logs/tokens/token.queries.js';
 import { scopesAllow, type TokenScope } from '../../../../src/logs/tokens/token-scope.js';
 import { CONTEXT } from '../../../support/contest-world.js';
 import { givenOf } from '../../../support/given-when-then.js';
-import { openMemoryCores, outcomeOf } from '../../../support/memory-core.js';
+import { type MemoryCore, openMemoryCores, outcomeOf } from '../../../support/memory-core.js';
 import { openForEach } from '../../../support/open-for-each.js';
 import { until } from '../../../support/until.js';
 
@@ -93,12 +94,15 @@ describe('access tokens on the stores', () => {
   const made = (scopes: readonly string[] = ['query'], project: string | null = null) =>
     core().execute(new IssueToken({ name: 'Dashboard', scopes, project }, CONTEXT));
 
+  const holderOf = ({ get }: MemoryCore, token: string | null) =>
+    get(TokenHolders, { strict: false }).of(token);
+
   it('tell who holds them, in every process', async () => {
     const { token, tokenId } = await made(['ingest', 'query'], 'p1');
     const holder = { tokenId, scopes: ['ingest', 'query'], project: 'p1' };
-    expect(await core().query(new AuthenticateToken(token))).toEqual(holder);
-    expect(await core().query(new AuthenticateToken(token))).toEqual(holder);
-    expect(await core().peer.query(new AuthenticateToken(token))).toEqual(holder);
+    expect(await holderOf(core(), token)).toEqual(holder);
+    expect(await holderOf(core(), token)).toEqual(holder);
+    expect(await holderOf(core().peer, token)).toEqual(holder);
   });
 
   it('are kept as a hash only', async () => {
@@ -114,17 +118,17 @@ describe('access tokens on the stores', () => {
       ['podium_token_x', 'token-unknown'],
       [`${token}x`, 'token-unknown'],
     ] as const)
-      expect(await outcomeOf(core().query(new AuthenticateToken(text)))).toBe(code);
+      expect(await outcomeOf(holderOf(core(), text))).toBe(code);
   });
 
   it('are refused at once when revoked, also where they were just good', async () => {
     const { token, tokenId } = await made();
-    await core().query(new AuthenticateToken(token));
-    await core().peer.query(new AuthenticateToken(token));
+    await holderOf(core(), token);
+    await holderOf(core().peer, token);
     await core().execute(new RevokeToken(tokenId, CONTEXT));
-    expect(await outcomeOf(core().query(new AuthenticateToken(token)))).toBe('token-revoked');
+    expect(await outcomeOf(holderOf(core(), token))).toBe('token-revoked');
     await until(
-      () => outcomeOf(core().peer.query(new AuthenticateToken(token))),
+      () => outcomeOf(holderOf(core().peer, token)),
       (code) => code === 'token-revoked',
     );
   });
@@ -133,7 +137,7 @@ describe('access tokens on the stores', () => {
     const first = await made();
     const second = await made(['ingest'], 'p2');
     await core().execute(new RevokeToken(first.tokenId, CONTEXT));
-    await core().query(new AuthenticateToken(second.token));
+    await holderOf(core(), second.token);
     const third = await made();
     await core().shown(third.position);
     const views = new Map((await core().query(new ListTokens())).map((view) => [view.tokenId, view]));

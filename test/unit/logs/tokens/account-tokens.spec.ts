@@ -6,7 +6,7 @@ import { AGGREGATES, type CommandContext } from '../../../../src/foundation/aggr
 import type { ReadModels } from '../../../../src/foundation/projections/read-models.js';
 import { AccountTokens } from '../../../../src/logs/tokens/account-tokens.js';
 import { IssueToken } from '../../../../src/logs/tokens/token.commands.js';
-import { AuthenticateToken } from '../../../../src/logs/tokens/token.queries.js';
+import { TokenHolders } from '../../../../src/logs/tokens/token.handlers.js';
 import { storedAccount } from '../../../support/accounts.js';
 import { CONTEXT } from '../../../support/contest-world.js';
 import { openMemoryCore, outcomeOf } from '../../../support/memory-core.js';
@@ -17,7 +17,7 @@ const core = openForEach(openMemoryCore);
 const by = (accountId: string): CommandContext => ({ ...CONTEXT, actor: 'moderator', accountId });
 const issue = async (context: CommandContext): Promise<string> =>
   (await core().execute(new IssueToken({ name: 'T', scopes: ['query'], project: null }, context))).token;
-const fateOf = (token: string) => outcomeOf(core().query(new AuthenticateToken(token)));
+const fateOf = (token: string) => outcomeOf(core().get(TokenHolders, { strict: false }).of(token));
 
 /** Read models that show nothing after the beginning. */
 const STANDING: ReadModels = {

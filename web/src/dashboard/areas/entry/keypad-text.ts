@@ -1,8 +1,8 @@
 /** The keys of the keypad, and what they make of the text of a field. */
 
-export const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'] as const;
+type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9';
 
-export type PadKey = (typeof DIGITS)[number] | 'DNF' | 'DNS' | '+2' | 'delete' | 'next';
+export type PadKey = Digit | 'DNF' | 'DNS' | '+2' | 'delete' | 'next';
 
 /** The text of a field after a key that changes it. `from`, `to`: what is selected; equal: where the caret is. */
 export const textAfterKey = (

@@ -4,7 +4,7 @@
  */
 import './keypad.css';
 import { type PointerEvent, useSyncExternalStore } from 'react';
-import { DIGITS, type PadKey } from './keypad-text.js';
+import type { PadKey } from './keypad-text.js';
 
 const PHONE = '(pointer: coarse) and (max-width: 48rem)';
 
@@ -17,13 +17,20 @@ const onChange = (changed: () => void): (() => void) => {
 /** Whether the page is used with a finger on a narrow screen. */
 export const useIsPhone = (): boolean => useSyncExternalStore(onChange, () => matchMedia(PHONE).matches);
 
-const OTHERS: readonly (readonly [key: PadKey, text: string, name: string])[] = [
-  ['DNF', 'DNF', 'DNF'],
-  ['DNS', 'DNS', 'DNS'],
-  ['+2', '+2', 'Add 2 seconds'],
-  ['delete', '⌫', 'Delete'],
-  ['next', 'Next', 'Next'],
+const ROWS: readonly (readonly (PadKey | 'keyboard')[])[] = [
+  ['1', '2', '3', 'DNF'],
+  ['4', '5', '6', 'DNS'],
+  ['7', '8', '9', '+2'],
+  ['keyboard', '0', 'delete', 'next'],
 ];
+
+/** What stands on keys whose names are longer. */
+const SHORT: Partial<Record<PadKey | 'keyboard', readonly [text: string, name: string]>> = {
+  '+2': ['+2', 'Add 2 seconds'],
+  keyboard: ['abc', 'Keyboard'],
+  delete: ['⌫', 'Delete'],
+  next: ['Next', 'Next'],
+};
 
 /** The attempt keeps the focus. */
 const keepFocus = (event: PointerEvent): void => event.preventDefault();
@@ -41,25 +48,20 @@ export const Keypad = ({
 }) => (
   <fieldset className="keypad" onPointerDown={keepFocus} onMouseDown={(event) => event.preventDefault()}>
     <legend className="hidden">Keypad</legend>
-    {DIGITS.map((digit) => (
-      <button key={digit} type="button" className={`key-${digit}`} onClick={() => onKey(digit)}>
-        {digit}
-      </button>
-    ))}
-    {OTHERS.map(([key, text, name]) => (
-      <button
-        key={key}
-        type="button"
-        className={`key-${key === '+2' ? 'plus' : key}`}
-        aria-label={name}
-        disabled={key === '+2' && !hasPenalty}
-        onClick={() => onKey(key)}
-      >
-        {text}
-      </button>
-    ))}
-    <button type="button" className="key-abc" aria-label="Keyboard" onClick={onKeyboard}>
-      abc
-    </button>
+    {ROWS.flat().map((key) => {
+      const [text, name] = SHORT[key] ?? [key, key];
+      return (
+        <button
+          key={key}
+          type="button"
+          className={key === 'next' ? 'key-next' : undefined}
+          aria-label={name}
+          disabled={key === '+2' && !hasPenalty}
+          onClick={() => (key === 'keyboard' ? onKeyboard() : onKey(key))}
+        >
+          {text}
+        </button>
+      );
+    })}
   </fieldset>
 );

@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EndpointConfig } from '../../../../../src/logs/endpoints/endpoint.events.js';
-import type { CheckedStoredQuery } from '../../../../../src/logs/query/outline.queries.js';
+import type { CheckedStoredQuery } from '../../../../../src/logs/query/outline-views.js';
 import { Problem } from '../../api.js';
 import { SubmitButton } from '../../parts/button.js';
 import { Checkbox, Field } from '../../parts/field.js';

@@ -2,7 +2,7 @@
  * A query of the log explorer and its form in the address, so that the same address runs the same query. The address has a
  * range up to now as its length; a copied link has two fixed moments instead.
  */
-import type { Amount } from '../../../../../src/logs/query/estimate.queries.js';
+import type { Amount } from '../../../../../src/logs/query/estimate-views.js';
 import { shellQuoted } from '../../../format.js';
 import type { EndpointOutline } from './outline.js';
 import { momentOf } from './time-text.js';

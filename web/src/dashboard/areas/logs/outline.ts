@@ -6,7 +6,7 @@ import type {
   TableOutline as Table,
 } from '../../../../../src/logs/sql/outline.js';
 
-export type { EndpointOutline } from '../../../../../src/logs/query/outline.queries.js';
+export type { EndpointOutline } from '../../../../../src/logs/query/outline-views.js';
 export type { Field, Parameter, QueryOutline };
 
 export const tableNamed = ({ tables }: QueryOutline, name: string | null): Table | null =>

@@ -1,4 +1,4 @@
-import type { Amount } from '../../../../../src/logs/query/estimate.queries.js';
+import type { Amount } from '../../../../../src/logs/query/estimate-views.js';
 import { numberText } from '../../parts/number-text.js';
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;

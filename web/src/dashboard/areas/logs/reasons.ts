@@ -4,7 +4,7 @@
  */
 
 import type { EndpointView } from '../../../../../src/logs/endpoints/endpoint.queries.js';
-import type { LogProject } from '../../../../../src/logs/query/log-projects.queries.js';
+import type { LogProject } from '../../../../../src/logs/query/log-projects.js';
 import { numberText } from '../../parts/number-text.js';
 import { absoluteRange, type LogQuery, type LogRow, rangeOf, type TimeRange } from './log-query.js';
 import { tableOf, tableTermIn } from './lql-table.js';

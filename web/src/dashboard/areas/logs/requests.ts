@@ -5,13 +5,13 @@ import type {
   EndpointVersionView,
   EndpointView,
 } from '../../../../../src/logs/endpoints/endpoint.queries.js';
-import type { Amount, QueryEstimate } from '../../../../../src/logs/query/estimate.queries.js';
-import type { LogProject } from '../../../../../src/logs/query/log-projects.queries.js';
+import type { Amount, QueryEstimate } from '../../../../../src/logs/query/estimate-views.js';
+import type { LogProject } from '../../../../../src/logs/query/log-projects.js';
 import type {
   CheckedStoredQuery,
   CheckedText,
   EndpointOutline,
-} from '../../../../../src/logs/query/outline.queries.js';
+} from '../../../../../src/logs/query/outline-views.js';
 import type { SavedFilterView } from '../../../../../src/logs/saved-filters/saved-filter.js';
 import type { SavedQueryView } from '../../../../../src/logs/saved-queries/saved-query.commands.js';
 import { getJson, Problem, request, send } from '../../api.js';

@@ -2,8 +2,7 @@
  * One call of a saved endpoint: checks the token's scope, compiles the query, binds its parameters, and answers from the
  * cache or the log store. The key of a cached result holds everything it depends on. Results in use are refreshed here.
  */
-import { Inject, type OnModuleInit } from '@nestjs/common';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { isSameData } from '../../domain/equality.js';
 import { ReadyReply } from '../../http/replies/ready-reply.js';
 import {
@@ -22,15 +21,15 @@ import { requireScope } from '../tokens/token-check.js';
 import { endpointScope } from '../tokens/token-scope.js';
 import { askedFormat } from './asked-format.js';
 import { boundParameters, consumerOf, consumerOfPart, projectOfCall } from './call-parameters.js';
-import { CallEndpoint, type EndpointReply } from './endpoint-call.js';
-import type { Amount } from './estimate.queries.js';
+import type { EndpointCall, EndpointReply } from './endpoint-call.js';
+import type { Amount } from './estimate-views.js';
 import { QueryCompiler } from './query-compiler.js';
 import { QueryRuns } from './query-runs.js';
 import { RunningQueries } from './running-queries.js';
 import { ScanAmounts } from './scan-amounts.js';
 
-@QueryHandler(CallEndpoint)
-export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModuleInit {
+@Injectable()
+export class EndpointCalls implements OnModuleInit {
   constructor(
     private readonly endpoints: EndpointNames,
     private readonly stored: StoredQueries,
@@ -46,7 +45,11 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
     this.cache.refreshWith((request) => this.#refresh(request));
   }
 
-  async execute({ call }: CallEndpoint): Promise<EndpointReply> {
+  /**
+   * Throws RejectedError `endpoint-not-found`, `token-scope`, `invalid-request`, `parameter-value`, QueryProblem, FailureError
+   * `too-many-queries`, and what LogStore.run throws.
+   */
+  async answer(call: EndpointCall): Promise<EndpointReply> {
     const { holder, given, part, signal } = call;
     const endpoint = await this.endpoints.find(call.endpoint);
     requireScope(holder, endpointScope(endpoint.endpointId));

@@ -1,11 +1,25 @@
 /** Lists the projects with entries, from the entries themselves: retention may have removed the last one of a project. */
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { Inject, Injectable } from '@nestjs/common';
 import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import { type JsonRecord, type LogSource, projectMatchOf } from '../../foundation/log-store/sources.js';
-import { ListLogProjects, type LogProject, type SourceInUse } from './log-projects.queries.js';
 import { QueryCompiler } from './query-compiler.js';
 import { QueryRuns } from './query-runs.js';
+
+export interface EntriesCount {
+  readonly entries: number;
+  /** ISO 8601 in UTC with microseconds. */
+  readonly newest: string;
+}
+
+export interface SourceInUse extends EntriesCount {
+  readonly source: LogSource;
+}
+
+export interface LogProject extends EntriesCount {
+  readonly project: string;
+  /** Those with entries of the project. */
+  readonly sources: readonly SourceInUse[];
+}
 
 /** Rows, one for each project and source. */
 const MAX_ROWS = 10_000;
@@ -18,18 +32,19 @@ const projectsQuery = (sources: readonly LogSource[]): string => {
   return `${selects.join('\nunion all\n')}\norder by newest desc`;
 };
 
-@QueryHandler(ListLogProjects)
-export class ListLogProjectsHandler implements IQueryHandler<ListLogProjects> {
+@Injectable()
+export class LogProjects {
   constructor(
     private readonly compiler: QueryCompiler,
     private readonly runs: QueryRuns,
     @Inject(LOG_STORE) private readonly store: Pick<LogStore, 'sources'>,
   ) {}
 
-  async execute({ tenant, signal }: ListLogProjects): Promise<readonly LogProject[]> {
+  /** The one with the newest entry first. `tenant`: whose turn at the log store it takes. Throws what LogStore.run throws. */
+  async list(tenant: string, signal: AbortSignal): Promise<readonly LogProject[]> {
     const stored = { text: projectsQuery(await this.store.sources()), sandboxed: false };
     const compiled = await this.compiler.compile({ stored, consumer: null, onlyProject: null, given: {} });
-    const run = { compiled, parameters: {}, maxRows: MAX_ROWS, tenant, ...(signal && { signal }) };
+    const run = { compiled, parameters: {}, maxRows: MAX_ROWS, tenant, signal };
     const { rows } = await this.runs.rows(run);
     return projectsIn(rows);
   }

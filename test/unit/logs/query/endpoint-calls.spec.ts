@@ -16,17 +16,12 @@ import {
 import { EndpointNames } from '../../../../src/logs/endpoints/endpoint-names.js';
 import { withDefaults } from '../../../../src/logs/endpoints/endpoint-reader.js';
 import { StoredQueries } from '../../../../src/logs/endpoints/stored-queries.js';
-import { CallEndpointHandler } from '../../../../src/logs/query/call-endpoint.handler.js';
-import { CallEndpoint, type EndpointCall } from '../../../../src/logs/query/endpoint-call.js';
+import type { EndpointCall } from '../../../../src/logs/query/endpoint-call.js';
+import { EndpointCalls } from '../../../../src/logs/query/endpoint-calls.js';
 import { QueryCompiler } from '../../../../src/logs/query/query-compiler.js';
 import { QueryRuns } from '../../../../src/logs/query/query-runs.js';
-import { RunningQueries } from '../../../../src/logs/query/running-queries.js';
+import { MAX_CONCURRENT, RunningQueries } from '../../../../src/logs/query/running-queries.js';
 import { ScanAmounts } from '../../../../src/logs/query/scan-amounts.js';
-import {
-  MAX_CONCURRENT,
-  TokenConcurrency,
-  TooManyQueriesError,
-} from '../../../../src/logs/query/token-concurrency.js';
 import { SavedFilters } from '../../../../src/logs/saved-filters/saved-filters.js';
 import { CONTEXT } from '../../../support/contest-world.js';
 import { type MemoryCore, openMemoryCore } from '../../../support/memory-core.js';
@@ -40,15 +35,15 @@ const make = async (change: object = {}) => {
   return (await core().execute(new CreateEndpoint(config, CONTEXT))).endpoint;
 };
 const call = (more: Partial<EndpointCall> = {}) =>
-  core().query(
-    new CallEndpoint({
+  core()
+    .get(EndpointCalls, { strict: false })
+    .answer({
       holder: { tokenId: 't', scopes: ['query'], project: null },
       endpoint: 'e',
       given: { project: 'p' },
       redact: false,
       ...more,
-    }),
-  );
+    });
 const bodyOf = async (more: Partial<EndpointCall> = {}) =>
   JSON.parse((await call(more)).reply.body.toString());
 
@@ -190,17 +185,18 @@ describe('the cost of a call', () => {
 
 describe('the turns of a token', () => {
   it('are so many at once, and each is free again when its work is done or has failed', async () => {
-    const turns = new TokenConcurrency();
+    const turns = new RunningQueries();
+    const of = (tenant: string) => ({ tenant, endpoint: 'logs.all', consumer: null });
     const ends: (() => void)[] = [];
     const work = () => new Promise<void>((resolve) => ends.push(resolve));
-    const running = Array.from({ length: MAX_CONCURRENT }, () => turns.run('t', work));
-    await expect(turns.run('t', work)).rejects.toBeInstanceOf(TooManyQueriesError);
+    const running = Array.from({ length: MAX_CONCURRENT }, () => turns.run(of('t'), work));
+    await expect(turns.run(of('t'), work)).rejects.toThrow('16 queries under way');
     expect(ends).toHaveLength(MAX_CONCURRENT);
-    expect(await turns.run('other', async () => 'ran')).toBe('ran');
+    expect(await turns.run(of('other'), async () => 'ran')).toBe('ran');
     ends.pop()?.();
     await running.pop();
-    await expect(turns.run('t', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
-    expect(await turns.run('t', async () => 'ran')).toBe('ran');
+    await expect(turns.run(of('t'), () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+    expect(await turns.run(of('t'), async () => 'ran')).toBe('ran');
     for (const end of ends) end();
     await Promise.all(running);
   });
@@ -215,7 +211,7 @@ const refresherOf = ({ get }: MemoryCore): Refresher => {
     refreshWith: (refresher) => found.push(refresher),
   };
   const anywhere = { strict: false };
-  new CallEndpointHandler(
+  new EndpointCalls(
     get(EndpointNames, anywhere),
     get(StoredQueries, anywhere),
     get(QueryRuns, anywhere),

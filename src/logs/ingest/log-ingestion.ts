@@ -1,19 +1,16 @@
-/** Reads a body into entries and appends them. */
-
-import { Inject } from '@nestjs/common';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+/** Takes in the log entries of a request's body. */
+import { Inject, Injectable } from '@nestjs/common';
 import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import { FailureError } from '../../http/problems/failure.js';
-import { type AppendServices, appendBody, type IngestedEntries } from './append-body.js';
+import { type AppendServices, appendBody, type BodyToAppend, type IngestedEntries } from './append-body.js';
 import { MAX_UNPACKED_BYTES } from './body-codings.js';
 import { EntryReader } from './entry-reader.js';
-import { IngestLogs } from './ingest.commands.js';
 import { MAX_TEXT_BYTES } from './log-body.js';
 import { QuotaMeter } from './quota-meter.js';
 import { RefusedLog } from './refused-log.js';
 
-@CommandHandler(IngestLogs)
-export class IngestLogsHandler implements ICommandHandler<IngestLogs> {
+@Injectable()
+export class LogIngestion {
   constructor(
     private readonly reader: EntryReader,
     @Inject(LOG_STORE) private readonly store: LogStore,
@@ -21,7 +18,12 @@ export class IngestLogsHandler implements ICommandHandler<IngestLogs> {
     private readonly quotas: QuotaMeter,
   ) {}
 
-  async execute({ given }: IngestLogs): Promise<IngestedEntries> {
+  /**
+   * Appends all entries of a body or none; of an export of OpenTelemetry and of a push to Loki all that keep the rules. They are on disk
+   * when it resolves. Throws RejectedError `invalid-request`, `log-entries`, `token-project`; FailureError 413; LogStoreBusyError,
+   * LogStoreUnavailableError.
+   */
+  async append(given: BodyToAppend): Promise<IngestedEntries> {
     const { reader, store, quotas } = this;
     const onRefused: AppendServices['onRefused'] = ({ listed }) => this.refused.note(listed, given);
     const appended = await appendBody({ reader, store, quotas, onRefused }, given);

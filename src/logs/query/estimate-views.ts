@@ -1,10 +1,7 @@
 /** What a query would read, estimated without running it, and what it does. Of the projects that its caller may see. */
-import { Query } from '@nestjs/cqrs';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import type { PlanStep } from '../sql/plan.js';
 import type { Narrowing } from '../sql/scans.js';
-import type { TokenHolder } from '../tokens/token.queries.js';
-import type { Given } from './call-parameters.js';
 
 export interface Amount {
   readonly entries: number;
@@ -24,17 +21,4 @@ export interface QueryEstimate {
   /** Each source as often as the query reads it. */
   readonly scans: readonly EstimatedScan[];
   readonly plan: PlanStep;
-}
-
-/** Throws what CallEndpoint throws. */
-export class EstimateQuery extends Query<QueryEstimate> {
-  constructor(
-    readonly idOrName: string,
-    readonly holder: TokenHolder,
-    /** The parameters of the call, with `sql` or `lql`; without them, the stored query is meant. */
-    readonly given: Given,
-    readonly signal?: AbortSignal,
-  ) {
-    super();
-  }
 }
