@@ -228,10 +228,9 @@ export class EnterAttemptHandler extends EntryHandler implements ICommandHandler
     const { eventId } = round;
     const requested = [{ selector, field: selector.by, isEmpty: value === NOT_TAKEN }];
     return this.enter(command, requested, ([placed], refused) => {
-      if (refused !== null) throw new RejectedError(refused);
       if (placed === undefined) throw new Error('an attempt of one competitor found none');
       const { competitor } = placed;
-      return { type: 'EnterAttempt', eventId, competitor, attemptNumber, value, request };
+      return { type: 'EnterAttempt', eventId, competitor, attemptNumber, value, request, refused };
     });
   }
 }
