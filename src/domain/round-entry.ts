@@ -12,7 +12,7 @@ import {
 import { isSameData } from './equality.js';
 import { competitorKey } from './references.js';
 import type { Rejection } from './rejections.js';
-import { type RoundResult, type RoundResults, resultIn } from './round-results.js';
+import { hasAttempts, type RoundResult, type RoundResults, resultIn } from './round-results.js';
 
 /** A competitor as a request names it and as the persons' streams know it. */
 export interface Competitor {
@@ -110,10 +110,12 @@ export const entryProblems = (
   setup: Setup,
 ): readonly Problem[] => {
   const { eventId, personIds, result, competitor, beyond, values } = entry;
+  const team = teamProblems(personIds, setup.participants, competitor);
+  const isNew = team.length === 0 && result === undefined && hasAttempts(values);
   return [
     ...(beyond === null ? [] : [tooManyAttempts(beyond, setup.rules.format)]),
-    ...teamProblems(personIds, setup.participants, competitor),
-    ...(result === undefined ? otherTeamProblems(results, personIds, competitor) : []),
+    ...team,
+    ...(isNew ? otherTeamProblems(results, personIds, competitor) : []),
     ...valueProblems(values, { eventId, valueFormat: setup.valueFormat }, entry),
   ];
 };

@@ -1,7 +1,7 @@
 /** GET a round live, as server-sent events: first the whole round, then its changes, until the viewer disconnects. */
 
 import { applyDecorators, Controller, Get, Inject, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RoundKey } from '../../domain/references.js';
 import { EventStream } from '../../http/message/event-stream.js';
@@ -18,11 +18,17 @@ const LiveDocs = applyDecorators(
   ApiParam({ name: 'competitionId', example: 'PodiumDemoOpen2026' }),
   eventParam,
   ApiParam({ name: 'roundNumber', schema: { type: 'integer', minimum: 1, example: 1 } }),
+  ApiHeader({
+    name: 'Last-Event-ID',
+    required: false,
+    description: 'Of the last event that the client has: it gets what it has missed, or the whole round',
+  }),
   ApiOkResponse({
     description:
       'Event `round`: the round as in the contest, first and whenever all of it may have changed. Event `results`: ' +
-      '`{"results":[…],"removed":[ids]}`, results to replace or add and those that are gone. A client that comes ' +
-      'back with Last-Event-ID gets what it has missed.',
+      '`{"results":[…],"removed":[ids]}`, results to replace or add by `resultId`, and those that are gone; in a ' +
+      'round with a roster also `"progress":{…}`, its `expected`, `entered` and `complete`. Whoever has a result by ' +
+      'then is no longer in `missing` of the roster. The stream ends when the server stops or the contest is deleted.',
     content: { 'text/event-stream': { schema: { type: 'string' } } },
   }),
   Problems(404, 503),

@@ -75,7 +75,7 @@ export const ExactlyOneSelector = (): PropertyDecorator =>
       defaultMessage: (context) =>
         hasNumber(context?.object ?? {})
           ? 'registrantId names the competitor: personId cannot stand beside it, and only one association id can'
-          : 'personId or assocId names the competitor: exactly one of the two has to be given',
+          : 'personId, assocId or registrantId names the competitor: one of them has to be given, and not both personId and assocId',
     },
   });
 

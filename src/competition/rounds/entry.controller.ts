@@ -49,7 +49,8 @@ const EntryDocs = (): MethodDecorator =>
       name: 'Idempotency-Key',
       required: false,
       description:
-        '1 to 255 visible ASCII characters: a repeat under the same key changes nothing, however late it comes',
+        '1 to 255 visible ASCII characters: a repeat changes nothing, however late it comes. It counts together ' +
+        'with the API key and the round: under a new API key a repeat is a new request',
     }),
     ApiCreatedResponse({
       ...entered,

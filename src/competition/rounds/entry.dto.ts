@@ -116,7 +116,7 @@ export class EnterAttemptBody extends RoundBody {
     ],
     example: 7,
     description:
-      'Database id of the competitor, or comma-separated ids of a team in its order; this or assocId',
+      'Database id of the competitor, or comma-separated ids of a team in its order; this, assocId or registrantId',
   })
   @ExactlyOneSelector()
   @ArePersonIds()

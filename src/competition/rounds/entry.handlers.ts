@@ -110,7 +110,7 @@ export interface EntryPreconditions {
   readonly list: CompetitorList;
 }
 
-const missing = (code: RejectionCode, field: string, message: string): Rejection => ({
+const refusalIn = (code: RejectionCode, field: string, message: string): Rejection => ({
   code,
   detail: message,
   errors: [{ field, rule: code, message }],
@@ -119,13 +119,12 @@ const missing = (code: RejectionCode, field: string, message: string): Rejection
 const isPublic = ({ phase }: ContestState): boolean =>
   phase !== 'none' && phase !== 'draft' && phase !== 'deleted';
 
-const notOngoing = ({ phase }: ContestState): Rejection | null =>
-  phase === 'ongoing'
-    ? null
-    : {
-        code: 'contest-not-ongoing',
-        detail: `the contest is ${phase === 'ending' ? 'being ended' : phase}: attempts are taken only while it is ongoing`,
-      };
+const notOngoing = ({ phase }: ContestState): Rejection | null => {
+  if (phase === 'ongoing') return null;
+  const now = phase === 'ending' ? 'being ended' : phase;
+  const message = `the contest is ${now}: attempts are taken only while it is ongoing`;
+  return refusalIn('contest-not-ongoing', 'competitionId', message);
+};
 
 const readPreconditions = async (
   aggregates: AggregateRuntime,
@@ -135,22 +134,22 @@ const readPreconditions = async (
 ): Promise<EntryPreconditions | Rejection> => {
   const { spaceId, competitionId, eventId, roundNumber } = round;
   const { state: space } = await aggregates.load(spaceAggregate, spaceId, options);
-  if (space.name === null) return missing('space-not-found', 'spaceId', `there is no space ${spaceId}`);
+  if (space.name === null) return refusalIn('space-not-found', 'spaceId', `there is no space ${spaceId}`);
   const { state: contest } = await aggregates.load(contestAggregate, { spaceId, competitionId }, options);
   if (!isPublic(contest))
-    return missing('contest-not-found', 'competitionId', `there is no contest ${competitionId}`);
+    return refusalIn('contest-not-found', 'competitionId', `there is no contest ${competitionId}`);
   if (context.keyId !== undefined) {
     const { state: key } = await aggregates.load(apiKeyAggregate, context.keyId, options);
     const refused = keyRefusal(key.issued, round, 'entry');
     if (refused !== null) return refused;
   }
   if (!space.events.has(eventId))
-    return missing('event-not-found', 'eventId', `there is no event ${eventId}`);
+    return refusalIn('event-not-found', 'eventId', `there is no event ${eventId}`);
   const planned = contest.rounds.get(roundCode(round));
   if (planned !== undefined) return { rules: planned.rules, refusal: notOngoing(contest), list: contest };
   return contest.rounds.some((other) => other.eventId === eventId)
-    ? missing('round-not-found', 'roundNumber', `${eventId} has no round ${roundNumber} in this contest`)
-    : missing('event-not-found', 'eventId', `the contest does not have the event ${eventId}`);
+    ? refusalIn('round-not-found', 'roundNumber', `${eventId} has no round ${roundNumber} in this contest`)
+    : refusalIn('event-not-found', 'eventId', `the contest does not have the event ${eventId}`);
 };
 
 /**
@@ -231,10 +230,9 @@ export class EnterAttemptHandler extends EntryHandler implements ICommandHandler
     const { eventId } = round;
     const requested = [{ selector, field: selector.by, isEmpty: value === NOT_TAKEN }];
     return this.enter(command, requested, ([placed], refused) => {
-      if (refused !== null) throw new RejectedError(refused);
       if (placed === undefined) throw new Error('an attempt of one competitor found none');
       const { competitor } = placed;
-      return { type: 'EnterAttempt', eventId, competitor, attemptNumber, value, request };
+      return { type: 'EnterAttempt', eventId, competitor, attemptNumber, value, request, refused };
     });
   }
 }

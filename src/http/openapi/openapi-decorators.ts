@@ -87,6 +87,7 @@ const EXAMPLES: Readonly<Record<number, object>> = {
     type: '/api/docs/problems/event-not-found',
     title: 'Event not found',
     detail: 'there is no event fto',
+    errors: [{ field: 'eventId', rule: 'event-not-found', message: 'there is no event fto' }],
   },
   409: {
     type: '/api/docs/problems/endpoint-name-taken',
@@ -101,19 +102,31 @@ const EXAMPLES: Readonly<Record<number, object>> = {
   413: {
     type: '/api/docs/problems/body-too-large',
     title: 'Body too large',
-    detail: 'Request body is too large',
+    detail: 'The body is larger than this path takes',
   },
   415: {
     type: '/api/docs/problems/unsupported-media-type',
     title: 'Unsupported media type',
-    detail: 'Unsupported Media Type: text/plain',
+    detail:
+      'This path does not take a body of this type: send JSON with the header Content-Type: application/json',
   },
   422: {
     type: '/api/docs/problems/cutoff-not-met',
     title: 'Cutoff not met',
-    detail: 'the cutoff of 1:00.00 in 2 attempts was not met',
+    detail: 'attemptResult: the cutoff (below 6000 in the first 2) is not met: attempt 3 cannot be entered',
+    errors: [
+      {
+        field: 'attemptResult',
+        rule: 'cutoff-not-met',
+        message: 'the cutoff (below 6000 in the first 2) is not met: attempt 3 cannot be entered',
+      },
+    ],
   },
-  429: { type: '/api/docs/problems/too-many-bad-keys', title: 'Too many bad keys', detail: 'wait 2 seconds' },
+  429: {
+    type: '/api/docs/problems/too-many-bad-keys',
+    title: 'Too many bad keys',
+    detail: 'Too many attempts with bad keys from this address; wait 2 s before the next',
+  },
   503: { type: '/api/docs/problems/unavailable', title: 'Unavailable', detail: 'A store does not answer.' },
   504: {
     type: '/api/docs/problems/query-time',

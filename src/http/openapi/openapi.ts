@@ -50,7 +50,7 @@ export const serveOpenApi = (app: NestFastifyApplication): void => {
     .setDescription(DESCRIPTION)
     .setVersion(VERSION)
     .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key' }, 'x-api-key')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'The API key' })
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'podium_…', description: 'The API key' })
     .addCookieAuth('podium_session', { type: 'apiKey', in: 'cookie' }, 'session')
     .build();
   let document: OpenAPIObject | undefined;

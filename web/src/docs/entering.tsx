@@ -43,7 +43,8 @@ export const Entering = ({ model }: DocsSectionProps) => {
         </li>
         <li>
           With an <code>Idempotency-Key</code> header a repeated request changes nothing, however late it
-          arrives, even after a correction.
+          arrives, even after a correction. It counts together with the API key and the round: under a new API
+          key a repeat is a new request.
         </li>
       </ul>
       <h3>Devices that know competitors by number</h3>

@@ -100,7 +100,10 @@ export const Reading = ({ model }: DocsSectionProps) => {
           reply has <code>Podium-Stale: true</code>.
         </li>
         <li>
-          You can subscribe to an open round with server-sent events, which resume after a lost connection:
+          You can subscribe to a round with server-sent events, which resume after a lost connection:{' '}
+          <code>round</code> is the whole round, <code>results</code> has the <code>results</code> to replace
+          or add by <code>resultId</code>, the ids of those <code>removed</code>, and the{' '}
+          <code>progress</code> of the roster.
           <pre>{`curl -N '${origin}${api}/competitions/${competitionId}/rounds/${eventId}/${roundNumber}/live'`}</pre>
         </li>
       </ul>

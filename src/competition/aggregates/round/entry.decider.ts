@@ -42,6 +42,8 @@ export interface ResultRow {
 
 interface Requested {
   readonly request?: EntryRequest | undefined;
+  /** Why it is refused whatever the round says of the attempts, unless it was answered before. */
+  readonly refused?: Rejection | null;
 }
 
 export type EntryCommand =
@@ -55,9 +57,8 @@ export type EntryCommand =
   | ({
       readonly type: 'EnterResults';
       readonly eventId: string;
+      /** Where others of the request are refused, nothing is entered, and the refusal tells what is wrong with all rows. */
       readonly rows: readonly ResultRow[];
-      /** Refusals of other rows of the request. Nothing is entered, and the refusal tells what is wrong with all rows. */
-      readonly refused?: Rejection | null;
     } & Requested)
   /** A moderator has typed the attempts a second time, or has seen and confirms them. */
   | {
@@ -86,14 +87,16 @@ type CommandOf<T extends EntryCommand['type']> = Extract<EntryCommand, { type: T
 type EntryStart = { readonly done: Decision<RoundEvent> } | { readonly setup: RoundSetup };
 
 /** Whether there is anything to decide: not for a request that was answered before, nor in a round that is not open. */
-const entryStart = (state: RoundState, request: EntryRequest | undefined): EntryStart => {
+const entryStart = (state: RoundState, { request, refused = null }: Requested): EntryStart => {
   const known = request === undefined ? undefined : state.requests.get(request.key);
   if (known !== undefined && known === request?.fingerprint) return { done: accept() };
+  if (known === undefined && state.phase === 'open' && state.setup !== null) return { setup: state.setup };
+  if (refused !== null) return { done: reject(refused) };
   if (known !== undefined) {
     const detail = 'the Idempotency-Key was used with another body';
-    return { done: reject({ code: 'idempotency-key-reused', detail }) };
+    const errors = [{ field: 'Idempotency-Key', rule: 'idempotency-key-reused', message: detail }];
+    return { done: reject({ code: 'idempotency-key-reused', detail, errors }) };
   }
-  if (state.phase === 'open' && state.setup !== null) return { setup: state.setup };
   const message = state.setup === null ? 'the round has not been opened' : 'the round is closed';
   const errors = [{ field: 'roundNumber', rule: 'round-not-open', message }];
   return { done: reject({ code: 'round-not-open', detail: message, errors }) };
@@ -135,9 +138,10 @@ const attemptEvent = (
 // --- an attempt ------------------------------------------------------------------------------------------------------
 
 export const enterAttempt = (command: CommandOf<'EnterAttempt'>, state: RoundState): Decision<RoundEvent> => {
-  const { competitor, attemptNumber, value, request, eventId } = command;
-  const start = entryStart(state, request);
+  const { competitor, attemptNumber, value, request, eventId, refused = null } = command;
+  const start = entryStart(state, command);
   if ('done' in start) return start.done;
+  if (refused !== null) return reject(refused);
   const { setup } = start;
   const place = placeOf(state, competitor);
   const { result, sent: personIds } = place;
@@ -209,8 +213,8 @@ const checkRow = (
 /** Every row that is wrong is told. The request rides on the first event: all of them land together or not at all. */
 export const enterResults = (command: CommandOf<'EnterResults'>, state: RoundState): Decision<RoundEvent> => {
   const { rows, request, eventId, refused = null } = command;
-  const start = entryStart(state, request);
-  if ('done' in start) return refused === null ? start.done : reject(refused);
+  const start = entryStart(state, command);
+  if ('done' in start) return start.done;
   const seen = new Set<string>();
   const members = new Set<number>();
   const problems: Problem[] = [];
@@ -272,7 +276,7 @@ const changeBack = (
 };
 
 export const undoChange = (command: CommandOf<'UndoChange'>, state: RoundState): Decision<RoundEvent> => {
-  const start = entryStart(state, undefined);
+  const start = entryStart(state, {});
   if ('done' in start) return start.done;
   const { setup } = start;
   const { eventId, change, before } = command;

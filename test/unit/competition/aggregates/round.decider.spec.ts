@@ -195,6 +195,14 @@ describe('a team', () => {
       .when(rows([[7, 8], [500]], [[8, 9], [500]]))
       .thenRefused('person-in-two-teams', 'results[1].personId');
   });
+  it('that is cleared once more may have a member of another team by now', () => {
+    given(some)
+      .when(enter(1, 0, who([8, 9])))
+      .thenNothing();
+    given(some)
+      .when(rows([[8, 9], []]))
+      .thenNothing();
+  });
   it('that a round of before holds in two orders stays two results, each in its order', () => {
     const both = [...some, entered(1, 700, 8, 7)];
     given(both)
@@ -225,6 +233,13 @@ describe('refusing an attempt', () => {
     ['below 1', [opened()], enter(0, 1), 'attempt-number-above-format', ['attemptNumber']],
     ['of too few', [team], enter(1, -9), 'team-size', ['personId', 'attemptResult']],
     ['of too many', [opened()], enter(1, -9, who([7, 8])), 'team-size', ['personId', 'attemptResult']],
+    [
+      'of too many beside a result',
+      [opened(), entered(1, 1888, 7)],
+      enter(1, 500, who([7, 8])),
+      'team-size',
+      ['personId'],
+    ],
     ['of one named twice', [team], enter(1, 5, who([7, 7])), 'competitor-repeated', ['personId']],
     ['with no value', [opened()], enter(1, -9), 'attempt-value', ['attemptResult']],
     ['above the largest', [opened()], enter(1, 1e15), 'attempt-value', ['attemptResult']],
@@ -493,7 +508,7 @@ describe('an Idempotency-Key', () => {
   it('is not for another body', () =>
     given([opened(), first])
       .when({ ...enter(1, 1888), request: { ...request, fingerprint: 'g' } })
-      .thenRefused('idempotency-key-reused'));
+      .thenRefused('idempotency-key-reused', 'Idempotency-Key'));
 
   it('is remembered when the request changed nothing', () => {
     const repeated: RoundEvent = { type: 'EntryRepeated', data: { request } };

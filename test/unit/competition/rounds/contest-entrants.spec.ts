@@ -6,7 +6,7 @@ import {
   ReplaceCompetitors,
 } from '../../../../src/competition/contests/competitor-list.commands.js';
 import { MergePersons } from '../../../../src/competition/persons/person.commands.js';
-import { EnterResults } from '../../../../src/competition/rounds/round.commands.js';
+import { EnterAttempt, EnterResults } from '../../../../src/competition/rounds/round.commands.js';
 import { at, attempt, CONTEST, CONTEXT, openContestCore } from '../../../support/contest-world.js';
 import { openMemoryCore } from '../../../support/memory-core.js';
 import { openForEach } from '../../../support/open-for-each.js';
@@ -37,6 +37,9 @@ const rows = (
     })),
     CONTEXT,
   );
+
+const ONE = { key: 'one', fingerprint: 'a body' };
+const OTHER = { key: 'other', fingerprint: 'a body' };
 
 describe('the first round of an event', () => {
   it('takes those who are registered for it', async () => {
@@ -81,6 +84,28 @@ describe('the first round of an event', () => {
     await core().execute(rows([2, []]));
     await core().execute(attempt(at('cube'), [2], 1, 0));
     expect(await core().refusal(rows([2, [1888]]))).toMatchObject({ code: 'not-registered' });
+  });
+
+  it('answers a repeated request of who has withdrawn since, also when the result is gone', async () => {
+    const requests = [
+      new EnterAttempt(at('cube'), { by: 'personId', personIds: [2] }, 1, 1888, CONTEXT, ONE),
+      new EnterResults(at('cube'), rows([2, [1777]]).results, CONTEXT, OTHER),
+    ];
+    for (const request of requests) await core().execute(request);
+    await core().execute(rows([2, []]));
+    await core().execute(withdraw(2));
+    for (const request of requests) {
+      const { results } = await core().execute(request);
+      expect(results).toMatchObject([{ attempts: [0, 0, 0, 0, 0], changed: false }]);
+    }
+    expect(
+      await core().refusal(
+        new EnterAttempt(at('cube'), { by: 'personId', personIds: [2] }, 1, 1999, CONTEXT, {
+          ...ONE,
+          fingerprint: 'another body',
+        }),
+      ),
+    ).toMatchObject({ code: 'not-registered' });
   });
 
   it('takes a person under the registration of the one who was merged into it', async () => {

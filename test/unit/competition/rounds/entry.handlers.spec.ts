@@ -178,6 +178,7 @@ describe('a refusal', () => {
     expect(await core().refusal(attempt(at('cube'), [99], 1, 1))).toMatchObject({ code: 'person-not-found' });
     expect(await core().refusal(attempt(at('cube'), [1], 1, 1))).toMatchObject({
       code: 'contest-not-ongoing',
+      errors: [{ field: 'competitionId', rule: 'contest-not-ongoing' }],
     });
   });
 
