@@ -817,6 +817,30 @@ describe('persons', () => {
     expect(decisions(again)?.[0]?.slice(1, 3)).toEqual([2, 'name']);
   });
 
+  it('who were erased where the file comes from are persons of their own', async () => {
+    const file = (id: string, ...refs: readonly number[]): readonly Reading[] =>
+      readResultsCsv(
+        'erased.csv',
+        [
+          'competitionId,contestName,shortName,type,startDate,endDate,eventId,roundNumber,format,name1,personId1,attempt1',
+          ...refs.map((ref) => `${id},A,A,competition,2020-01-01,2020-01-01,333,1,1,—,${ref},${1_000 + ref}`),
+        ].join('\n'),
+      );
+    const outcomes = [
+      ...(await importAll(file('A2020', 7))),
+      ...(await importAll(file('B2020', 8))),
+      ...(await importAll(file('C2020', 7, 8))),
+    ];
+    expect(outcomes.flatMap(({ faults }) => faults)).toEqual([]);
+    expect(outcomes.flatMap((outcome) => decisions(outcome)?.map(([, id, by]) => [id, by]))).toEqual([
+      [1, 'new'],
+      [2, 'new'],
+      [3, 'new'],
+      [4, 'new'],
+    ]);
+    expect(await importAll(file('B2020', 8))).toMatchObject([{ outcome: 'unchanged' }]);
+  });
+
   it('whose name several bear are new, and the same ones when the file comes again', async () => {
     const files = [
       await fto('A2020', 'name,wcaID,attempt1\nSam,2010SAMM01,10.00\n'),

@@ -256,7 +256,7 @@ const personsOf = (
     named.set(key, { person, place });
     for (const { field, message } of profileErrors(person))
       faults.add(place, `${field} of a person: ${message}`);
-    if (person.assocId !== null || person.personId !== undefined) return;
+    if (person.assocId !== null || person.personId !== undefined || person.name === ERASED_NAME) return;
     if (nameless.has(plainName(person.name)))
       faults.add(place, `two persons are called ${person.name} and have no association id`);
     nameless.set(plainName(person.name), key);
@@ -292,7 +292,7 @@ const learnedFrom = (person: FilePerson, candidate: Candidate): PersonDecision['
 /**
  * Chooses the person that the name refers to. A person with an association id in the file must have none yet. When
  * several persons have the name, only one who is in this contest already is chosen. So the same file again finds the
- * same persons.
+ * same persons. What stands for an erased name is a name of many.
  */
 const chooseBearer = (
   person: FilePerson,
@@ -300,7 +300,7 @@ const chooseBearer = (
   { competing, organizing }: ContestMembers,
 ): Candidate | undefined => {
   const possible = person.assocId === null ? bearers : bearers.filter(({ assocId }) => assocId === null);
-  if (bearers.length === 1) return possible[0];
+  if (bearers.length === 1 && person.name !== ERASED_NAME) return possible[0];
   const here = possible.filter(({ personId }) => competing.has(personId));
   if (here.length > 0) return here.length === 1 ? here[0] : undefined;
   const organizers = possible.filter(({ personId }) => organizing.includes(personId));
