@@ -44,7 +44,7 @@ it('counts what each competitor spent in the other rounds of a cumulative limit'
   expect(faults.map(({ line, column }) => [line, column])).toEqual(
     [2, 3, 4, 5, 6, 7].map((line) => [line, expect.any(Number)]),
   );
-  expect(faults[0]?.reason).toContain('1000 centiseconds');
+  expect(faults[0]?.reason).toContain('1200 centiseconds in all reach the cumulative limit of 1000');
 });
 
 it('looks at each of those rounds once, however many competitors it has', () => {
