@@ -5,6 +5,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { writingGiven } from './given-files.js';
 
 export class Output {
   constructor(readonly json: boolean) {}
@@ -19,7 +20,7 @@ export class Output {
     this.answer(items, () => table(items, columns));
   }
 
-  /** Prints a text as the result, or writes it to the file and says so: of what it is, with the facts about it. */
+  /** Prints a text as the result, or writes it to the file of --out and says so: of what it is, with the facts about it. */
   async save(
     text: string,
     path: string | undefined,
@@ -30,7 +31,7 @@ export class Output {
       return;
     }
     const file = resolve(path);
-    await writeFile(file, text);
+    await writingGiven(path, '--out', () => writeFile(file, text));
     this.answer({ ...facts, file, bytes: Buffer.byteLength(text) }, `${of} is in ${file}`);
   }
 

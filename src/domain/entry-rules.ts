@@ -129,6 +129,10 @@ interface Timed {
   readonly valueFormat: ValueFormat;
 }
 
+interface Limited extends Timed {
+  readonly rules: RoundRules;
+}
+
 interface TimeLimitScope {
   readonly field: AttemptField;
   /** Centiseconds spent in the other rounds of a cumulative limit. */
@@ -191,31 +195,27 @@ export const timeLimitProblems = (
 /** What the cutoff and the time limit of the round refuse. `attemptNumber`: the attempt being entered, when it is a single one. */
 export const limitProblems = (
   attempts: readonly number[],
-  { rules, valueFormat }: { readonly rules: RoundRules; readonly valueFormat: ValueFormat },
+  { rules, valueFormat }: Limited,
   scope: TimeLimitScope & { readonly attemptNumber?: number },
 ): readonly Problem[] => [
   ...cutoffProblems(attempts, rules.cutoff, scope),
   ...timeLimitProblems(attempts, { rules, valueFormat }, scope),
 ];
 
-interface Entered {
-  readonly resultId: string;
-  readonly attempts: readonly number[];
-}
-
-/** Returns the entered attempts that break these rules, with the part of the rules that each breaks. */
-export const rulesConflicts = (
-  results: readonly Entered[],
-  rules: RoundRules,
-  valueFormat: ValueFormat,
+/** Returns the results that break these rules, with the part of the rules that each breaks. `nameOf`: whose result it is, for readers. */
+export const rulesConflicts = <R extends { readonly attempts: readonly number[] }>(
+  results: readonly R[],
+  { rules, valueFormat }: Limited,
+  nameOf: (result: R) => string,
 ): readonly Problem[] =>
-  results.flatMap(({ resultId, attempts }) => {
+  results.flatMap((result) => {
+    const { attempts } = result;
     const conflict = (field: string, message: string): Problem[] => [
-      { field, rule: 'rules-conflict', message: `${resultId}: ${message}` },
+      { field, rule: 'rules-conflict', message: `${nameOf(result)}: ${message}` },
     ];
     const most = attemptsOf(rules.format);
     if (attempts.some((value, index) => index >= most && value !== NOT_TAKEN))
-      return conflict('format', `more than ${most} attempts were entered`);
+      return conflict('format', 'more attempts were entered than this format has');
     const [unmet] = cutoffProblems(attempts, rules.cutoff, { field: () => 'cutoff' });
     if (unmet !== undefined)
       return conflict('cutoff', 'attempts were entered that this cutoff does not allow');

@@ -35,7 +35,13 @@ const cutoffProblem = (cutoff: Cutoff | null, attempts: number, valueFormat: Val
   if (cutoff === null) return null;
   const { numberOfAttempts, attemptResult } = cutoff;
   if (!Number.isInteger(numberOfAttempts) || numberOfAttempts < 1 || numberOfAttempts >= attempts)
-    return ['cutoff.numberOfAttempts', 'within-format', `must be from 1 to ${attempts - 1} in this format`];
+    return [
+      'cutoff.numberOfAttempts',
+      'within-format',
+      attempts === 1
+        ? 'a round of one attempt has no cutoff'
+        : `must be from 1 to ${attempts - 1} in this format`,
+    ];
   if (attemptResult <= 0 || valueProblem(attemptResult, valueFormat) !== null)
     return ['cutoff.attemptResult', 'value', 'must be a valid positive value'];
   return null;

@@ -20,6 +20,7 @@ import {
 } from '../../foundation/losses/manifest.js';
 import type { BackupNote } from '../../foundation/operational/witness-store.js';
 import { requireRoom } from '../free-space.js';
+import { writingGiven } from '../given-files.js';
 import { table } from '../output.js';
 import { CliError } from '../refusals.js';
 import { globalOptions } from '../session.js';
@@ -117,8 +118,11 @@ const backUp = async (
   }
   const files = [config.eventStoreUrl, config.operationalUrl].filter(isFile).map(pathOf);
   for (const file of files) if (!existsSync(file)) throw new CliError(`there is no ${file} to copy`);
-  makeFolder(dir);
-  if ((await readdir(dir)).length > 0) throw new CliError(`${dir} is not empty; give a new folder`);
+  const kept = await writingGiven(dir, undefined, async () => {
+    makeFolder(dir);
+    return readdir(dir);
+  });
+  if (kept.length > 0) throw new CliError(`${dir} is not empty; give a new folder`);
   await requireRoom({ to: dir, files, logs: takesLogs ? logFileOf(config) : null });
   const at = new Date().toISOString();
   const events = await wiring.embedded.backUpEvents(config.eventStoreUrl, join(dir, 'events.sqlite'));
@@ -159,7 +163,8 @@ const writeManifest = async (wiring: Wiring, config: PodiumConfig, file: string)
   const at = new Date().toISOString();
   const begun = { ...installation, epoch: nextEpoch(installation.epoch) };
   const manifest = { storeId, position, installation: begun, copiedBy: 'engines', at } as const;
-  await writeFile(file, `${JSON.stringify(manifest, null, 2)}\n`, { flag: 'wx', flush: true });
+  const text = `${JSON.stringify(manifest, null, 2)}\n`;
+  await writingGiven(file, '--manifest-only', () => writeFile(file, text, { flag: 'wx', flush: true }));
   await leaveNote(wiring, config, { at, folder: file, position });
   return manifest;
 };

@@ -1,6 +1,4 @@
 /** `podium competitors`: who is registered for a contest, checked in, withdrawn; the list from a file and as a file. */
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type {
   ListedCompetitorView,
@@ -9,9 +7,9 @@ import type {
 import type { CompetitorsPreview } from '../../competition/exchange/importing/competitor-import.js';
 import type { RegistrationView } from '../../competition/exchange/importing/list-comparison.js';
 import type { CompetitorSelector } from '../../domain/references.js';
-import { messageOf } from '../../foundation/basics/error-message.js';
 import { today } from '../../foundation/basics/today.js';
 import { positiveInteger } from '../arguments.js';
+import { readGiven } from '../given-files.js';
 import { table } from '../output.js';
 import { CliError } from '../refusals.js';
 import { inSession, type Session } from '../session.js';
@@ -232,10 +230,7 @@ Examples:
 
 const sourceOf = async (file: string) => {
   const format = /\.json$/i.test(file) ? ('wcif' as const) : ('csv' as const);
-  const bytes = await readFile(resolve(file)).catch((error: unknown) => {
-    throw new CliError(`${file} cannot be read: ${messageOf(error)}`);
-  });
-  return { format, name: file, bytes };
+  return { format, name: file, bytes: await readGiven(file) };
 };
 
 const placed = (file: string, { line, column, reason }: CompetitorsPreview['faults'][number]): string =>

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { EndpointConfig } from '../../logs/endpoints/endpoint.events.js';
 import { oneOf, positiveInteger } from '../arguments.js';
 import { addListCommand } from '../common-commands.js';
+import { readGiven } from '../given-files.js';
 import { keyValueLines } from '../output.js';
 import { CliError } from '../refusals.js';
 import { inSession } from '../session.js';
@@ -81,10 +82,12 @@ const configOptions = (command: Command): Command =>
     .option('--redact-pii <on|off>', 'whether addresses are redacted in every reply', onOff);
 
 const changeOf = async (options: ConfigOptions): Promise<Partial<EndpointConfig>> => {
-  const { readFile } = await import('node:fs/promises');
   if (options.query !== undefined && options.queryFile !== undefined)
     throw new CliError('--query and --query-file cannot be given together');
-  const query = options.queryFile === undefined ? options.query : await readFile(options.queryFile, 'utf8');
+  const query =
+    options.queryFile === undefined
+      ? options.query
+      : (await readGiven(options.queryFile, '--query-file')).toString();
   return {
     ...(query === undefined ? {} : { query: query.trimEnd() }),
     ...(options.description === undefined ? {} : { description: options.description || null }),

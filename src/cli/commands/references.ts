@@ -1,11 +1,9 @@
 /** `podium references`: the records of the world outside a space, which its results are held against. */
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { ReferencesSource } from '../../competition/references/reference-file.js';
 import type { ReferenceCounts } from '../../competition/references/references.commands.js';
-import { messageOf } from '../../foundation/basics/error-message.js';
 import { addListCommand } from '../common-commands.js';
+import { readGiven } from '../given-files.js';
 import { CliError } from '../refusals.js';
 import { inSession } from '../session.js';
 
@@ -81,10 +79,7 @@ const countsText = ({ added, changed, removed, same }: ReferenceCounts): string 
 
 const sourceOf = async (file: string): Promise<ReferencesSource> => {
   const format = /\.json$/i.test(file) ? 'json' : 'csv';
-  const bytes = await readFile(resolve(file)).catch((error: unknown) => {
-    throw new CliError(`${file} cannot be read: ${messageOf(error)}`);
-  });
-  return { format, name: file, bytes };
+  return { format, name: file, bytes: await readGiven(file) };
 };
 
 const exportCommand = (references: Command): void => {

@@ -1,5 +1,4 @@
 /** `podium schedule`: the schedule of a contest, and how late it runs. */
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type {
@@ -163,13 +162,7 @@ Examples:
           const { GetCalendar } = await import('../../competition/schedule/schedule.queries.js');
           text = await ask(new GetCalendar(contest(id), competitor ?? null, true));
         }
-        if (options.out === undefined) {
-          process.stdout.write(text);
-          return;
-        }
-        const file = resolve(options.out);
-        await writeFile(file, text);
-        out.answer({ competitionId: id, file, bytes: Buffer.byteLength(text) }, `${id} is in ${file}`);
+        await out.save(text, options.out, { of: id, competitionId: id });
       }),
     );
 };

@@ -10,20 +10,24 @@ import { MAX_ROUND_NUMBER } from '../../domain/ids.js';
 import { type FieldError, invalid, RejectedError, type Rejection } from '../../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../foundation/aggregates/outcome.js';
+import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
 import {
   type ContestCommand,
   contestAggregate,
   contestDecider,
 } from '../aggregates/contest/contest.decider.js';
 import type { ContestState, PlannedRound } from '../aggregates/contest/contest.js';
-import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
+import { roundAggregate, roundDecider } from '../aggregates/round/round.decider.js';
+import type { RoundState } from '../aggregates/round/round.js';
 import { eventIn, existingSpace } from '../aggregates/space/event-lookup.js';
 import { PlanEvent, PlanRound, RemoveRound } from './contest.commands.js';
+import { namedRefusal } from './rules-refusal.js';
 
 @CommandHandler(PlanEvent)
 export class PlanEventHandler implements ICommandHandler<PlanEvent> {
   constructor(
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
     private readonly commands: CommandBus,
   ) {}
 
@@ -41,7 +45,7 @@ export class PlanEventHandler implements ICommandHandler<PlanEvent> {
     for (const round of [...planned, ...surplus]) {
       const key = { ...contest, eventId, roundNumber: round.roundNumber };
       const { state: opened } = await this.aggregates.load(roundAggregate, key, { fresh: true });
-      dryRun.inRound(round, roundAggregate.decider.decide(commandFor(round, rounds), opened));
+      dryRun.inRound(round, await this.#refusalIn(opened, rounds[round.roundNumber - 1]));
     }
     dryRun.check();
     let last = position;
@@ -55,14 +59,14 @@ export class PlanEventHandler implements ICommandHandler<PlanEvent> {
     }
     return { position: last };
   }
+
+  /** `rules` undefined: the round leaves the plan. */
+  async #refusalIn(state: RoundState, rules: RoundRules | undefined): Promise<Rejection | null> {
+    if (rules !== undefined) return namedRefusal(rules, state, this.operational);
+    const withdrawn = roundDecider.decide({ type: 'WithdrawRound' }, state);
+    return withdrawn.ok ? null : withdrawn.rejection;
+  }
 }
-
-const commandFor = ({ roundNumber }: PlannedRound, rounds: readonly RoundRules[]): RoundCommand => {
-  const rules = rounds[roundNumber - 1];
-  return rules === undefined ? { type: 'WithdrawRound' } : { type: 'ChangeRules', rules };
-};
-
-type RoundDecision = { readonly ok: true } | { readonly ok: false; readonly rejection: Rejection };
 
 /** Tries the decisions of several commands in turn and collects all refusals. */
 class DryRun {
@@ -87,9 +91,9 @@ class DryRun {
     this.#decide({ type: 'RemoveRound', eventId, roundNumber }, 'rounds');
   }
 
-  inRound(round: PlannedRound, decision: RoundDecision): void {
-    if (decision.ok) return;
-    const { code, detail, errors } = decision.rejection;
+  inRound(round: PlannedRound, refusal: Rejection | null): void {
+    if (refusal === null) return;
+    const { code, detail, errors } = refusal;
     const field = `rounds[${round.roundNumber - 1}]`;
     const named = errors?.map((error) => ({ ...error, field: `${field}.${error.field}` })) ?? [
       { field, rule: code, message: detail },

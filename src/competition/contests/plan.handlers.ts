@@ -15,12 +15,14 @@ import {
 } from '../../foundation/aggregates/aggregate.js';
 import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import type { Position } from '../../foundation/event-store/event-store.js';
+import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
 import { contestAggregate, contestDecider } from '../aggregates/contest/contest.decider.js';
 import type { PlannedRound } from '../aggregates/contest/contest.js';
 import type { RoundPlan } from '../aggregates/contest/contest-rules.js';
 import { roundAggregate } from '../aggregates/round/round.decider.js';
 import { eventIn, existingSpace } from '../aggregates/space/event-lookup.js';
 import { PlanRound, RemoveRound } from './contest.commands.js';
+import { namedRefusal } from './rules-refusal.js';
 
 /**
  * Checks the contest, changes the round, then changes the contest. The round's rules are then changed once more,
@@ -28,7 +30,10 @@ import { PlanRound, RemoveRound } from './contest.commands.js';
  */
 @CommandHandler(PlanRound)
 export class PlanRoundHandler implements ICommandHandler<PlanRound> {
-  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
+  ) {}
 
   async execute({ contest, round: planned, context }: PlanRound): Promise<Receipt> {
     const { spaceId, competitionId } = contest;
@@ -47,7 +52,10 @@ export class PlanRoundHandler implements ICommandHandler<PlanRound> {
 
   async #changeRules(round: RoundKey, rules: RoundRules, context: CommandContext): Promise<Position> {
     const command = { type: 'ChangeRules', rules } as const;
-    return accepted(await this.aggregates.execute(roundAggregate, round, command, context)).position;
+    const changed = await this.aggregates.execute(roundAggregate, round, command, context);
+    if (changed.ok) return changed.position;
+    const { state } = await this.aggregates.load(roundAggregate, round);
+    throw new RejectedError((await namedRefusal(rules, state, this.operational)) ?? changed.rejection);
   }
 }
 

@@ -69,6 +69,10 @@ import {
   OPERATIONAL_STORE,
   type OperationalStore,
 } from '../../../src/foundation/operational/operational-store.js';
+import {
+  READ_MODEL_STORE,
+  type ReadModelStore,
+} from '../../../src/foundation/read-models/read-model-store.js';
 import { WELL_KNOWN_ENDPOINTS } from '../../../src/logs/endpoints/well-known.js';
 import { commandWorld } from '../../support/command-world.js';
 import { openPodiumApp, type PodiumApp } from '../../support/podium-app.js';
@@ -778,6 +782,65 @@ describe('persons', () => {
     });
   });
 
+  it('are noted where an association id has another name: it may be that of somebody else', async () => {
+    const header = 'name,wcaID,attempt1\n';
+    await importAll([await fto('A2020', `${header}Aoife Byrne,2016BYRN01,10.00\n`)]);
+    const typo = `${header}Bob Smith,2016BYRN01,10.00\nEva Nová,2016NOVA01,11.00\n`;
+    const [outcome] = await importAll([await fto('B2020', typo)]);
+    expect(outcome?.notes.map(({ line, reason }) => [line, reason])).toEqual([
+      [2, '2016BYRN01 is called Aoife Byrne here, and Bob Smith in the file'],
+    ]);
+    const two = readResultsCsv(
+      'two.csv',
+      [
+        'competitionId,contestName,shortName,type,startDate,endDate,eventId,roundNumber,format,name1,assocId1,attempt1',
+        'Two2020,Two,Two,competition,2020-01-01,2020-01-01,333,1,1,Cyd,2016CYDD01,1000',
+        'Two2020,Two,Two,competition,2020-01-01,2020-01-01,333,2,1,Dee,2016cydd01,1000',
+      ].join('\n'),
+    );
+    const [inFile] = await importAll(two);
+    expect(inFile?.notes.map(({ line, reason }) => [line, reason])).toEqual([
+      [3, '2016cydd01 is called Dee here, and Cyd before'],
+    ]);
+  });
+
+  it('are found by a name whose accents are characters of their own', async () => {
+    const named = (id: string, form: 'NFC' | 'NFD') =>
+      fto(id, `name,attempt1\n${'José Ñíguez'.normalize(form)},10.00\n`);
+    const outcomes = await importAll([await named('A2020', 'NFC'), await named('B2020', 'NFD')]);
+    expect(outcomes.map((outcome) => decisions(outcome)?.[0]?.slice(1, 3))).toEqual([
+      [1, 'new'],
+      [1, 'name'],
+    ]);
+    await importAll([await fto('C2020', `name,attempt1\n${'Zoë'.normalize('NFD')},10.00\n`)]);
+    const [again] = await importAll([await fto('D2020', 'name,attempt1\nZoë,10.00\n')]);
+    expect(decisions(again)?.[0]?.slice(1, 3)).toEqual([2, 'name']);
+  });
+
+  it('who were erased where the file comes from are persons of their own', async () => {
+    const file = (id: string, ...refs: readonly number[]): readonly Reading[] =>
+      readResultsCsv(
+        'erased.csv',
+        [
+          'competitionId,contestName,shortName,type,startDate,endDate,eventId,roundNumber,format,name1,personId1,attempt1',
+          ...refs.map((ref) => `${id},A,A,competition,2020-01-01,2020-01-01,333,1,1,—,${ref},${1_000 + ref}`),
+        ].join('\n'),
+      );
+    const outcomes = [
+      ...(await importAll(file('A2020', 7))),
+      ...(await importAll(file('B2020', 8))),
+      ...(await importAll(file('C2020', 7, 8))),
+    ];
+    expect(outcomes.flatMap(({ faults }) => faults)).toEqual([]);
+    expect(outcomes.flatMap((outcome) => decisions(outcome)?.map(([, id, by]) => [id, by]))).toEqual([
+      [1, 'new'],
+      [2, 'new'],
+      [3, 'new'],
+      [4, 'new'],
+    ]);
+    expect(await importAll(file('B2020', 8))).toMatchObject([{ outcome: 'unchanged' }]);
+  });
+
   it('whose name several bear are new, and the same ones when the file comes again', async () => {
     const files = [
       await fto('A2020', 'name,wcaID,attempt1\nSam,2010SAMM01,10.00\n'),
@@ -798,6 +861,30 @@ describe('persons', () => {
       ['unchanged', 1],
     ]);
     expect(await events.head()).toBe(head);
+  });
+});
+
+describe('two nodes', () => {
+  it('that import one file at the same time register its new persons once', async () => {
+    const names = ['Ann', 'Ben', 'Cyd', 'Dee'];
+    const rows = names.map((name, index) => `${name},1${index}.00`);
+    const reading = await fto('Both2020', `name,attempt1\n${rows.join('\n')}\n`);
+    await app.commands.execute(new CreateSpace(spaceId, spaceId, [], context));
+    const other = await openPodiumApp(app.dataDir);
+    const reports = await Promise.all(
+      [app, other].map(({ commands }) =>
+        commands.execute(new ImportContests([reading], { spaceId, today: TODAY }, context)),
+      ),
+    );
+    await other.close();
+    const outcomes = reports.flatMap(({ contests }) => contests);
+    expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['imported', 'unchanged']);
+    expect(outcomes.flatMap(({ faults }) => faults)).toEqual([]);
+    const profiles = await operational.searchProfiles(spaceId, '', { limit: 9 });
+    expect(profiles.map(({ name }) => name).toSorted()).toEqual(names);
+    expect(await app.get<ReadModelStore>(READ_MODEL_STORE).leases()).not.toContainEqual(
+      expect.objectContaining({ name: expect.stringContaining('import') }),
+    );
   });
 });
 
@@ -835,7 +922,7 @@ const breakingImporter = (steps: number): ImportContestsHandler => {
     store,
     events,
     planner,
-    new ImportTurns(),
+    app.get(ImportTurns),
   );
 };
 

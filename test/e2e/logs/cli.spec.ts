@@ -42,6 +42,11 @@ describe('podium endpoints', () => {
         '--json',
       )
     ).json();
+    const nowhere = await podium('endpoints', 'edit', 'mine', '--query-file', `${file}x`);
+    expect([nowhere.status, nowhere.stderr]).toEqual([
+      1,
+      `podium: --query-file ${file}x cannot be read: no such file or directory\n`,
+    ]);
     expect(created).toMatchObject({
       name: 'mine',
       maxRows: 5,

@@ -67,25 +67,25 @@ export const send = async <T = null>(
   path: string,
   body?: unknown,
 ): Promise<T> => {
-  const given = body === undefined ? null : { type: 'application/json', text: JSON.stringify(body) };
+  const given = body === undefined ? null : { type: 'application/json', content: JSON.stringify(body) };
   return change(method, path, given);
 };
 
-/** Sends the text of a file. Returns the reply. Throws Problem. */
+/** Sends a file as it is: the server says where it is not UTF-8, which a text would hide. Returns the reply. Throws Problem. */
 export const sendFile = <T>(
   path: string,
-  file: { readonly type: string; readonly text: string },
-): Promise<T> => change('POST', path, file);
+  file: { readonly type: string; readonly bytes: ArrayBuffer },
+): Promise<T> => change('POST', path, { type: file.type, content: file.bytes });
 
 const change = async <T>(
   method: string,
   path: string,
-  body: { readonly type: string; readonly text: string } | null,
+  body: { readonly type: string; readonly content: string | ArrayBuffer } | null,
 ): Promise<T> => {
   const reply = await request(path, {
     method,
     headers: { ...positionHeader(), 'X-Podium-Request': '1', ...(body && { 'Content-Type': body.type }) },
-    ...(body && { body: body.text }),
+    ...(body && { body: body.content }),
   });
   seenPosition = reply.headers.get(POSITION) ?? seenPosition;
   const text = await reply.text();

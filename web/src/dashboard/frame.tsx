@@ -99,16 +99,20 @@ const SignedInUser = () => {
   );
 };
 
-/** Moves the focus to the top of a new area, so that keyboard and screen reader users start there. */
+/**
+ * Moves the focus to the top of a new area, and of a new page that has taken away what had the focus. So keyboard and screen
+ * reader users start there.
+ */
 const Main = ({ children }: { readonly children: ReactNode }) => {
   const [location] = useLocation();
   const area = location.split('/').slice(0, 3).join('/');
   const main = useRef<HTMLElement>(null);
   const before = useRef(area);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page is one with another path.
   useEffect(() => {
-    if (before.current !== area) main.current?.focus();
+    if (before.current !== area || document.activeElement === document.body) main.current?.focus();
     before.current = area;
-  }, [area]);
+  }, [area, location]);
   return (
     <main id="main" className="dashboard" ref={main} tabIndex={-1}>
       <Guard key={area} at={location}>

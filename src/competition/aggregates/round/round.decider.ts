@@ -15,7 +15,7 @@ import { accept, type Decider, type Decision, decideBy, reject } from '../../../
 import { rulesConflicts } from '../../../domain/entry-rules.js';
 import { isSameData } from '../../../domain/equality.js';
 import { membersKey, type RoundKey } from '../../../domain/references.js';
-import { refusalOf } from '../../../domain/rejections.js';
+import { type Rejection, refusalOf } from '../../../domain/rejections.js';
 import {
   type CompetitorFacts,
   type Members,
@@ -25,6 +25,7 @@ import {
 } from '../../../domain/roster.js';
 import { listDifferences, type MarkRow, rosterRows, rowErrors } from '../../../domain/roster-changes.js';
 import { resultOf } from '../../../domain/round-entry.js';
+import type { RoundResult } from '../../../domain/round-results.js';
 import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
 import { checkResult, type EntryCommand, enterAttempt, enterResults, undoChange } from './entry.decider.js';
 import {
@@ -86,13 +87,23 @@ const newLimits = (rules: RoundRules, { cutoff, timeLimit }: RoundRules): RoundR
   timeLimit: isSameData(rules.timeLimit, timeLimit) ? null : rules.timeLimit,
 });
 
+/** Why results of the round do not allow these rules; null: they do. `nameOf`: whose result it is. */
+export const rulesRefusal = (
+  rules: RoundRules,
+  { setup, results }: RoundState,
+  nameOf = ({ resultId }: RoundResult): string => resultId,
+): Rejection | null => {
+  if (setup === null) return null;
+  const judged = { ...setup, rules: newLimits(rules, setup.rules) };
+  const errors = rulesConflicts([...results.values()], judged, nameOf);
+  const [first] = errors;
+  return first === undefined ? null : { code: 'rules-conflict', detail: first.message, errors };
+};
+
 const changeRules = (rules: RoundRules, state: RoundState): Decision<RoundEvent> => {
   if (state.setup === null || isSameData(state.setup.rules, rules)) return accept();
-  const judged = newLimits(rules, state.setup.rules);
-  const errors = rulesConflicts([...state.results.values()], judged, state.setup.valueFormat);
-  const [first] = errors;
-  if (first !== undefined) return reject({ code: 'rules-conflict', detail: first.message, errors });
-  return accept({ type: 'RoundRulesChanged', data: { rules } });
+  const refusal = rulesRefusal(rules, state);
+  return refusal === null ? accept({ type: 'RoundRulesChanged', data: { rules } }) : reject(refusal);
 };
 
 const open = ({ setup, roster }: CommandOf<'OpenRound'>, state: RoundState): Decision<RoundEvent> => {

@@ -40,14 +40,15 @@ export const readCsv = (
 ): CsvTable => {
   const [head, ...body] = rawRecords(file, text);
   if (!head) return fail({ file, line: null, column: null }, 'the file is empty: it needs a header line');
-  const header = cellsOf(file, head);
+  const delimiter = delimiterOf(text);
+  const header = cellsOf(head, { file, delimiter });
   const columns = new Map<string, number>();
   for (const [index, cell] of header.entries()) {
     if (cell.text !== '' && columns.has(cell.text)) fail(cell, `the column ${cell.text} is there twice`);
     columns.set(cell.text, index);
   }
   const rows = body.map((record): CsvRow => {
-    const cells = cellsOf(file, record).map((cell) => ({ ...cell, text: textOf(cell.text) }));
+    const cells = cellsOf(record, { file, delimiter }).map((cell) => ({ ...cell, text: textOf(cell.text) }));
     checkWidth(header, cells, { file, line: record.line, column: null });
     const place = { file, line: record.line, column: 1 };
     return { place, cell: (name) => cells[columns.get(name) ?? -1] ?? { ...place, text: '' } };
@@ -63,6 +64,12 @@ const checkWidth = (header: readonly CsvCell[], cells: readonly CsvCell[], place
   }
 };
 
+/** Where commas mark decimals, spreadsheets write semicolons between the cells, or tabs. No column has one in its name. */
+const delimiterOf = (text: string): string => {
+  const [header = ''] = /^[^\r\n]*/.exec(text) ?? [];
+  return [',', ';', '\t'].find((mark) => header.includes(mark)) ?? ',';
+};
+
 const rawRecords = (file: string, text: string): readonly RawRecord[] => {
   const lines = lineBreaks(text);
   if (lines > MAX_LINES)
@@ -71,7 +78,12 @@ const rawRecords = (file: string, text: string): readonly RawRecord[] => {
       `the file has ${lines} lines; ${MAX_LINES} are the most: split it by contest`,
     );
   try {
-    const records: readonly unknown[] = parse(text, { bom: true, raw: true, relax_column_count: true });
+    const records: readonly unknown[] = parse(text, {
+      bom: true,
+      raw: true,
+      relax_column_count: true,
+      delimiter: delimiterOf(text),
+    });
     let line = 1;
     return records.filter(isParsed).flatMap(({ record, raw }) => {
       const begins = line;
@@ -104,13 +116,16 @@ const lineBreaks = (text: string): number => {
 };
 
 /** Returns the cells with their columns, which are found in the record's own text. */
-const cellsOf = (file: string, record: RawRecord): readonly CsvCell[] => {
+const cellsOf = (
+  record: RawRecord,
+  { file, delimiter }: { readonly file: string; readonly delimiter: string },
+): readonly CsvCell[] => {
   let offset = 0;
   let line = record.line;
   let lineBegin = 0;
   return record.cells.map((text) => {
     const cell = { file, line, column: offset - lineBegin + 1, text: text.trim() };
-    const end = endOfCell(record.raw, offset) + 1;
+    const end = endOfCell(record.raw, offset, delimiter) + 1;
     const own = record.raw.slice(offset, end);
     const lastBreak = Math.max(own.lastIndexOf('\n'), own.lastIndexOf('\r'));
     if (lastBreak !== -1) lineBegin = offset + lastBreak + 1;
@@ -120,8 +135,8 @@ const cellsOf = (file: string, record: RawRecord): readonly CsvCell[] => {
   });
 };
 
-/** Returns the index of the comma or line end after the cell that starts here. */
-const endOfCell = (raw: string, begin: number): number => {
+/** Returns the index of the delimiter or line end after the cell that starts here. */
+const endOfCell = (raw: string, begin: number, delimiter: string): number => {
   let at = begin;
   if (raw[at] === '"') {
     for (at += 1; at < raw.length; at += 1) {
@@ -130,6 +145,6 @@ const endOfCell = (raw: string, begin: number): number => {
       at += 1;
     }
   }
-  const comma = raw.indexOf(',', at);
-  return comma === -1 ? raw.length : comma;
+  const next = raw.indexOf(delimiter, at);
+  return next === -1 ? raw.length : next;
 };

@@ -3,7 +3,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
-import { messageOf } from '../../../foundation/basics/error-message.js';
+import { fileProblem } from '../../../foundation/basics/file-problem.js';
 import { FaultError, fail } from './contest-file.js';
 
 const LINE_FEED = 0x0a;
@@ -18,7 +18,7 @@ export const readText = async (file: string): Promise<string> => {
 };
 
 export const unreadable = (file: string, error: unknown): FaultError =>
-  new FaultError({ file, line: null, column: null, reason: `cannot be read: ${messageOf(error)}` });
+  new FaultError({ file, line: null, column: null, reason: `cannot be read: ${fileProblem(error)}` });
 
 /** Throws FaultError at the first character that is not UTF-8. */
 export const textOf = (file: string, bytes: Buffer): string => {

@@ -4,6 +4,7 @@
  */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileProblem } from '../../../foundation/basics/file-problem.js';
 import { FaultList, type Reading } from './contest-file.js';
 import { readText, unreadable } from './file-text.js';
 import { readResultsCsv } from './results-csv-reader.js';
@@ -15,14 +16,15 @@ import { readWcif } from './wcif-reader.js';
  * in its reading.
  */
 export async function* readContests(path: string): AsyncGenerator<Reading> {
-  const kind = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? new Error(`there is no file or folder ${path}`) : error;
-  });
+  const failed = (error: unknown): never => {
+    throw new Error(`${path} cannot be read: ${fileProblem(error)}`);
+  };
+  const kind = await stat(path).catch(failed);
   if (!kind.isDirectory()) {
     yield* await readContestsFile(path);
     return;
   }
-  const entries = (await readdir(path)).filter((name) => !name.startsWith('.')).sort();
+  const entries = (await readdir(path).catch(failed)).filter((name) => !name.startsWith('.')).sort();
   if (isUnofficialFolder(entries)) {
     yield await readUnofficialFolder(path);
     return;

@@ -145,12 +145,11 @@ const MAX_ATTEMPTS = 5;
 const attemptCells = (row: CsvRow): readonly CsvCell[] =>
   Array.from({ length: MAX_ATTEMPTS }, (_, index) => row.cell(`attempt${index + 1}`));
 
-const isDuplicateKey = ({ text }: CsvCell): boolean => text !== '' && text !== String(NOT_TAKEN);
+const isTaken = ({ text }: CsvCell): boolean => text !== '' && text !== String(NOT_TAKEN);
 
 /** A row without competitors means that the round has no results. */
 const refuseNameless = (row: CsvRow): void => {
-  if (attemptCells(row).some(isDuplicateKey))
-    fail(row.cell('name1'), 'name1 is empty, but the row has attempts');
+  if (attemptCells(row).some(isTaken)) fail(row.cell('name1'), 'name1 is empty, but the row has attempts');
 };
 
 const readEvent = (row: CsvRow, members: number, events: Map<string, EventDefinition>): EventDefinition => {
@@ -252,7 +251,7 @@ const readResult = (row: CsvRow, competitors: readonly FilePerson[], rules: Roun
   const count = attemptsOf(rules.format);
   const cells = attemptCells(row).slice(0, count);
   for (const [index, cell] of attemptCells(row).entries()) {
-    if (index < count || !isDuplicateKey(cell)) continue;
+    if (index < count || !isTaken(cell)) continue;
     const attempt = `attempt${index + 1} is “${cell.text}”`;
     fail(cell, `${attempt}, but a round of format ${rules.format} has ${count} attempts`);
   }

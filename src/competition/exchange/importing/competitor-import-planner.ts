@@ -119,7 +119,7 @@ export class CompetitorImportPlanner {
     );
     return {
       faults: [],
-      notes: [...notes, ...keptNumbers(numbered, { before, numbers })].map(inFile),
+      notes: [...notes, ...plan.identities.notes, ...keptNumbers(numbered, { before, numbers })].map(inFile),
       persons: personPreviews(decisionsOf(plan), numbers),
       competitors: listChangeViews(comparison, planned, {
         list: before,

@@ -257,9 +257,10 @@ const checkOpaqueRound = (
 
 const rowsOf = (round: FileRound, plan: ContestPlan): readonly ResultRow[] => {
   const competitors = plan.personIds(round);
+  const spent = spentElsewhere(round, plan);
   return round.results.map(({ attempts }, index) => {
     const personIds = competitors[index] ?? [];
-    const elsewhere = spentElsewhere(round, personIds, plan);
+    const elsewhere = spent.get(membersKey(personIds)) ?? 0;
     const field = `results[${index}].personId`;
     return { index, competitor: { named: personIds, personIds, resultId: '', field, elsewhere }, attempts };
   });
@@ -273,16 +274,17 @@ const placeInRound = (round: FileRound, field: string): Place => {
   return cell ?? result?.place ?? round.place;
 };
 
-/** Centiseconds that the competitor spends in the other rounds of a cumulative limit. */
-const spentElsewhere = (round: FileRound, personIds: readonly number[], plan: ContestPlan): number => {
+/** Centiseconds that each competitor spends in the other rounds of a cumulative limit, by the key of its members. */
+const spentElsewhere = (round: FileRound, plan: ContestPlan): ReadonlyMap<string, number> => {
   const others = new Set(round.rules.timeLimit?.cumulativeRounds ?? []);
   others.delete(roundCode(round));
-  if (others.size === 0) return 0;
-  const key = membersKey(personIds);
-  return plan.file.rounds
-    .filter((other) => others.has(roundCode(other)))
-    .reduce((sum, other) => {
-      const index = plan.personIds(other).findIndex((ids) => membersKey(ids) === key);
-      return sum + timeSpentOn(other.results[index]?.attempts ?? []);
-    }, 0);
+  const spent = new Map<string, number>();
+  for (const other of plan.file.rounds.filter((each) => others.has(roundCode(each)))) {
+    for (const [index, personIds] of plan.personIds(other).entries()) {
+      const key = membersKey(personIds);
+      const here = timeSpentOn(other.results[index]?.attempts ?? []);
+      spent.set(key, (spent.get(key) ?? 0) + here);
+    }
+  }
+  return spent;
 };

@@ -13,6 +13,7 @@ import { profileErrors } from '../../persons/profile-rules.js';
 import type { PersonDecision } from '../exchange.commands.js';
 import {
   type ContestFile,
+  type Fault,
   FaultList,
   type FileCompetitor,
   type FileOpaqueParts,
@@ -54,6 +55,8 @@ export interface Identified {
 
 export interface ContestIdentities {
   readonly faults: FaultList;
+  /** Persons of one association id with several names: the file may have given one person the id of another. */
+  readonly notes: readonly Fault[];
   /** By personKey. */
   readonly persons: ReadonlyMap<string, Identified>;
 }
@@ -71,8 +74,13 @@ export type FilePersons = Pick<ContestFile, 'organizers' | 'place'> & {
 export const personKey = ({ personId, ref, assocId, name }: FilePerson): string => {
   if (personId !== undefined) return `p:${personId}`;
   if (assocId !== null) return `a:${assocId.toLowerCase()}`;
-  return ref === null ? `n:${name}` : `r:${ref}`;
+  return ref === null ? `n:${plainName(name)}` : `r:${ref}`;
 };
+
+/** The same for a name whose accents are characters of their own, as some programs write them. */
+const plainName = (name: string): string => name.normalize('NFC');
+
+const isSameName = (a: string, b: string): boolean => plainName(a) === plainName(b);
 
 export interface IdentityServices {
   readonly operational: OperationalStore;
@@ -95,7 +103,8 @@ export class Identities {
   /** Decides without an effect on later contests; see `accept`. */
   async decide(contest: FilePersons, present: ContestMembers): Promise<ContestIdentities> {
     const faults = new FaultList();
-    const named = personsOf(contest, faults);
+    const notes = new FaultList();
+    const named = personsOf(contest, { faults, notes });
     const all = [...named.values()].map(({ person }) => person);
     const byAssocId = await this.#byAssocId(all);
     const byPersonId = await this.#byPersonId(all);
@@ -117,9 +126,15 @@ export class Identities {
       if (fault !== null) faults.add(place, fault);
       if (candidate) claim(key, person, candidate, 'personId');
     }
-    for (const [key, { person }] of named) {
+    for (const [key, { person, place }] of named) {
       const candidate = person.assocId === null ? undefined : byAssocId.get(person.assocId.toLowerCase());
-      if (candidate && !persons.has(key)) claim(key, person, candidate, 'assocId');
+      if (!candidate || persons.has(key)) continue;
+      claim(key, person, candidate, 'assocId');
+      if (candidate.name !== ERASED_NAME && !isSameName(candidate.name, person.name))
+        notes.add(
+          place,
+          `${person.assocId} is called ${candidate.name} here, and ${person.name} in the file`,
+        );
     }
     for (const [key, { person }] of named) {
       if (persons.has(key)) continue;
@@ -128,7 +143,7 @@ export class Identities {
       if (bearer) claim(key, person, bearer, 'name');
       else claim(key, person, this.#newcomer(person), 'new');
     }
-    return { faults, persons };
+    return { faults, notes: notes.faults, persons };
   }
 
   /** Makes the facts about persons of a contest without faults known to later contests. */
@@ -175,10 +190,10 @@ export class Identities {
 
   async #bearers(name: string): Promise<readonly Candidate[]> {
     const bearers = new Set<Candidate>();
-    for (const profile of await this.services.operational.profilesByName(this.spaceId, name)) {
-      bearers.add(await this.#candidate(profile));
-    }
-    for (const candidate of this.pending) if (candidate.name === name) bearers.add(candidate);
+    for (const form of new Set([name, plainName(name), name.normalize('NFD')]))
+      for (const profile of await this.services.operational.profilesByName(this.spaceId, form))
+        bearers.add(await this.#candidate(profile));
+    for (const candidate of this.pending) if (isSameName(candidate.name, name)) bearers.add(candidate);
     return [...bearers];
   }
 
@@ -223,22 +238,28 @@ interface NamedPerson {
 }
 
 /** Returns all persons that a file names, competitors before organizers. */
-const personsOf = (contest: FilePersons, faults: FaultList): ReadonlyMap<string, NamedPerson> => {
+const personsOf = (
+  contest: FilePersons,
+  { faults, notes }: { readonly faults: FaultList; readonly notes: FaultList },
+): ReadonlyMap<string, NamedPerson> => {
   const named = new Map<string, NamedPerson>();
   const nameless = new Map<string, string>();
   const add = (person: FilePerson, place: Place): void => {
     const key = personKey(person);
     const known = named.get(key)?.person;
-    if (known && person.assocId === null && person.name !== known.name)
-      faults.add(place, `person ${person.ref} is called ${person.name} here, and ${known.name} before`);
+    if (known && !isSameName(person.name, known.name)) {
+      const called = `is called ${person.name} here, and ${known.name} before`;
+      if (person.assocId === null) faults.add(place, `person ${person.ref} ${called}`);
+      else notes.add(place, `${person.assocId} ${called}`);
+    }
     if (known) return;
     named.set(key, { person, place });
     for (const { field, message } of profileErrors(person))
       faults.add(place, `${field} of a person: ${message}`);
-    if (person.assocId !== null || person.personId !== undefined) return;
-    if (nameless.has(person.name))
+    if (person.assocId !== null || person.personId !== undefined || person.name === ERASED_NAME) return;
+    if (nameless.has(plainName(person.name)))
       faults.add(place, `two persons are called ${person.name} and have no association id`);
-    nameless.set(person.name, key);
+    nameless.set(plainName(person.name), key);
   };
   for (const { results } of contest.rounds) {
     for (const { competitors, place } of results) for (const person of competitors) add(person, place);
@@ -257,7 +278,7 @@ const personsOf = (contest: FilePersons, faults: FaultList): ReadonlyMap<string,
 /** An id of another installation names another person here, so the name has to agree. Null: it does. */
 const wrongId = ({ personId, name }: FilePerson, candidate: Candidate | undefined): string | null => {
   if (candidate === undefined) return `the space has no person ${personId}`;
-  return candidate.name === name
+  return isSameName(candidate.name, name)
     ? null
     : `person ${personId} is called ${candidate.name} here, and ${name} in the file`;
 };
@@ -271,7 +292,7 @@ const learnedFrom = (person: FilePerson, candidate: Candidate): PersonDecision['
 /**
  * Chooses the person that the name refers to. A person with an association id in the file must have none yet. When
  * several persons have the name, only one who is in this contest already is chosen. So the same file again finds the
- * same persons.
+ * same persons. What stands for an erased name is a name of many.
  */
 const chooseBearer = (
   person: FilePerson,
@@ -279,7 +300,7 @@ const chooseBearer = (
   { competing, organizing }: ContestMembers,
 ): Candidate | undefined => {
   const possible = person.assocId === null ? bearers : bearers.filter(({ assocId }) => assocId === null);
-  if (bearers.length === 1) return possible[0];
+  if (bearers.length === 1 && person.name !== ERASED_NAME) return possible[0];
   const here = possible.filter(({ personId }) => competing.has(personId));
   if (here.length > 0) return here.length === 1 ? here[0] : undefined;
   const organizers = possible.filter(({ personId }) => organizing.includes(personId));

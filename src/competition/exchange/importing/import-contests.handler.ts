@@ -29,6 +29,7 @@ import {
 } from '../exchange.commands.js';
 import { type ContestFile, placeOf, type Reading, resultCount } from '../formats/contest-file.js';
 import type { ContestComparison } from './contest-comparison.js';
+import type { ContestPlan } from './contest-plan.js';
 import { decisionsOf, ImportPlanner, type PlannedContest, type ReadyContest } from './import-planner.js';
 import { previewOf, requireFingerprint } from './import-preview.js';
 import { ImportTurns } from './import-turns.js';
@@ -135,7 +136,7 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
     { plan, entry }: ReadyContest,
     { endingKeys, list, ...given }: EntryGiven,
   ): Promise<ContestOutcome> {
-    const outline = { ...outlineOf(plan.file), persons: decisionsOf(plan) };
+    const outline = { ...outlineOf(plan), persons: decisionsOf(plan) };
     try {
       return {
         ...outline,
@@ -175,12 +176,12 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
 
 const NO_CHANGES = listCounts([]);
 
-const outlineOf = (file: ContestFile) => ({
+const outlineOf = ({ file, identities }: ContestPlan) => ({
   source: file.source,
   competitionId: file.competitionId,
   results: resultCount(file),
   faults: [],
-  notes: file.notes,
+  notes: [...file.notes, ...identities.notes],
   persons: [],
   endedKeys: [],
   list: NO_CHANGES,
@@ -204,7 +205,7 @@ const NOT_READ = {
 };
 
 const leftOut = ({ source, compared, faults }: PlannedContest): ContestOutcome => {
-  const outline = compared ? outlineOf(compared.plan.file) : { ...NOT_READ, source };
+  const outline = compared ? outlineOf(compared.plan) : { ...NOT_READ, source };
   return { ...outline, outcome: 'left-out', faults };
 };
 

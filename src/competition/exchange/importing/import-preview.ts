@@ -133,7 +133,9 @@ export const previewOf = (
           : listChangeViews(comparison.list, plan.registrations(), { list: before, names, withResults }),
       sameCompetitors: comparison.list?.same ?? 0,
       faults: faults.map(inFile),
-      notes: [...file.notes, ...keptNumbers(numberedIn(plan), comparison)].map(inFile),
+      notes: [...file.notes, ...plan.identities.notes, ...keptNumbers(numberedIn(plan), comparison)].map(
+        inFile,
+      ),
       differences: checkPublished([file]).differences.map(differenceInFile),
     };
   });
@@ -172,10 +174,8 @@ export const keptNumbers = (
     if (given.has(number) || own === number) return [];
     if (own !== undefined)
       return [{ ...place, reason: `number ${number} is ${own} in this contest, and stays so` }];
-    const isDuplicateKey = before.competitorNumbers.includes(number);
-    return isDuplicateKey
-      ? [{ ...place, reason: `another competitor of this contest has number ${number}` }]
-      : [];
+    const isTaken = before.competitorNumbers.includes(number);
+    return isTaken ? [{ ...place, reason: `another competitor of this contest has number ${number}` }] : [];
   });
 };
 

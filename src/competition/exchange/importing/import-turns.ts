@@ -1,24 +1,44 @@
 /**
- * Imports into one space run one after the other in a process. Two at once would each find the same new persons and register
- * them twice.
+ * Imports into one space run one after the other, on all nodes: each holds a lease of the read-model store while it runs. Two
+ * at once would each find the same new persons and register them twice.
  */
-import { Injectable } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { holderName } from '../../../foundation/read-models/lease-holder.js';
+import { READ_MODEL_STORE, type ReadModelStore } from '../../../foundation/read-models/read-model-store.js';
+
+/** How long the imports of other hosts wait for one whose node has died. */
+const LEASE_MS = 30_000;
+const RENEW_EVERY_MS = LEASE_MS / 3;
+const ASK_AGAIN_AFTER_MS = 100;
 
 @Injectable()
 export class ImportTurns {
-  /** By space: settles when the import that was given last has ended. */
-  readonly #ends = new Map<string, Promise<unknown>>();
+  constructor(
+    @Inject(READ_MODEL_STORE)
+    private readonly leases: Pick<ReadModelStore, 'acquireLease' | 'releaseLease'>,
+  ) {}
 
-  /** Runs the import when those given before it have ended, however they ended. Returns what it returns, or throws its error. */
+  /**
+   * Runs the import when no other one runs. Returns what it returns, or throws its error. Throws ReadModelUnavailableError, before
+   * it begins, when the store does not give the lease.
+   */
   async take<T>(spaceId: string, runImport: () => Promise<T>): Promise<T> {
-    const before = this.#ends.get(spaceId);
-    const running = before === undefined ? runImport() : before.then(runImport);
-    const end = running.catch(() => undefined);
-    this.#ends.set(spaceId, end);
+    const name = `import/${spaceId}`;
+    const holder = holderName();
+    const acquire = () => this.leases.acquireLease({ name, holder, ttlMs: LEASE_MS });
+    while ((await acquire()) === null) await pause(ASK_AGAIN_AFTER_MS);
+    let renewed: Promise<unknown> = Promise.resolve();
+    const renewals = setInterval(() => {
+      renewed = acquire().catch(() => undefined);
+    }, RENEW_EVERY_MS);
     try {
-      return await running;
+      return await runImport();
     } finally {
-      if (this.#ends.get(spaceId) === end) this.#ends.delete(spaceId);
+      clearInterval(renewals);
+      await renewed;
+      // A lease that stays ends by itself.
+      await this.leases.releaseLease(name, holder).catch(() => undefined);
     }
   }
 }

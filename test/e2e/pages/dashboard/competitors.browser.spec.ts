@@ -79,8 +79,12 @@ describeInChromium('the competitor list in Chromium', () => {
 
   it('is brought up to date with a file, after a preview', async () => {
     await page.getByRole('link', { name: 'Import a file' }).click();
-    const choose = (name: string, text: string): Promise<void> =>
-      page.getByLabel('A file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+    const choose = (name: string, text: string, encoding: BufferEncoding = 'utf8'): Promise<void> =>
+      page
+        .getByLabel('A file')
+        .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text, encoding) });
+    await choose('latin1.csv', 'name,events\nEva Nová,333\n', 'latin1');
+    await page.getByRole('alert').getByText('Line 2, column 8: is not UTF-8 here').waitFor();
     await choose('faulty.csv', 'name,events\nAda,nope\n');
     await page.getByText('Line 2, column 5:').waitFor();
     expect(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
@@ -92,7 +96,9 @@ describeInChromium('the competitor list in Chromium', () => {
     await page.getByRole('checkbox', { name: 'Also where the list was changed by hand' }).press('Space');
     await page.getByText('1 would be changed').waitFor();
     await press('Import');
-    await page.getByText('2 added, 1 changed, 0 dropped. 1 new person.').waitFor();
+    const report = '2 added, 1 changed, 0 dropped. 1 new person.';
+    await page.getByText(report).waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toContain(report);
     expect(await listed()).toEqual([
       'Ada 333,fm checked-in',
       'Eva Nová 333 withdrawn',

@@ -51,6 +51,10 @@ describeInChromium('contests in Chromium', () => {
     await page.getByText('No rounds are planned yet.').waitFor();
     await page.locator('select[name=rounds]').selectOption('2');
     await press('Add event');
+    const focused = (): Promise<string> =>
+      page.evaluate('document.activeElement.name || document.activeElement.ariaLabel');
+    expect(await focused()).toBe('rounds[0].format');
+    expect(await page.title()).toBe('Rounds · Açores Open 2026 · Podium');
     const limits = page.getByLabel('Time limit');
     expect(await limits.nth(0).inputValue()).toBe('10:00.00');
     await limits.nth(0).fill('1:30');
@@ -60,6 +64,16 @@ describeInChromium('contests in Chromium', () => {
     await page.getByLabel('Advancement').nth(0).fill('under 20');
     await page.keyboard.press('Enter');
     await page.getByText('Average of 5 · limit 1:30.00 · under 20.00 advance').waitFor();
+    expect(await focused()).toBe('event');
+
+    // A format of one attempt has no cutoff: what was typed for another goes with its field.
+    await press('Edit rounds of Event 333');
+    expect(await focused()).toBe('rounds[0].format');
+    await page.getByLabel('Cutoff').nth(1).fill('30');
+    await page.getByLabel('Format').nth(1).selectOption('1');
+    await press('Save rounds');
+    await page.getByText('Best of 1 · limit 10:00.00').waitFor();
+    expect(await focused()).toBe('Edit rounds of Event 333');
 
     // A draft is on no public page, and its rounds are there to be entered into all the same.
     await page.getByRole('link', { name: 'Entry' }).click();

@@ -103,7 +103,7 @@ describeInChromium('hard texts in Chromium', () => {
 
   it('says at the format of a round that its results do not allow it, and goes there', async () => {
     const page = await api.open(`${OF_CONTEST}/rounds`, admin);
-    const message = 'more than 3 attempts were entered';
+    const message = 'more attempts were entered than this format has';
     const error = { field: 'rounds[0].format', rule: 'rules-conflict', message };
     const refusal = { type: '/api/docs/problems/rules-conflict', detail: message, errors: [error, error] };
     await page.route('**/events/333', (route) =>

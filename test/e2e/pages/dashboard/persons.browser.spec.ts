@@ -77,6 +77,7 @@ describeInChromium('persons in Chromium', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Zoë <i>Quinn</i>' }).waitFor();
     await page.getByText('2026QUIN01').waitFor();
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
     expect(await page.getByRole('button', { name: 'Erase' }).count()).toBe(0);
   });
 

@@ -135,7 +135,10 @@ describe('planning a round', () => {
     expect(await core().refusal(attempt(at('cube'), [1], 2, 1))).toMatchObject({ code: 'cutoff-not-met' });
     const contest = await contestTypes();
     const refused = await core().refusal(replan({ timeLimit: { centiseconds: 1000, cumulativeRounds: [] } }));
-    expect(refused).toMatchObject({ code: 'rules-conflict', errors: [{ field: 'timeLimit' }] });
+    expect(refused).toMatchObject({
+      code: 'rules-conflict',
+      errors: [{ field: 'timeLimit', message: 'Ann: a time was entered that reaches this limit' }],
+    });
     expect(await contestTypes()).toEqual(contest);
   });
 

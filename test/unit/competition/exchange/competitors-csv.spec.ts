@@ -39,6 +39,19 @@ describe('a CSV of competitors', () => {
     });
   });
 
+  it.each([';', '\t'])('is separated as its header is: %j', (mark) => {
+    const cells = (...texts: readonly string[]): string => texts.join(mark);
+    const text = [
+      cells('name', 'number', 'events'),
+      cells('"Bo, 2nd"', '4', '333'),
+      cells('Cy', '5', 'nope'),
+    ];
+    expect(fileOf(read(text.slice(0, 2).join('\n'))).registrations).toMatchObject([
+      { person: { name: 'Bo, 2nd' }, number: 4, eventIds: ['333'] },
+    ]);
+    expect(faultsOf(read(text.join('\n')))).toMatchObject([{ line: 3, column: 6 }]);
+  });
+
   it('has number, ids, region and state where they are given, and notes other columns', () => {
     const { registrations, notes } = fileOf(
       read(

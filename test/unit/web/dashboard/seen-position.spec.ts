@@ -17,7 +17,7 @@ it('sends the position of the last change with every request from then on', asyn
   await getJson('/api/moderation/persons');
   await getPage('/api/moderation/contests');
   await send('PATCH', '/api/moderation/persons/1', { name: 'Bob' });
-  await sendFile('/api/moderation/import', { type: 'text/csv', text: '' });
+  await sendFile('/api/moderation/import', { type: 'text/csv', bytes: new ArrayBuffer(2) });
   await getJson('/api/moderation/persons');
   expect(sent).toEqual([null, null, 'store-2', 'store-2', 'store-2', 'store-5', 'store-6']);
 });

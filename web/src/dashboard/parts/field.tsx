@@ -61,10 +61,12 @@ export const SelectField = ({
   value,
   defaultValue,
   onChange,
+  autoFocus = false,
 }: {
   readonly label: string;
   readonly name: string;
   readonly choices: readonly Option[];
+  readonly autoFocus?: boolean;
   readonly value?: string;
   readonly defaultValue?: string;
   readonly onChange?: (value: string) => void;
@@ -79,6 +81,7 @@ export const SelectField = ({
           name={name}
           value={value}
           defaultValue={defaultValue}
+          {...(autoFocus && { autoFocus })}
           {...(onChange && { onChange: (event) => onChange(event.currentTarget.value) })}
           {...(error !== undefined && { 'aria-invalid': true, 'aria-describedby': errorId })}
         >

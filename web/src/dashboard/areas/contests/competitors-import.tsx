@@ -9,7 +9,7 @@ import { Checkbox } from '../../parts/field.js';
 import { FileField, JSON_OR_CSV_FILE } from '../../parts/file-field.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
-import { Faults, ImportAction, Persons } from './import-preview.js';
+import { Faults, ImportAction, ImportDone, Persons } from './import-preview.js';
 import { ListChanges } from './list-changes.js';
 import { useFileImport } from './use-file-import.js';
 
@@ -53,10 +53,12 @@ export const CompetitorsImport = ({ competitionId }: { readonly competitionId: s
       {importing.error && <ProblemNotice problem={importing.error} />}
       {preview.isPending && <Loading />}
       {importing.data ? (
-        <Notice kind="done">
-          {reportText(importing.data)}{' '}
-          <Link href={`/dashboard/contests/${competitionId}/competitors`}>Show the list</Link>
-        </Notice>
+        <ImportDone>
+          <Notice kind="done">
+            {reportText(importing.data)}{' '}
+            <Link href={`/dashboard/contests/${competitionId}/competitors`}>Show the list</Link>
+          </Notice>
+        </ImportDone>
       ) : (
         found && (
           <section className="preview" aria-label="Preview">

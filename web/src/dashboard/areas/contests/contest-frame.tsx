@@ -52,12 +52,19 @@ const TABS: readonly Tab[] = [
   { path: '/exchange', title: 'Import and export', Content: lazyPart(() => import('./exchange.js')) },
 ];
 
+const isBelow = (path: string, location: string): boolean =>
+  location === path || location.startsWith(`${path}/`);
+
 const ROOT = '/dashboard/contests/:competitionId';
 
 const ContestFrame = () => {
   const { competitionId = '' } = useParams<{ competitionId?: string }>();
   const { data: contest, error } = useContest(competitionId);
-  usePageTitle(contest?.name ?? 'Contest');
+  const [location] = useLocation();
+  const [, ...others] = TABS;
+  const tab = others.find(({ path }) => isBelow(`/dashboard/contests/${competitionId}${path}`, location));
+  const name = contest?.name ?? 'Contest';
+  usePageTitle(tab === undefined ? name : `${tab.title} · ${name}`);
   if (!contest && error)
     return <NotFound title="Contest" problem={error} listHref="/dashboard" listName="Contests" />;
   if (!contest) return <Loading />;
@@ -88,7 +95,7 @@ const Head = ({ contest }: { readonly contest: ModeratedContestView }) => {
   const { competitionId, name, state, startDate, endDate } = contest;
   const root = `/dashboard/contests/${competitionId}`;
   const isHere = (path: string): boolean =>
-    path === '' ? location === root : location === root + path || location.startsWith(`${root}${path}/`);
+    path === '' ? location === root : isBelow(root + path, location);
   return (
     <>
       <p className="way-back">

@@ -1,4 +1,5 @@
 /** The preview of an import into one contest: rounds, results, persons, and all faults with their place in the file. */
+import type { ReactNode } from 'react';
 import type {
   ContestPreview,
   FaultInFile,
@@ -176,7 +177,7 @@ export const Faults = ({
   readonly isBad?: boolean;
 }) =>
   faults.length === 0 ? null : (
-    <div className={isBad ? 'notice problem' : 'notice'}>
+    <div className={isBad ? 'notice problem' : 'notice'} {...(isBad && { role: 'alert' })}>
       <h3>{title}</h3>
       <ul>
         {faults.map(({ line, column, reason }) => (
@@ -214,5 +215,17 @@ export const ImportAction = ({
     >
       {children}
     </Button>
+    <span className="quiet" role="status">
+      {!preview.isPending && 'This is a preview: nothing is changed yet.'}
+    </span>
+  </div>
+);
+
+const focusOn = (element: HTMLElement | null): void => element?.focus();
+
+/** What an import has done, instead of its preview. Takes the focus of the button that is gone. */
+export const ImportDone = ({ children }: { readonly children: ReactNode }) => (
+  <div className="import-done" tabIndex={-1} ref={focusOn}>
+    {children}
   </div>
 );

@@ -8,7 +8,7 @@ import { Checkbox, SelectField } from '../../parts/field.js';
 import { FileField, JSON_OR_CSV_FILE } from '../../parts/file-field.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
-import { ContestPreviewSection, ImportAction } from './import-preview.js';
+import { ContestPreviewSection, ImportAction, ImportDone } from './import-preview.js';
 import { useFileImport } from './use-file-import.js';
 import './contests.css';
 
@@ -79,7 +79,9 @@ export const Import = () => {
       {importing.error && <ProblemNotice problem={importing.error} />}
       {preview.isPending && <Loading />}
       {importing.data ? (
-        <Report report={importing.data} />
+        <ImportDone>
+          <Report report={importing.data} />
+        </ImportDone>
       ) : (
         <>
           {found.map((contest, index) => (

@@ -15,7 +15,7 @@ import { FileField, JSON_OR_CSV_FILE } from '../../parts/file-field.js';
 import { Loaded } from '../../parts/loaded.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
-import { Faults, ImportAction } from './import-preview.js';
+import { Faults, ImportAction, ImportDone } from './import-preview.js';
 import { useFileImport } from './use-file-import.js';
 
 const PATH = 'moderation/references';
@@ -46,7 +46,9 @@ export const References = () => {
       {importing.error && <ProblemNotice problem={importing.error} />}
       {preview.isPending && <Loading />}
       {importing.data ? (
-        <Notice kind="done">{countsText(importing.data)}</Notice>
+        <ImportDone>
+          <Notice kind="done">{countsText(importing.data)}</Notice>
+        </ImportDone>
       ) : (
         found && (
           <section className="preview" aria-label="Preview of the reference records">

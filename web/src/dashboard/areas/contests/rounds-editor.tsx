@@ -111,6 +111,7 @@ const RoundFields = ({ draft, at, title, event, onChange }: RoundFieldsProps) =>
       <SelectField
         name={name('format')}
         label="Format"
+        autoFocus={at === 0}
         choices={FORMATS}
         value={draft.format}
         onChange={(text) => {

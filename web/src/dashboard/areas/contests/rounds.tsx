@@ -38,14 +38,13 @@ const AllRounds = ({
   contest,
   events,
 }: Pick<EventRoundsProps, 'contest'> & { readonly events: readonly EventDefinition[] }) => {
-  const [adding, setAdding] = useState<{ readonly event: EventDefinition; readonly rounds: number } | null>(
-    null,
-  );
+  /** Null: no more. The choice of events then gets the focus back from the editor. */
+  const [adding, setAdding] = useState<Adding | null>();
   const isPlannable = contest.state !== 'finished' && contest.state !== 'deleted' && contest.ending === null;
   const others = events.filter(({ eventId }) => !contest.eventIds.includes(eventId));
   return (
     <>
-      {contest.events.length === 0 && adding === null && <p className="empty">No rounds are planned yet.</p>}
+      {contest.events.length === 0 && !adding && <p className="empty">No rounds are planned yet.</p>}
       {contest.events.map(({ eventId, rounds }) => {
         const event = events.find((known) => known.eventId === eventId);
         return event && <EventRounds key={eventId} {...{ contest, event, rounds, isPlannable }} />;
@@ -59,7 +58,9 @@ const AllRounds = ({
           . No results can be entered there.
         </p>
       )}
-      {isPlannable && adding === null && others.length > 0 && <AddEvent events={others} onAdd={setAdding} />}
+      {isPlannable && !adding && others.length > 0 && (
+        <AddEvent events={others} onAdd={setAdding} autoFocus={adding === null} />
+      )}
       {adding && (
         <section>
           <h2>{adding.event.name}</h2>
@@ -77,12 +78,19 @@ const AllRounds = ({
   );
 };
 
+interface Adding {
+  readonly event: EventDefinition;
+  readonly rounds: number;
+}
+
 const AddEvent = ({
   events,
   onAdd,
+  autoFocus,
 }: {
   readonly events: readonly EventDefinition[];
-  readonly onAdd: (added: { readonly event: EventDefinition; readonly rounds: number }) => void;
+  readonly onAdd: (added: Adding) => void;
+  readonly autoFocus: boolean;
 }) => {
   const [chosen, setChosen] = useState('');
   const [rounds, setRounds] = useState('1');
@@ -92,6 +100,7 @@ const AddEvent = ({
       <SelectField
         name="event"
         label="Event"
+        autoFocus={autoFocus}
         choices={events.map(({ eventId, name }) => ({ value: eventId, name }))}
         value={event?.eventId ?? ''}
         onChange={setChosen}
@@ -121,7 +130,8 @@ interface EventRoundsProps {
 const unbroken = (rule: string): string => rule.replaceAll(' ', '\u00a0');
 
 const EventRounds = ({ contest, event, rounds, isPlannable }: EventRoundsProps) => {
-  const [isEditing, setIsEditing] = useState(false);
+  /** Null: not yet. The button gets the focus back from the editor. */
+  const [isEditing, setIsEditing] = useState<boolean | null>(null);
   const command = useContestCommand(contest.competitionId);
   const last = rounds.length;
   return (
@@ -129,7 +139,12 @@ const EventRounds = ({ contest, event, rounds, isPlannable }: EventRoundsProps) 
       <div className="toolbar">
         <h2 id={`event-${event.eventId}`}>{event.name}</h2>
         {isPlannable && !isEditing && (
-          <Button isQuiet onPress={() => setIsEditing(true)} label={`Edit rounds of ${event.name}`}>
+          <Button
+            isQuiet
+            autoFocus={isEditing === false}
+            onPress={() => setIsEditing(true)}
+            label={`Edit rounds of ${event.name}`}
+          >
             Edit rounds
           </Button>
         )}

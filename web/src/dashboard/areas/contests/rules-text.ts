@@ -73,7 +73,8 @@ export const advancementProblem = (
 
 export const parseRules = (draft: RulesDraft, valueFormat: ValueFormat): RoundRules => {
   const limit = parseValue(draft.timeLimit, 'time');
-  const cutoff = parseValue(draft.cutoff, valueFormat);
+  // One attempt has no cutoff, and the editor no field for it.
+  const cutoff = attemptsOf(draft.format) === 1 ? null : parseValue(draft.cutoff, valueFormat);
   return {
     format: draft.format,
     date: draft.date || null,

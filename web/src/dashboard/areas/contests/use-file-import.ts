@@ -10,7 +10,7 @@ import { Problem, sendFile } from '../../api.js';
 interface ChosenFile {
   readonly name: string;
   readonly type: 'application/json' | 'text/csv';
-  readonly text: string;
+  readonly bytes: ArrayBuffer;
 }
 
 interface FileImport<Choices> {
@@ -59,7 +59,7 @@ export const useFileImport = <Choices, Preview extends { readonly fingerprint: s
       const [picked] = event.target.files ?? [];
       if (!picked) return;
       const type = /\.csv$/i.test(picked.name) ? 'text/csv' : 'application/json';
-      const chosen: ChosenFile = { name: picked.name, type, text: await picked.text() };
+      const chosen: ChosenFile = { name: picked.name, type, bytes: await picked.arrayBuffer() };
       setFile(chosen);
       // What the user agreed to holds for one file only.
       setChoices(fresh);

@@ -195,17 +195,17 @@ const ScheduleFile = ({
   readonly isReplacing: boolean;
 }) => {
   const { mutate, mutateAsync, error, isSuccess } = useScheduleImport(competitionId);
-  /** The text of a file that waits for the user's yes. */
-  const [asked, setAsked] = useState<string | null>(null);
+  /** A file that waits for the user's yes. */
+  const [asked, setAsked] = useState<ArrayBuffer | null>(null);
   const close = (): void => setAsked(null);
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>): Promise<void> => {
     const [file] = target.files ?? [];
     if (!file) return;
-    const text = await file.text();
+    const bytes = await file.arrayBuffer();
     // The same file can be chosen again.
     target.value = '';
-    if (isReplacing) setAsked(text);
-    else mutate(text);
+    if (isReplacing) setAsked(bytes);
+    else mutate(bytes);
   };
   return (
     <>

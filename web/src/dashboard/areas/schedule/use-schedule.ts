@@ -61,8 +61,8 @@ export const useScheduleImport = (competitionId: string) => {
   const base = useBase(competitionId);
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (text: string) =>
-      sendFile<ScheduleView>(`${base}/import`, { type: 'application/json', text }),
+    mutationFn: (bytes: ArrayBuffer) =>
+      sendFile<ScheduleView>(`${base}/import`, { type: 'application/json', bytes }),
     onSuccess: (schedule) => client.setQueryData(keyOf(base), schedule),
   });
 };
