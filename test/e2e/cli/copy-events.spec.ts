@@ -1,6 +1,6 @@
 /** Moving an installation to other stores with `podium copy-events`: nothing is lost, changed or doubled on the way. */
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { openEventStore } from '../../../src/app/stores/open-event-store.js';
@@ -17,29 +17,39 @@ const LONG = 1_200_000;
 
 jest.setTimeout(LONG);
 
+let source: string;
+/** Another world. */
+let other: string;
+const cleanUps: (() => Promise<unknown>)[] = [];
+
+const folder = async (): Promise<string> => {
+  const path = await temporaryFolder();
+  cleanUps.push(() => rm(path, { recursive: true, force: true }));
+  return path;
+};
+
+const done = async (run: Promise<CliRun>): Promise<Record<string, unknown>> => {
+  const { status, stderr, json } = await run;
+  if (status !== 0) throw new Error(`it ended with ${status}: ${stderr}`);
+  return Object(json());
+};
+
+beforeAll(async () => {
+  [source, other] = [await folder(), await folder()];
+  await done(podiumOn(source)('generate', '--results', String(RESULTS), '--json'));
+  await done(podiumOn(other)('generate', '--results', '50', '--seed', '9', '--json'));
+});
+afterAll(async () => {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp();
+});
+
 describe.each([EMBEDDED, EMPTY_SERVERS])('copying the embedded stores to $name', ({ open }) => {
-  let source: string;
-  const cleanUps: (() => Promise<unknown>)[] = [];
+  let whole: { readonly to: Target; readonly answer: Record<string, unknown> };
 
   beforeAll(async () => {
-    source = await folder();
-    await done(podiumOn(source)('generate', '--results', String(RESULTS), '--json'));
+    const to = await target();
+    whole = { to, answer: await done(copy(to)) };
   });
-  afterAll(async () => {
-    for (const cleanUp of cleanUps.reverse()) await cleanUp();
-  });
-
-  const folder = async (): Promise<string> => {
-    const path = await temporaryFolder();
-    cleanUps.push(() => rm(path, { recursive: true, force: true }));
-    return path;
-  };
-
-  const done = async (run: Promise<CliRun>): Promise<Record<string, unknown>> => {
-    const { status, stderr, json } = await run;
-    if (status !== 0) throw new Error(`it ended with ${status}: ${stderr}`);
-    return Object(json());
-  };
 
   /** Stores that hold nothing yet: how the environment and the command line name them. */
   const target = async () => {
@@ -87,12 +97,14 @@ describe.each([EMBEDDED, EMPTY_SERVERS])('copying the embedded stores to $name',
   };
 
   it('shows the same on every read, and gives the next person the next id', async () => {
-    const to = await target();
-    const first = await done(copy(to));
-    expect(first).toMatchObject({ appended: first.events, operational: { profiles: expect.any(Number) } });
+    const { to, answer } = whole;
+    expect(answer).toMatchObject({ appended: answer.events, operational: { profiles: expect.any(Number) } });
     expect(await readAll(to.dataDir, to.env)).toEqual(await readAll(source));
+    // What the next tests copy stays as it is.
+    const file = join(await folder(), 'operational.sqlite');
+    await cp(join(source, 'operational.sqlite'), file);
     const [before, after] = [
-      await openOperationalStore(`sqlite:${join(source, 'operational.sqlite')}`),
+      await openOperationalStore(`sqlite:${file}`),
       await openOperationalStore(to.operational),
     ];
     const person = { spaceId: 'default', name: 'Next', localizedName: null, assocId: null };
@@ -133,14 +145,12 @@ describe.each([EMBEDDED, EMPTY_SERVERS])('copying the embedded stores to $name',
     expect(Number(second.appended)).toBeLessThan(Number(second.events));
     const again = await done(copy(to));
     expect(again).toMatchObject({ appended: 0, events: second.events, checksum: second.checksum });
-    const fresh = await done(copy(await target()));
-    expect(fresh).toMatchObject({ events: again.events, streams: again.streams, checksum: again.checksum });
+    const { events, streams, checksum } = whole.answer;
+    expect(again).toMatchObject({ events, streams, checksum });
   });
 
   it('refuses a target that holds something else, and changes nothing there', async () => {
     const to = await target();
-    const other = await folder();
-    await done(podiumOn(other)('generate', '--results', '50', '--seed', '9', '--json'));
     await done(copy(to, other));
     const before = await headOf(to.events);
     const { status, stderr } = await copy(to);
@@ -163,13 +173,12 @@ describe.each([EMBEDDED, EMPTY_SERVERS])('copying the embedded stores to $name',
     expect(refused.status).toBe(1);
     expect(refused.stderr).toContain('person 1');
     const { operational } = await done(podiumOn(source)(...copyArguments(to), '--overwrite'));
-    const clean = await done(copy(await target()));
-    expect(operational).toEqual(clean.operational);
+    expect(operational).toEqual(whole.answer.operational);
   });
 
   it('refuses a source that is not there', async () => {
     const { status, stderr } = await podiumOn(source)(
-      ...['copy-events', '--from', 'sqlite:/nowhere/events.sqlite', '--to', (await target()).events],
+      ...['copy-events', '--from', 'sqlite:/nowhere/events.sqlite', '--to', whole.to.events],
     );
     expect([status, stderr]).toEqual([1, expect.stringContaining('there is no /nowhere/events.sqlite')]);
   });
