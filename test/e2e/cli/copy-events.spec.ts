@@ -18,6 +18,8 @@ const LONG = 1_200_000;
 jest.setTimeout(LONG);
 
 let source: string;
+/** All that is read of it. */
+let everything: Awaited<ReturnType<typeof readAll>>;
 /** Another world. */
 let other: string;
 const cleanUps: (() => Promise<unknown>)[] = [];
@@ -34,10 +36,22 @@ const done = async (run: Promise<CliRun>): Promise<Record<string, unknown>> => {
   return Object(json());
 };
 
+const readAll = async (dataDir: string, env: Readonly<Record<string, string>> = {}) => {
+  const app = await openPodiumApp(dataDir, env);
+  try {
+    return await readEverything(app.queries, [
+      { spaceId: 'default', personIds: Array.from({ length: 20 }, (_, index) => index + 1) },
+    ]);
+  } finally {
+    await app.close();
+  }
+};
+
 beforeAll(async () => {
   [source, other] = [await folder(), await folder()];
   await done(podiumOn(source)('generate', '--results', String(RESULTS), '--json'));
   await done(podiumOn(other)('generate', '--results', '50', '--seed', '9', '--json'));
+  everything = await readAll(source);
 });
 afterAll(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
@@ -76,17 +90,6 @@ describe.each([EMBEDDED, EMPTY_SERVERS])('copying the embedded stores to $name',
   ];
   const copy = (to: Target, from = source): Promise<CliRun> => podiumOn(from)(...copyArguments(to, from));
 
-  const readAll = async (dataDir: string, env: Readonly<Record<string, string>> = {}) => {
-    const app = await openPodiumApp(dataDir, env);
-    try {
-      return await readEverything(app.queries, [
-        { spaceId: 'default', personIds: Array.from({ length: 20 }, (_, index) => index + 1) },
-      ]);
-    } finally {
-      await app.close();
-    }
-  };
-
   const headOf = async (url: string): Promise<number> => {
     const store = await openEventStore(url, { readOnly: true });
     try {
@@ -99,7 +102,7 @@ describe.each([EMBEDDED, EMPTY_SERVERS])('copying the embedded stores to $name',
   it('shows the same on every read, and gives the next person the next id', async () => {
     const { to, answer } = whole;
     expect(answer).toMatchObject({ appended: answer.events, operational: { profiles: expect.any(Number) } });
-    expect(await readAll(to.dataDir, to.env)).toEqual(await readAll(source));
+    expect(await readAll(to.dataDir, to.env)).toEqual(everything);
     // What the next tests copy stays as it is.
     const file = join(await folder(), 'operational.sqlite');
     await cp(join(source, 'operational.sqlite'), file);
