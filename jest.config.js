@@ -18,6 +18,7 @@ const project = (name) => ({
 /** @type {import('jest').Config} */
 export default {
   projects: ['unit', 'property', 'contract', 'e2e', 'fault', 'timing'].map(project),
+  testSequencer: './test/support/longest-first.mjs',
   // Ends a test that hangs, and no other: however slow the machine, a test waits for what it wants to see.
   testTimeout: 300_000,
 };

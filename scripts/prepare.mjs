@@ -268,10 +268,10 @@ export const becomeBuilt = async (program) => {
   await import(pathToFileURL(path).href);
 };
 
-/** Runs a child that shares stdin and output. Signals to this process reach it. Resolves to its exit status. */
-export const runThrough = (command, args, env = {}) =>
+/** Runs a child that shares stdin and output, or has those of `stdio`. Signals to this process reach it. Resolves to its exit status. */
+export const runThrough = (command, args, stdio = 'inherit') =>
   new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } });
+    const child = spawn(command, args, { cwd: ROOT, stdio });
     const forward = (signal) => child.kill(signal);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
     child.once('error', reject);

@@ -2,9 +2,9 @@
  * `npm test`: installs what is missing, checks types and style, builds, and runs every kind of test, the
  * fastest first. A failing part does not stop the others. The last lines name the engines, and what could not
  * run on which. The very last line sums up, and the exit status says whether all passed. `npm test --
- * ARGUMENTS` passes them to jest and leaves out the two checks.
+ * ARGUMENTS` passes them to jest and leaves out the checks.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepare, prepareInstall, ROOT, runThrough } from './prepare.mjs';
@@ -14,12 +14,14 @@ const args = process.argv.slice(2);
 const say = (line) => console.log(`\n== ${line}`);
 const bin = (path) => join(ROOT, 'node_modules', path);
 
-/** The colours of Biome are for a terminal: in a log they hide the message. */
-const styleArgs = ['ci', '.', ...(process.stdout.isTTY ? [] : ['--colors=off'])];
-
-const check = async (name, program, programArgs) => {
+/** Runs beside the other checks, so its output is shown when it has ended. */
+const check = async (name, folder, program, programArgs) => {
+  const file = join(folder, `${name}.log`);
+  const log = openSync(file, 'w');
+  const status = await runThrough(process.execPath, [program, ...programArgs], ['ignore', log, log]);
+  closeSync(log);
   say(name);
-  const status = await runThrough(process.execPath, [program, ...programArgs]);
+  process.stdout.write(readFileSync(file));
   return summarise(name, null, status);
 };
 
@@ -65,14 +67,19 @@ const reportIn = (file) => {
 };
 
 prepareInstall({ say });
-const parts = [];
-if (args.length === 0) {
-  parts.push(await check('types', bin('typescript/bin/tsc'), []));
-  parts.push(await check('types of the pages', bin('typescript/bin/tsc'), ['-p', 'web']));
-  parts.push(await check('style', bin('@biomejs/biome/bin/biome'), styleArgs));
-}
-prepare({ say });
 const folder = mkdtempSync(join(tmpdir(), 'podium-test-'));
+const tsc = bin('typescript/bin/tsc');
+const biome = bin('@biomejs/biome/bin/biome');
+const parts = await Promise.all(
+  args.length > 0
+    ? []
+    : [
+        check('types', folder, tsc, []),
+        check('types of the pages', folder, tsc, ['-p', 'web']),
+        check('style', folder, biome, ['ci', '.', '--colors=off']),
+      ],
+);
+prepare({ say });
 const enginesFile = join(folder, 'engines');
 process.env.PODIUM_TEST_ENGINES = enginesFile;
 for (const kind of kindsFor(args)) parts.push(await jest(kind, folder));

@@ -2,9 +2,9 @@
  * Damaged read models cost nobody an answer for long and no answer its truth: a damaged file is moved aside and rebuilt from
  * the events, and a damaged generation is rebuilt beside the others, at the start and while a server serves.
  */
-import { open, readdir, rm, stat, truncate } from 'node:fs/promises';
+import { cp, open, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { makeApiWorld } from '../../support/api-world.js';
 import { sendAttempt } from '../../support/attempts.js';
 import { podiumOn } from '../../support/cli.js';
@@ -77,16 +77,26 @@ const flipHeader = async (): Promise<void> => {
 };
 
 describe('a damaged file of read models', () => {
+  let sound: string;
   let key: string;
   let personId: number;
+  let expected: readonly string[];
 
-  beforeEach(async () => {
-    dataDir = await newDataDir();
-    const app = await openPodiumApp(dataDir);
+  beforeAll(async () => {
+    sound = await newDataDir();
+    const app = await openPodiumApp(sound);
     const world = await makeApiWorld(app.commands);
     key = world.keys.good;
     [personId = 0] = world.personIds;
     await app.close();
+    await whileServing(sound, async (client) => {
+      expected = bodies(await readAll(client));
+    });
+  });
+  afterAll(() => rm(sound, { recursive: true, force: true }));
+  beforeEach(async () => {
+    dataDir = await newDataDir();
+    await cp(sound, dataDir, { recursive: true });
   });
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
@@ -100,10 +110,6 @@ describe('a damaged file of read models', () => {
     ['a cut within a page', async () => truncate(file(), Math.floor((await stat(file())).size / 3) + 100)],
     ['nothing in it', () => truncate(file(), 0)],
   ])('is replaced at the start: %s', async (_name, damage) => {
-    let expected: readonly string[] = [];
-    await whileServing(dataDir, async (client) => {
-      expected = bodies(await readAll(client));
-    });
     await damage();
     await whileServing(dataDir, async (client) => {
       await healsTo(client, expected);
@@ -113,10 +119,6 @@ describe('a damaged file of read models', () => {
   });
 
   it('is replaced while a server serves, which says so', async () => {
-    let expected: readonly string[] = [];
-    await whileServing(dataDir, async (client) => {
-      expected = bodies(await readAll(client));
-    });
     await whileServing(dataDir, async (client, server) => {
       await spoilPages();
       await healsTo(client, expected);
@@ -156,7 +158,8 @@ describe.each<[string, (() => Promise<SpoiledStores>) | null]>([
   let stores: SpoiledStores;
   let expected: readonly string[];
 
-  beforeEach(async () => {
+  // Each test ends with stores that are whole again.
+  beforeAll(async () => {
     stores = await open();
     const app = await openPodiumApp(stores.dataDir, stores.env);
     await makeApiWorld(app.commands);
@@ -169,7 +172,7 @@ describe.each<[string, (() => Promise<SpoiledStores>) | null]>([
       stores.env,
     );
   });
-  afterEach(() => stores.dispose());
+  afterAll(() => stores.dispose());
 
   it.each<[string, string, (stores: SpoiledStores) => Promise<void>]>([
     ['a document that is missing', 'contestListings', ({ removeRow }) => removeRow('contestListings')],

@@ -7,6 +7,7 @@ import { IssueKey } from '../../../src/competition/keys/key.commands.js';
 import { OpenRound } from '../../../src/competition/rounds/round.commands.js';
 import { AGGREGATES, type AggregateRuntime } from '../../../src/foundation/aggregates/aggregate.js';
 import { accepted } from '../../../src/foundation/aggregates/outcome.js';
+import { MAX_APPEND_BYTES_RANGE, ROWS_THAT_FIT } from '../../../src/foundation/event-store/append-checks.js';
 import { type Api, startApi } from '../../support/api.js';
 import { CONTEXT } from '../../support/api-world.js';
 import type { Stores } from '../../support/cluster.js';
@@ -14,9 +15,13 @@ import { eventDefinition } from '../../support/event-definition.js';
 import { STORE_PAIRS, type StorePair } from '../../support/store-pairs.js';
 import { until } from '../../support/until.js';
 
+/** The smallest limit, which few rows are more than. */
+const [LIMIT] = MAX_APPEND_BYTES_RANGE;
 /** Rows of a request that is too large, and of one that always fits. */
-const TOO_MANY = 2_500;
-const FITTING = 500;
+const TOO_MANY = 1_600;
+const FITTING = ROWS_THAT_FIT;
+/** Requests that are too large together. */
+const PARTS = 4;
 const BESIDE = 20;
 /** Persons that are registered at once. */
 const AT_ONCE = 200;
@@ -39,7 +44,7 @@ describe.each(STORE_PAIRS)('a large entry on $name', ({ open }) => {
   let persons: readonly number[];
 
   beforeAll(async () => {
-    api = await startApi({}, () => eventsOf(open));
+    api = await startApi({ PODIUM_MAX_APPEND_BYTES: String(LIMIT) }, () => eventsOf(open));
     const { commands } = api;
     const details = {
       name: 'Teams',
@@ -100,8 +105,9 @@ describe.each(STORE_PAIRS)('a large entry on $name', ({ open }) => {
       () => enterResults(0, TOO_MANY, 1_050),
       ({ status }) => status === 413,
     );
-    const sent = Array.from({ length: TOO_MANY / FITTING }, (_, index) =>
-      enterResults(index * FITTING, FITTING, 1_100 + index),
+    const rowsOfPart = TOO_MANY / PARTS;
+    const sent = Array.from({ length: PARTS }, (_, index) =>
+      enterResults(index * rowsOfPart, rowsOfPart, 1_100 + index),
     );
     expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(sent.map(() => 201));
   });
@@ -118,7 +124,7 @@ describe.each(STORE_PAIRS)('a large entry on $name', ({ open }) => {
         errors: [{ field: 'results', rule: 'append-bytes' }],
       },
     });
-    expect(Object(refused?.json).detail).toContain('1000000 bytes');
+    expect(Object(refused?.json).detail).toContain(`${LIMIT} bytes`);
     expect(beside.map(({ status }) => status)).toEqual(beside.map(() => 201));
   });
 });

@@ -95,7 +95,7 @@ const spoilMetadata = async (): Promise<string> => {
   return String(project);
 };
 
-it('is named in health, metrics and log when a query meets it while the server serves', async () => {
+it('stays while a server uses it, and is named in health, metrics and log when a query meets it', async () => {
   const podium = podiumOn(dataDir);
   const token = (await podium('tokens', 'issue', '--name', 'reader', '--scope', 'query')).stdout.trim();
   expect(await podium('generate-logs', '--entries', '100000')).toMatchObject({ status: 0 });
@@ -104,6 +104,10 @@ it('is named in health, metrics and log when a query meets it while the server s
   const client = new Client(server.url);
   try {
     expect((await client.get('/api/healthcheck')).json).toMatchObject({ status: 'ok', damage: null });
+    expect(await podium('logs', 'reset', '--yes')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('another process has it'),
+    });
     const sql = 'select max(to_json_string(metadata)) as x from edge_logs';
     const path = `/api/endpoints/query/logs.all?${new URLSearchParams({ project, sql })}`;
     const answered = await client.get(path, { 'x-api-key': token });
@@ -121,18 +125,6 @@ it('is named in health, metrics and log when a query meets it while the server s
     expect(named).toHaveLength(1);
   } finally {
     client.close();
-    await server.stop();
-  }
-});
-
-it('is not put aside while a server uses it', async () => {
-  const server = await startServer({ dataDir });
-  try {
-    expect(await podiumOn(dataDir)('logs', 'reset', '--yes')).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining('another process has it'),
-    });
-  } finally {
     await server.stop();
   }
 });

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
 import { createProgram } from '../../../src/cli/program.js';
+import { exitStatusOf } from '../../../src/cli/refusals.js';
 import type { Wiring } from '../../../src/cli/wiring.js';
 
 /** No line gets as far as its action, so nothing of the wiring is used. */
@@ -40,20 +41,52 @@ const linesIn = (text: string): readonly (readonly string[])[] =>
       return words;
     });
 
+/** What `podium` says of the line on each output, and the status that it ends with; no action runs. */
+const runOf = async (words: readonly string[]) => {
+  const program = newProgram();
+  const said = { out: '', err: '' };
+  for (const command of allOf(program))
+    command.configureOutput({
+      writeErr: (part) => (said.err += part),
+      writeOut: (part) => (said.out += part),
+    });
+  for (const leaf of leavesOf(program)) leaf.action(() => {});
+  const status = await program.parseAsync([...words], { from: 'user' }).then(() => null, exitStatusOf);
+  return { ...said, status };
+};
+
 /** Returns what the grammar has against the line; null when it takes it. */
 const faultOf = async (words: readonly string[]): Promise<string | null> => {
-  const program = newProgram();
-  let said = '';
-  for (const command of allOf(program))
-    command.configureOutput({ writeErr: (part) => (said += part), writeOut: () => {} });
-  for (const leaf of leavesOf(program)) leaf.action(() => {});
-  try {
-    await program.parseAsync([...words], { from: 'user' });
-    return null;
-  } catch {
-    return said.split('\n')[0] ?? '';
-  }
+  const { err, status } = await runOf(words);
+  return status === null ? null : (err.split('\n')[0] ?? '');
 };
+
+describe('a line', () => {
+  it.each([
+    [['nonsense']],
+    [['contest']],
+    [['contest', 'create', 'X']],
+    [['contest', 'open-round', 'X', '333', 'first']],
+    [['contest', 'create', 'X', '--name', 'X', '--start', '2026-02-30']],
+    [['event', 'list', '--unknown']],
+    [['import', 'examples', '--open', '--finish']],
+    [['export', 'X', '--format', 'wcif', '--wcif-version', '3']],
+    [['keys', 'issue', '--contest', 'X', '--device', 'Y', '--for', 'all']],
+  ])('that is wrong ends with 2: %j', async (words) => {
+    expect(await runOf(words)).toEqual({ status: 2, out: '', err: expect.stringMatching(/./) });
+  });
+
+  it.each([
+    [['--help']],
+    [['contest', 'plan-round', '--help']],
+    [['keys', 'issue', '--help']],
+    [['import', '--help']],
+    [['backup', '--help']],
+  ])('that asks for help ends with 0 and examples: %j', async (words) => {
+    const help = expect.stringMatching(/Usage: podium.*Examples?:/s);
+    expect(await runOf(words)).toEqual({ status: 0, out: help, err: '' });
+  });
+});
 
 describe('help', () => {
   it.each(leavesOf(newProgram()).map((leaf) => [pathOf(leaf), leaf] as const))(
