@@ -4,7 +4,7 @@
  */
 import TestSequencer from '@jest/test-sequencer';
 
-const LONG = [
+export const LONG = [
   'e2e/app/locked-files',
   'e2e/logs/tenants-apart',
   'e2e/app/damaged-read-models',
