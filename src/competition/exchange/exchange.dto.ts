@@ -29,6 +29,8 @@ const outcomeDoc = {
   description:
     'completed: what is missing is entered, or what differs replaced; unchanged: all is there; left-out: faults say why',
 };
+const NOTES =
+  'Parts of the file that are ignored or changed, and persons who have another name under their association id';
 const attempts = [1_234, 1_100, -1, 1_250, 1_199];
 
 export class FaultDto {
@@ -211,7 +213,7 @@ export class ContestPreviewDto {
 
   @ApiProperty({ type: [FaultDto], description: 'Why it is left out' }) faults: FaultDto[];
 
-  @ApiProperty({ type: [FaultDto], description: 'Parts of the file that are ignored or changed' })
+  @ApiProperty({ type: [FaultDto], description: NOTES })
   notes: FaultDto[];
 
   @ApiProperty({
@@ -248,7 +250,7 @@ export class ImportOutcomeDto {
 
   @ApiProperty({ type: [FaultDto] }) faults: FaultDto[];
 
-  @ApiProperty({ type: [FaultDto], description: 'Parts of the file that are ignored or changed' })
+  @ApiProperty({ type: [FaultDto], description: NOTES })
   notes: FaultDto[];
 }
 
@@ -260,7 +262,7 @@ export class CompetitorsPreviewDto implements CompetitorsPreview {
 
   @ApiProperty({ type: [FaultDto], description: 'Why the file is not imported' }) faults: FaultDto[];
 
-  @ApiProperty({ type: [FaultDto], description: 'Parts of the file that are ignored or changed' })
+  @ApiProperty({ type: [FaultDto], description: NOTES })
   notes: FaultDto[];
 
   @ApiProperty({ type: [PersonPreviewDto] }) persons: PersonPreviewDto[];
@@ -288,7 +290,7 @@ export class CompetitorsReportDto extends ListCountsDto implements Omit<Competit
   })
   personalBests: number;
 
-  @ApiProperty({ type: [FaultDto], description: 'Parts of the file that are ignored or changed' })
+  @ApiProperty({ type: [FaultDto], description: NOTES })
   notes: FaultDto[];
 }
 

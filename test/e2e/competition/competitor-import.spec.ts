@@ -165,7 +165,7 @@ describe('an import of competitors', () => {
       'an id of somebody else',
       () => `name,personId,events\nEve,${bob},333\n`,
       2,
-      'is called Bob here, and Eve in the file',
+      'is called Bob in this space, and Eve in the file',
     ],
     ['an id of nobody', () => 'name,personId,events\nEve,99999,333\n', 2, 'the space has no person 99999'],
     [

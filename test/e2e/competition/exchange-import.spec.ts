@@ -788,7 +788,7 @@ describe('persons', () => {
     const typo = `${header}Bob Smith,2016BYRN01,10.00\nEva Nová,2016NOVA01,11.00\n`;
     const [outcome] = await importAll([await fto('B2020', typo)]);
     expect(outcome?.notes.map(({ line, reason }) => [line, reason])).toEqual([
-      [2, '2016BYRN01 is called Aoife Byrne here, and Bob Smith in the file'],
+      [2, '2016BYRN01 is called Aoife Byrne in this space, and Bob Smith in the file'],
     ]);
     const two = readResultsCsv(
       'two.csv',

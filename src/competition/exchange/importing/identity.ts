@@ -133,7 +133,7 @@ export class Identities {
       if (candidate.name !== ERASED_NAME && !isSameName(candidate.name, person.name))
         notes.add(
           place,
-          `${person.assocId} is called ${candidate.name} here, and ${person.name} in the file`,
+          `${person.assocId} is called ${candidate.name} in this space, and ${person.name} in the file`,
         );
     }
     for (const [key, { person }] of named) {
@@ -280,7 +280,7 @@ const wrongId = ({ personId, name }: FilePerson, candidate: Candidate | undefine
   if (candidate === undefined) return `the space has no person ${personId}`;
   return isSameName(candidate.name, name)
     ? null
-    : `person ${personId} is called ${candidate.name} here, and ${name} in the file`;
+    : `person ${personId} is called ${candidate.name} in this space, and ${name} in the file`;
 };
 
 const learnedFrom = (person: FilePerson, candidate: Candidate): PersonDecision['learned'] => [

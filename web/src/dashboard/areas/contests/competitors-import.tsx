@@ -68,7 +68,7 @@ export const CompetitorsImport = ({ competitionId }: { readonly competitionId: s
               <p>Personal bests of {countText(found.personalBests, 'competitor')} are new.</p>
             )}
             {found.persons.length > 0 && <Persons persons={found.persons} />}
-            <Faults title="Parts of the file that are ignored or changed" faults={found.notes} />
+            <Faults title="Notes on the file" faults={found.notes} />
             <ImportAction steps={{ preview, importing, confirm }} isReady={changes > 0}>
               {found.faults.length === 0 && changes === 0 ? 'Nothing to import' : 'Import'}
             </ImportAction>

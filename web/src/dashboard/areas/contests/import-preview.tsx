@@ -64,7 +64,7 @@ export const ContestPreviewSection = ({ contest }: { readonly contest: ContestPr
       {contest.rounds.length > 0 && <RoundTable contest={contest} />}
       <ListChanges {...contest} />
       {contest.persons.length > 0 && <Persons persons={contest.persons} />}
-      <Faults title="Parts of the file that are ignored or changed" faults={contest.notes} />
+      <Faults title="Notes on the file" faults={contest.notes} />
       <Faults
         title="Published values that differ from those that Podium computes"
         faults={contest.differences.map(({ line, column, competitor, what, published, computed, cause }) => ({
