@@ -11,6 +11,7 @@ import { describeInChromium } from '../../../support/chromium.js';
 import { type SignedInClient, signIn } from '../../../support/dashboard.js';
 import { rowOn, saidOn, typeInto } from '../../../support/desk-page.js';
 import { faultsOf, NO_FAULT, VIEWS, type View } from '../../../support/look.js';
+import { until } from '../../../support/until.js';
 
 const desk = (eventId: string, roundNumber = 1): string =>
   `/dashboard/contests/${CONTEST}/entry/${eventId}/${roundNumber}`;
@@ -118,12 +119,16 @@ describeInChromium('the entry desk in Chromium', () => {
     await call('1');
     await page.keyboard.type('1500');
     await api.enter({ personId: api.world.personIds[1], attemptNumber: 2, attemptResult: 1_600 });
-    await page.waitForFunction('document.querySelectorAll(".card-attempts input")[1].value === "16.00"');
+    const second = page.locator('.card-attempts input').nth(1);
+    await until(
+      () => second.inputValue(),
+      (value) => value === '16.00',
+    );
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await said('Saved: Bob, 15.00');
-    await page.waitForFunction('document.querySelector(".desk-round").textContent.includes("15.00")');
+    await page.locator('.desk-round', { hasText: '15.00' }).waitFor();
     expect(await attempts('Bob')).toBe('15.00 16.00');
   });
 

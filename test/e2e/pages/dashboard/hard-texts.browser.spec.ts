@@ -12,6 +12,7 @@ import { type SignedInClient, signIn } from '../../../support/dashboard.js';
 import { typeInto } from '../../../support/desk-page.js';
 import { openListedRound } from '../../../support/listed-round.js';
 import { VIEWS } from '../../../support/look.js';
+import { until } from '../../../support/until.js';
 
 const [, PHONE] = VIEWS;
 const OF_CONTEST = `/dashboard/contests/${CONTEST}`;
@@ -97,7 +98,10 @@ describeInChromium('hard texts in Chromium', () => {
     const field = page.locator('.card-attempts input').first();
     await field.waitFor();
     await api.enter({ personId: api.world.personIds[3], attemptResult: 1_234 });
-    await page.waitForFunction(`document.activeElement.value === '12.34'`);
+    await until(
+      () => page.evaluate('document.activeElement.value'),
+      (value) => value === '12.34',
+    );
     expect(await page.evaluate('String(getSelection())')).toBe('12.34');
   });
 
