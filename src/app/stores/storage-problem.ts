@@ -19,14 +19,14 @@ export const storageProblem = (urls: StoreUrls, access: Access = accessSync): st
   const { eventStoreUrl, operationalUrl, readModelUrl, logStoreUrl } = urls;
   for (const url of [eventStoreUrl, operationalUrl, readModelUrl, logStoreUrl]) {
     const [, path] = /^(?:sqlite|duckdb):(.+)$/.exec(url) ?? [];
-    const problem = path === undefined ? null : fileProblem(resolve(path), access);
+    const problem = path === undefined ? null : pathProblem(resolve(path), access);
     if (problem !== null) return problem;
   }
   return null;
 };
 
 /** The folder, because the engines make further files beside each; and the file, when it is there. */
-const fileProblem = (path: string, access: Access): string | null => {
+const pathProblem = (path: string, access: Access): string | null => {
   const wanted = dirname(path);
   let folder = wanted;
   while (!existsSync(folder)) folder = dirname(folder);
