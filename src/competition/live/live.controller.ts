@@ -27,8 +27,8 @@ const LiveDocs = applyDecorators(
     description:
       'Event `round`: the round as in the contest, first and whenever all of it may have changed. Event `results`: ' +
       '`{"results":[…],"removed":[ids]}`, results to replace or add by `resultId`, and those that are gone; in a ' +
-      'round with a roster also `"progress":{…}`, its `expected`, `entered` and `complete`. Whoever has a result by ' +
-      'then is no longer in `missing` of the roster. The stream ends when the server stops or the contest is deleted.',
+      'round with a roster also `"progress":{…}`, its `expected`, `entered` and `complete`. A competitor with ' +
+      'a result is no longer in `missing` of the roster. The stream ends when the server stops or the contest is deleted.',
     content: { 'text/event-stream': { schema: { type: 'string' } } },
   }),
   Problems(404, 503),

@@ -817,6 +817,20 @@ describe('persons', () => {
     expect(decisions(again)?.[0]?.slice(1, 3)).toEqual([2, 'name']);
   });
 
+  it('who compete and organize are one person, however the accents of each name are written', async () => {
+    const [outcome] = await importAll(
+      readResultsCsv(
+        'both.csv',
+        [
+          'competitionId,contestName,shortName,type,startDate,endDate,organizers,eventId,roundNumber,format,name1,assocId1,attempt1',
+          `Both2020,Both,Both,competition,2020-01-01,2020-01-01,${'Eva Nová'.normalize('NFD')},333,1,1,Eva Nová,2016NOVA01,1000`,
+        ].join('\n'),
+      ),
+    );
+    expect(decisions(outcome)?.map(([, id, by]) => [id, by])).toEqual([[1, 'new']]);
+    expect(await viewOf('Both2020')).toMatchObject({ organizers: ['Eva Nová'] });
+  });
+
   it('who were erased where the file comes from are persons of their own', async () => {
     const file = (id: string, ...refs: readonly number[]): readonly Reading[] =>
       readResultsCsv(
@@ -839,6 +853,7 @@ describe('persons', () => {
       [4, 'new'],
     ]);
     expect(await importAll(file('B2020', 8))).toMatchObject([{ outcome: 'unchanged' }]);
+    expect(await importAll(file('C2020', 7, 8))).toMatchObject([{ outcome: 'unchanged' }]);
   });
 
   it('whose name several bear are new, and the same ones when the file comes again', async () => {

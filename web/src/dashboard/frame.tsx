@@ -99,20 +99,24 @@ const SignedInUser = () => {
   );
 };
 
+/** The part of a path that names the area. */
+const areaOf = (location: string): string => location.split('/').slice(0, 3).join('/');
+
 /**
  * Moves the focus to the top of a new area, and of a new page that has taken away what had the focus. So keyboard and screen
  * reader users start there.
  */
 const Main = ({ children }: { readonly children: ReactNode }) => {
   const [location] = useLocation();
-  const area = location.split('/').slice(0, 3).join('/');
+  const area = areaOf(location);
   const main = useRef<HTMLElement>(null);
-  const before = useRef(area);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page is one with another path.
+  const before = useRef(location);
   useEffect(() => {
-    if (before.current !== area || document.activeElement === document.body) main.current?.focus();
-    before.current = area;
-  }, [area, location]);
+    if (before.current === location) return;
+    if (areaOf(before.current) !== areaOf(location) || document.activeElement === document.body)
+      main.current?.focus();
+    before.current = location;
+  }, [location]);
   return (
     <main id="main" className="dashboard" ref={main} tabIndex={-1}>
       <Guard key={area} at={location}>

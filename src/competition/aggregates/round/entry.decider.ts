@@ -171,7 +171,7 @@ export const enterAttempt = (command: CommandOf<'EnterAttempt'>, state: RoundSta
 
 interface CheckedRow {
   readonly key: string;
-  /** The persons of a team that has no result yet. */
+  /** The persons of a team that gets its first result. */
   readonly team: readonly number[];
   readonly problems: readonly Problem[];
   /** Null: the row changes nothing, or is refused. */
@@ -194,9 +194,9 @@ const checkRow = (
   const place = placeOf(state, competitor);
   const { sent: personIds, result } = place;
   const key = result?.resultId ?? membersKey(personIds);
-  const team = result === undefined && personIds.length > 1 ? personIds : [];
   const field = (attempt: number): string => `results[${index}].attempts[${attempt}].result`;
   const values = padded(attempts, setup.rules.format);
+  const team = result === undefined && personIds.length > 1 && hasAttempts(values) ? personIds : [];
   const beyond = attempts.length > values.length ? field(values.length) : null;
   const before = result?.attempts ?? noAttempts(state);
   const isEntered = (attempt: number): boolean => values[attempt] !== before[attempt];

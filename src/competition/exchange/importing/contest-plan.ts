@@ -31,7 +31,7 @@ import {
 } from '../formats/contest-file.js';
 import type { PersonBests } from './earlier-bests.js';
 import { wholeSchedule } from './file-schedule.js';
-import { type ContestIdentities, personKey } from './identity.js';
+import { type ContestIdentities, isSameName, personKey } from './identity.js';
 import { type PlannedRegistration, plannedRegistrations } from './list-comparison.js';
 
 /** A file with the persons that its names refer to. */
@@ -152,7 +152,7 @@ export class ContestPlan {
     const { persons } = this.identities;
     const found =
       persons.get(personKey(person)) ??
-      [...persons.values()].find((known) => known.person.name === person.name);
+      [...persons.values()].find((known) => isSameName(known.person.name, person.name));
     return found?.candidate.personId ?? 0;
   }
 }

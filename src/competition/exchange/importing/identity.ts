@@ -80,7 +80,7 @@ export const personKey = ({ personId, ref, assocId, name }: FilePerson): string 
 /** The same for a name whose accents are characters of their own, as some programs write them. */
 const plainName = (name: string): string => name.normalize('NFC');
 
-const isSameName = (a: string, b: string): boolean => plainName(a) === plainName(b);
+export const isSameName = (a: string, b: string): boolean => plainName(a) === plainName(b);
 
 export interface IdentityServices {
   readonly operational: OperationalStore;
@@ -269,7 +269,7 @@ const personsOf = (
   }
   for (const { person, place } of contest.competitors) add(person, place);
   for (const organizer of contest.organizers) {
-    const competing = [...named.values()].some(({ person }) => person.name === organizer.name);
+    const competing = [...named.values()].some(({ person }) => isSameName(person.name, organizer.name));
     if (organizer.ref !== null || organizer.assocId !== null || !competing) add(organizer, contest.place);
   }
   return named;
@@ -292,7 +292,7 @@ const learnedFrom = (person: FilePerson, candidate: Candidate): PersonDecision['
 /**
  * Chooses the person that the name refers to. A person with an association id in the file must have none yet. When
  * several persons have the name, only one who is in this contest already is chosen. So the same file again finds the
- * same persons. What stands for an erased name is a name of many.
+ * same persons. What stands for an erased name is a name of many: those in this contest are taken in their order.
  */
 const chooseBearer = (
   person: FilePerson,
@@ -300,9 +300,11 @@ const chooseBearer = (
   { competing, organizing }: ContestMembers,
 ): Candidate | undefined => {
   const possible = person.assocId === null ? bearers : bearers.filter(({ assocId }) => assocId === null);
-  if (bearers.length === 1 && person.name !== ERASED_NAME) return possible[0];
+  const isErased = person.name === ERASED_NAME;
+  if (bearers.length === 1 && !isErased) return possible[0];
+  const chosenOf = (found: readonly Candidate[]): Candidate | undefined =>
+    found.length === 1 || isErased ? found[0] : undefined;
   const here = possible.filter(({ personId }) => competing.has(personId));
-  if (here.length > 0) return here.length === 1 ? here[0] : undefined;
-  const organizers = possible.filter(({ personId }) => organizing.includes(personId));
-  return organizers.length === 1 ? organizers[0] : undefined;
+  if (here.length > 0) return chosenOf(here);
+  return chosenOf(possible.filter(({ personId }) => organizing.includes(personId)));
 };

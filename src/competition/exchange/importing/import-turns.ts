@@ -7,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { holderName } from '../../../foundation/read-models/lease-holder.js';
 import { READ_MODEL_STORE, type ReadModelStore } from '../../../foundation/read-models/read-model-store.js';
 
-/** How long the imports of other hosts wait for one whose node has died. */
+/** How long other imports wait for one whose node has died; in SQLite, those of the same host do not. */
 const LEASE_MS = 30_000;
 const RENEW_EVERY_MS = LEASE_MS / 3;
 const ASK_AGAIN_AFTER_MS = 100;

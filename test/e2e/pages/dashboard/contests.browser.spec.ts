@@ -38,6 +38,9 @@ describeInChromium('contests in Chromium', () => {
 
   it('a contest is made, planned, announced, opened and finished, and each step shows', async () => {
     page = await api.open('/dashboard', admin);
+    await page.getByRole('link', { name: 'New contest' }).waitFor();
+    // The keyboard begins at the top of the page, where it can pass over the navigation.
+    expect(await page.evaluate('document.activeElement === document.body')).toBe(true);
     await page.getByRole('link', { name: 'New contest' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Açores Open 2026');
     expect(await page.getByLabel('Id', { exact: true }).inputValue()).toBe('AcoresOpen2026');

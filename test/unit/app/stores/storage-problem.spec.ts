@@ -28,7 +28,7 @@ describe('a problem of the storage', () => {
 
   it('names a file where a folder is wanted', () => {
     expect(problemIn('data/logs.duckdb')).toMatch(
-      /logs\.duckdb is no folder, so .+events\.sqlite cannot be made; set PODIUM_DATA to a folder$/,
+      /logs\.duckdb is no folder, so .+events\.sqlite cannot be made: set PODIUM_DATA to another folder$/,
     );
   });
 
@@ -49,6 +49,19 @@ describe('a problem of the storage', () => {
   it('asks for the folder itself where the one above it belongs to another user', () => {
     expect(problemIn('new/data', { name: '', code: 'EACCES' })).toContain(
       `mkdir -p ${join(folder, 'new/data')} && chown `,
+    );
+  });
+
+  it('names the setting of a store that is elsewhere, and gives away nothing but its folder and file', () => {
+    const config = loadConfig({
+      PODIUM_DATA: join(folder, 'data'),
+      LOG_STORE_URL: `duckdb:${join(folder, 'logs.duckdb')}`,
+    });
+    const problem = storageProblem(config, (path) => {
+      if (path === folder) throw Object.assign(new Error('no'), { code: 'EACCES' });
+    });
+    expect(problem).toMatch(
+      new RegExp(`as with chown [0-9]+ ${folder}, or set LOG_STORE_URL to a file in another folder$`),
     );
   });
 

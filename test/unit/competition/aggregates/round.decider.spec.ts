@@ -202,6 +202,9 @@ describe('a team', () => {
     given(some)
       .when(rows([[8, 9], []]))
       .thenNothing();
+    given([pair])
+      .when(rows([[7, 8], []], [[8, 9], [500]]))
+      .then([{ type: 'ResultReplaced', data: { ...ref(8, 9), attempts: [500, 0, 0, 0, 0] } }]);
   });
   it('that a round of before holds in two orders stays two results, each in its order', () => {
     const both = [...some, entered(1, 700, 8, 7)];
