@@ -50,8 +50,8 @@ interface Remedies {
 const pathProblem = (path: string, { access, isData, otherwise }: Remedies): string | null => {
   const wanted = dirname(path);
   let folder = wanted;
-  while (!existsSync(folder)) folder = dirname(folder);
-  if (!statSync(folder).isDirectory())
+  while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     return `${folder} is no folder, so ${path} cannot be made: ${otherwise}`;
   const paths = existsSync(path) ? [folder, path] : [folder];
   const owned = isData ? `chown -R ${USER} ${wanted}` : `chown ${USER} ${paths.join(' ')}`;
