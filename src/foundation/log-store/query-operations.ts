@@ -186,7 +186,7 @@ export type AggregateName =
   | 'avg'
   | 'min'
   | 'max'
-  /** Of JSON texts: the extreme number as JSON if there are numbers, otherwise the extreme text. */
+  /** Of numbers, and of the texts that they were read from: the extreme number as JSON if there are numbers, otherwise the extreme text. */
   | 'min-json'
   | 'max-json'
   | 'any-value'

@@ -76,7 +76,10 @@ export class AlertRuns {
     const current = await this.book.find(alertId);
     // It was removed meanwhile, perhaps before the claim.
     if (current === null) return this.book.remove(alertId);
-    const finished = 'state' in evaluated ? evaluated : decided(current, claim, evaluated);
+    // The query may have taken long: whom it tells, and whether, is as it is by now.
+    const { enabled, receivers, silencedUntil } = current;
+    const telling = { ...alert, enabled, receivers, silencedUntil };
+    const finished = 'state' in evaluated ? evaluated : decided(telling, claim, evaluated);
     await this.book.replace({ value: { ...claim, ...finished }, revision: 1 });
   }
 
@@ -119,14 +122,13 @@ interface Evaluated {
   readonly rows: Outcome['rows'];
 }
 
-/** `alert`: as it is after the evaluation, which may have taken long: with its silence and its receivers. */
 const decided = (
   alert: Alert,
   { dueAt, incident: before }: AlertRun,
   { fires, rows }: Evaluated,
 ): Finished => {
-  const { alertId, repeatMinutes, silencedUntil } = alert;
-  const isSilenced = silencedUntil !== null && dueAt < silencedUntil;
+  const { alertId, enabled, repeatMinutes, silencedUntil } = alert;
+  const isSilenced = !enabled || (silencedUntil !== null && dueAt < silencedUntil);
   const { incident, change, told } = nextIncident(before, { fires, dueAt, isSilenced, repeatMinutes });
   const finished = { state: fires ? 'firing' : 'quiet', incident, change, rows: rows.length } as const;
   if (told === null) return finished;

@@ -152,8 +152,8 @@ export const aggregateSql = (aggregate: PrintedAggregate): Printed => {
     case 'min-json':
     case 'max-json': {
       const extreme = name === 'min-json' ? sql`minOrNull` : sql`maxOrNull`;
-      const numbers = printed('number', call(extreme, sql`toFloat64OrNull(${first.sql})`));
-      const texts = printed('string', call(extreme, first.sql));
+      const numbers = printed('number', call(extreme, first.sql));
+      const texts = printed('string', call(extreme, second.sql));
       return printed('json', sql`coalesce(${asJson(numbers).sql}, ${asJson(texts).sql})`);
     }
     case 'any-value':

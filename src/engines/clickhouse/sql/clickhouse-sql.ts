@@ -13,6 +13,8 @@ export const identifier = (name: string): EngineSql => quoted(name, '`', { '`': 
 export const textLiteral = (value: string): EngineSql =>
   quoted(value, "'", { "'": "\\'", '\\': '\\\\', '\0': '\\0' });
 
+export const withoutBlanks = (text: EngineSql): EngineSql => sql`trimBoth(${text}, ' \t\n\v\f\r')`;
+
 export const doubleLiteral = (value: number): EngineSql => sql`CAST(${numberText(value)} AS Float64)`;
 
 /** The value of a parameter: a text or NULL. */

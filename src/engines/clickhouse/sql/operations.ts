@@ -4,7 +4,7 @@
  */
 import { type EngineSql, integerLiteral, sql } from '../../../foundation/log-store/engine-sql.js';
 import type { Operation } from '../../../foundation/log-store/query-operations.js';
-import { once, textLiteral } from './clickhouse-sql.js';
+import { once, textLiteral, withoutBlanks } from './clickhouse-sql.js';
 import { asJson, jsonArray, numberAsText } from './json.js';
 import { LIST_SPELLINGS, listOfText } from './lists.js';
 import { as, common, listed, type Printed, printed, refuse, type Spelling, written } from './printed.js';
@@ -179,7 +179,6 @@ const extreme =
 export const isNotNull = ({ sql: text, type }: Printed): Printed =>
   printed('boolean', type.kind === 'list' ? sql`notEmpty(${text})` : sql`isNotNull(${text})`);
 
-const withoutBlanks = (text: EngineSql): EngineSql => sql`trimBoth(${text}, ' \t\n\v\f\r')`;
 const integerOf = (text: EngineSql): Printed => printed('integer', sql`toInt64OrNull(${text})`);
 const numberOf = (text: EngineSql): Printed => printed('number', sql`toFloat64OrNull(${text})`);
 

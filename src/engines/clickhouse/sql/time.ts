@@ -1,7 +1,7 @@
 /** How ClickHouse spells the operations of times, dates and intervals. */
 import { type EngineSql, integerLiteral, sql } from '../../../foundation/log-store/engine-sql.js';
 import type { Operation } from '../../../foundation/log-store/query-operations.js';
-import { once, textLiteral } from './clickhouse-sql.js';
+import { once, textLiteral, withoutBlanks } from './clickhouse-sql.js';
 import { isoText } from './json.js';
 import { itemsOf, listOf } from './lists.js';
 import { type Printed, printed, refuse, type Spelling } from './printed.js';
@@ -84,7 +84,7 @@ const timestampOfText = (text: Printed): Printed => {
     const read = sql`parseDateTime64BestEffortOrNull(${textLiteral(time)}, 6, ${textLiteral(zone)})`;
     return printed('timestamp', sql`toTimeZone(${read}, 'UTC')`);
   }
-  const read = sql`parseDateTime64BestEffortOrNull(trimBoth(${text.sql}), 6, 'UTC')`;
+  const read = sql`parseDateTime64BestEffortOrNull(${withoutBlanks(text.sql)}, 6, 'UTC')`;
   return printed('timestamp', sql`if(match(${text.sql}, ${TIME_FORM}), ${read}, NULL)`);
 };
 

@@ -77,8 +77,8 @@ const TIME_FORM = textLiteral(
 const timestampOfText: Spelling = (text) =>
   sql`timezone('UTC', TRY_CAST(regexp_replace(CASE WHEN regexp_matches(${text}, ${TIME_FORM}) THEN ${text} END, ${WITHOUT_SECONDS}, '\1:00\2') AS TIMESTAMPTZ))`;
 
-/** DuckDB also takes `1_000`, and for integers `1e3` and `0b11`. */
-const NO_INTEGER = textLiteral(String.raw`^\s*[-+]?(?:\d+[eE_]|0[bBoO]).*`);
+/** Decimal or hexadecimal. DuckDB also takes `1_000`, `1e3`, `0b11`, `1.5` and a sign alone. */
+const INTEGER = textLiteral(String.raw`^[\s\v]*([-+]?(?:\d+|0[xX][0-9a-fA-F]+))[\s\v]*$`);
 
 /** A pattern of LIKE that ends with an odd number of backslashes, so the last one escapes nothing. */
 const OPEN_ESCAPE = textLiteral(String.raw`(?:^|[^\\])(?:\\\\)*\\$`);
@@ -153,8 +153,8 @@ export const SPELLINGS: Readonly<Record<Operation, Spelling>> = {
   'json-as-text': cast(sql`VARCHAR`),
   // DuckDB's own cast also accepts `1`, `t` and `yes`.
   'text-as-boolean': (text) => sql`CASE lower(${text}) WHEN 'true' THEN TRUE WHEN 'false' THEN FALSE END`,
-  'text-as-integer': (text) => sql`TRY_CAST(regexp_replace(${text}, ${NO_INTEGER}, '') AS BIGINT)`,
-  'text-as-number': (text) => sql`TRY_CAST(translate(${text}, '_', '?') AS DOUBLE)`,
+  'text-as-integer': (text) => sql`TRY_CAST(regexp_extract(${text}, ${INTEGER}, 1) AS BIGINT)`,
+  'text-as-number': (text) => sql`TRY_CAST(replace(${text}, '_', '?') AS DOUBLE)`,
   // No other number has an A.
   'text-as-ordered-number': (text) => sql`TRY_CAST(translate(${text}, '_aA', '???') AS DOUBLE)`,
   'text-as-timestamp': timestampOfText,

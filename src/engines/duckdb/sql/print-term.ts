@@ -125,8 +125,7 @@ export class TermPrinter {
       case 'min-json':
       case 'max-json': {
         const extreme = name === 'min-json' ? sql`min` : sql`max`;
-        const number = call(extreme, sql`TRY_CAST(${first} AS DOUBLE)`);
-        return sql`COALESCE(${numbersAsJson(number)}, to_json(${call(extreme, first)}))`;
+        return sql`COALESCE(${numbersAsJson(call(extreme, first))}, to_json(${call(extreme, second)}))`;
       }
       case 'quantiles': {
         const points = Array.from(

@@ -80,7 +80,9 @@ const extreme = (name: 'min' | 'max') =>
     const value = argument(call, 0);
     if (isScalar(value.type)) return { term: aggregateOf(name, [value.term]), type: value.type };
     if (!isJson(value.type)) return refuse(value.span, `${call.name} takes a value that has an order`);
-    return { term: aggregateOf(`${name}-json`, [textOf(value)]), type: { kind: 'json' } };
+    const text = textOf(value);
+    const term = aggregateOf(`${name}-json`, [apply('text-as-ordered-number', text), text]);
+    return { term, type: { kind: 'json' } };
   });
 
 const cut =

@@ -4,12 +4,12 @@
  */
 import type { Term } from '../../../foundation/log-store/query-tree.js';
 import { refuse } from '../query-problem.js';
-import { apply, chain, literal, read } from '../terms.js';
+import { apply, chain, literal } from '../terms.js';
 import { readsAsNumber } from '../texts/number-texts.js';
 import { checkTimeText } from '../texts/time-texts.js';
 import type { Span } from '../tree.js';
-import { comparedAs, convert, nameOf, textOf } from '../values/convert.js';
-import { isJson, placeOf, type ScalarKind, type Value } from '../values/values.js';
+import { comparedAs, convert, isJsonNumber, nameOf, textOf } from '../values/convert.js';
+import { isJson, type ScalarKind, type Value } from '../values/values.js';
 import { checkWritten } from './written-value.js';
 
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
@@ -63,7 +63,6 @@ const isNumberOfLql = (value: Value): value is NumberOfLql =>
 /** LQL does not say whether it means a number or a text: finds the text as it is written, and the number however it is written. */
 const sameAsWritten = (value: Value, written: string): Term => {
   const text = textOf(value);
-  const isNumber = apply('=', read('type', placeOf(value)), literal('number'));
   const isSame = apply('=', numberIn(text), literal(Number(written), 'number'));
-  return chain('or', [apply('=', text, literal(written)), chain('and', [isNumber, isSame])]);
+  return chain('or', [apply('=', text, literal(written)), chain('and', [isJsonNumber(value), isSame])]);
 };

@@ -91,12 +91,23 @@ export const convert = (value: Shape, kind: ScalarKind, span: Span): Term => {
   if (from.kind === kind) return value.term;
   if (from.kind === 'null') return literal(null, kind);
   if (kind === 'string') return textOf(value);
+  if (kind === 'integer' && isJson(from)) return wholeIn(value);
   if (from.kind === 'string' || isJson(from)) return fromText(textOf(value), kind);
   if (kind === 'number' && from.kind === 'integer') return apply('integer-as-number', value.term);
   if (kind === 'integer' && from.kind === 'number') return apply('number-as-integer', value.term);
   if (kind === 'timestamp' && from.kind === 'date') return apply('date-as-timestamp', value.term);
   if (kind === 'date' && from.kind === 'timestamp') return apply('timestamp-as-date', value.term);
   return refuse(span, `${anyOf(from)} cannot be read as ${anyOf({ kind })}`);
+};
+
+/** Whether the value is a number in its entry, and not a text of one. */
+export const isJsonNumber = (value: Shape): Term =>
+  apply('=', read('type', placeOf(value)), literal('number'));
+
+const wholeIn = (value: Shape): Term => {
+  const text = textOf(value);
+  const rounded = apply('number-as-integer', apply('text-as-number', text));
+  return choose([[isJsonNumber(value), rounded]], apply('text-as-integer', text));
 };
 
 const fromText = (text: Term, kind: Exclude<ScalarKind, 'string'>): Term =>

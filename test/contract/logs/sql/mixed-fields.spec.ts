@@ -78,6 +78,27 @@ describe('a value of each entry', () => {
   });
 });
 
+describe('of texts that engines would take for numbers', () => {
+  const TEXTS = '5|"NaN"|"1_000"|"A"|12.5|"8.5"';
+  const from = `from (select parse_json(text) as x from unnest(split('${TEXTS}', '|')) as text)`;
+
+  it('an order has the numbers first, then the rest as texts', async () => {
+    const rows = await world.rows(`select x ${from} order by x`);
+    expect(rows.map(({ x }) => x)).toEqual([5, '8.5', 12.5, '1_000', 'A', 'NaN']);
+  });
+
+  it('the extremes are those of the numbers', async () => {
+    expect(await world.rows(`select min(x) as low, max(x) as high ${from}`)).toEqual([
+      { low: 5, high: 12.5 },
+    ]);
+  });
+
+  it('a whole number is one that is written so, and a number that is rounded', async () => {
+    const rows = await world.rows(`select cast(x as int64) as n ${from} order by to_json_string(x)`);
+    expect(rows.map(({ n }) => n)).toEqual([null, null, null, null, 13, 5]);
+  });
+});
+
 it('statistics leave out what is too large for them, and what is no number', async () => {
   const values = "[1.0, 3.0, 1e308, cast('nan' as float64), cast('inf' as float64), null]";
   expect(await world.rows(`select variance(x) as v, corr(x, x) as c from unnest(${values}) as x`)).toEqual([

@@ -192,6 +192,30 @@ describe('a run', () => {
     expect(run?.value.deliveries.map(({ receiverId }) => receiverId)).toEqual(['r2']);
   });
 
+  it('tells of the name and the window that it was evaluated with, also when they are changed while its query runs', async () => {
+    answer = async () => {
+      await book.change('a', (before) => ({ ...before, name: 'Other', windowMinutes: 60 }));
+      return [{ n: 1 }];
+    };
+    await lookAt(5);
+    const [run] = await book.runs('a', 1);
+    expect(run?.value.message).toMatchObject({
+      alert: { id: 'a', name: alert.name },
+      from: new Date(-MINUTE_MS).toISOString(),
+      until: new Date(4 * MINUTE_MS).toISOString(),
+    });
+  });
+
+  it('tells nothing when the alert is disabled while its query runs', async () => {
+    answer = async () => {
+      await book.change('a', (before) => ({ ...before, enabled: false }));
+      return [{ n: 1 }];
+    };
+    await lookAt(5);
+    expect(await history()).toEqual(['5 firing']);
+    expect(await book.waking(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
+  });
+
   it('of one alert is made although another cannot be stored', async () => {
     const memory = memoryAlerts();
     const away: AlertBook = new AlertBook({

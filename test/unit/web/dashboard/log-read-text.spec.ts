@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { readText } from '../../../../web/src/dashboard/areas/logs/read-text.js';
+import { readText, rowsText } from '../../../../web/src/dashboard/areas/logs/read-text.js';
 
 it.each([
   [0, 0, '0 entries (0 B)'],
@@ -10,3 +10,9 @@ it.each([
 ])('what a query reads: %i entries, %i bytes', (entries, bytes, text) =>
   expect(readText({ entries, bytes })).toBe(text),
 );
+
+it.each([
+  [0, '0 rows'],
+  [1, '1 row'],
+  [1_204, '1,204 rows'],
+])('%i rows', (count, text) => expect(rowsText(count)).toBe(text));

@@ -44,7 +44,7 @@ export const orderKeys = (value: Value, item: OrderItem): readonly OrderKey[] =>
       descending: false,
       nullsFirst: false,
     },
-    { term: apply('text-as-number', text), descending, nullsFirst: descending },
+    { term: apply('text-as-ordered-number', text), descending, nullsFirst: descending },
     { term: text, ...direction },
   ];
 };

@@ -1,8 +1,8 @@
 /** Resolves casts to the types of the dialect. */
 import { refuse } from '../../query-problem.js';
-import { apply, choose, literal, not } from '../../terms.js';
-import { asCommon, convert, isScalar, textOf } from '../../values/convert.js';
-import { isJson, type Shape, type Value, type ValueType } from '../../values/values.js';
+import { apply, literal } from '../../terms.js';
+import { asCommon, convert, isScalar } from '../../values/convert.js';
+import type { Shape, Value, ValueType } from '../../values/values.js';
 import type { CompileContext } from '../context.js';
 import type { Node, Resolver } from '../resolver.js';
 import { made } from '../scope.js';
@@ -46,11 +46,6 @@ const castShape = (context: CompileContext, value: Value, kind: ValueType['kind'
   if (value.parameter !== undefined && target.kind === 'timestamp')
     context.recordParameter(value.parameter, { as: 'timestamp' }, value.span);
   const { term: of, type } = value;
-  if (target.kind === 'integer' && (type.kind === 'string' || isJson(type))) {
-    const text = textOf(value);
-    const whole = choose([[not(apply('contains', text, literal('.'))), apply('text-as-integer', text)]]);
-    return { term: type.kind === 'string' ? whole : convert(value, 'integer', value.span), type: target };
-  }
   if (target.kind === 'boolean' && type.kind === 'integer')
     return { term: apply('<>', of, literal(0)), type: target };
   if (target.kind === 'integer' && type.kind === 'boolean')

@@ -5,7 +5,7 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { numberText } from '../../parts/number-text.js';
 import type { ChartUnit } from './counts.js';
-import { readText } from './read-text.js';
+import { readText, rowsText } from './read-text.js';
 import type { SeverityBucket, SeverityCounts } from './severity-counts.js';
 import { SEVERITIES, type Severity } from './source-fields.js';
 
@@ -35,7 +35,7 @@ export const CountsChart = ({
   const most = Math.max(...buckets.map(({ count }) => count), 1);
   const total = buckets.reduce((sum, { count }) => sum + count, 0);
   const step = WIDTH / buckets.length;
-  const title = `${numberText(total)} rows by ${unit}, at most ${numberText(most)}`;
+  const title = `${rowsText(total)} by ${unit}, at most ${numberText(most)}`;
   return (
     <figure className="counts">
       <div className="counts-chart">
@@ -167,7 +167,7 @@ const Chooser = ({ buckets, unit, onChoose }: ChooserProps) => {
 const choiceText = (chosen: readonly SeverityBucket[], unit: ChartUnit): string => {
   const [first, last] = [momentText(chosen[0], unit), momentText(chosen.at(-1), unit)];
   const count = chosen.reduce((sum, bucket) => sum + bucket.count, 0);
-  return `${first === last ? first : `${first} to ${last}`}: ${numberText(count)} rows`;
+  return `${first === last ? first : `${first} to ${last}`}: ${rowsText(count)}`;
 };
 
 const Legend = ({ buckets }: { readonly buckets: readonly SeverityBucket[] }) => (

@@ -10,6 +10,9 @@ const bytesText = (bytes: number): string => {
   return `${numberText(Number(value.toPrecision(3)))} ${UNITS[power]}`;
 };
 
+/** `1,204 rows` */
+export const rowsText = (count: number): string => `${numberText(count)} row${count === 1 ? '' : 's'}`;
+
 /** `1,204 entries (642 kB)`: what a query reads. */
 export const readText = ({ entries, bytes }: Amount): string =>
   `${numberText(entries)} ${entries === 1 ? 'entry' : 'entries'} (${bytesText(bytes)})`;

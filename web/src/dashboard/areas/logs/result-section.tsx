@@ -2,7 +2,6 @@
 import { memo, useMemo } from 'react';
 import { Button } from '../../parts/button.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
-import { numberText } from '../../parts/number-text.js';
 import { CountsSection } from './counts-section.js';
 import { download } from './download.js';
 import { type Entry, entriesIn } from './entries.js';
@@ -14,7 +13,7 @@ import { type FacetsProps, FacetsSection } from './facets-section.js';
 import { LiveBar, useLiveEntries } from './live-entries.js';
 import { isUpToNow, type LogRow, type QueryResult } from './log-query.js';
 import { NothingFound } from './nothing-found.js';
-import { readText } from './read-text.js';
+import { readText, rowsText } from './read-text.js';
 import { RowsTable } from './rows-table.js';
 
 /** Not again for each letter that is typed into the query. */
@@ -97,7 +96,7 @@ const factsOf = (
   { result, older }: { readonly result: QueryResult; readonly older: ListEnd | null },
 ): string => {
   const { isTruncated, ageSeconds } = result;
-  const facts = [`${numberText(shown)} row${shown === 1 ? '' : 's'} in ${secondsOf(result)}`];
+  const facts = [`${rowsText(shown)} in ${secondsOf(result)}`];
   if (result.read) facts.push(`read ${readText(result.read)}`);
   if (older?.state === 'more') facts.push('scroll down for older ones');
   if (older === null && isTruncated) facts.push('there are more rows than the endpoint returns');
