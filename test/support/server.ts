@@ -42,6 +42,8 @@ export const serverEnv = (dataDir: string, env: TestServerOptions['env']): NodeJ
   PORT: '0',
   PODIUM_DATA: dataDir,
   PODIUM_SAMPLE: 'false',
+  // Entries of fixed days stay, however long ago they are: 30 s after its start a server removes those of more than 30 days.
+  PODIUM_LOG_RETENTION: '3650',
   ...env,
 });
 

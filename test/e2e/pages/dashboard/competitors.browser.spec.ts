@@ -90,7 +90,7 @@ describeInChromium('the competitor list in Chromium', () => {
     expect(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
     await choose('list.csv', 'name,events\nAda,333 fm\nBob,333\nFinn New,fm\n');
     await page.getByText('2 would be added').waitFor();
-    await page.getByText('1 stay as somebody left them by hand').waitFor();
+    await page.getByText('1 stay as a moderator left them').waitFor();
     await page.getByText('1 would be registered').waitFor();
     expect(await faultsOf(page)).toEqual(NO_FAULT);
     await page.getByRole('checkbox', { name: 'Also where the list was changed by hand' }).press('Space');
