@@ -5,6 +5,9 @@ import type { Frame, FrameEdge, OrderKey, Term, TimeFormat, Window } from './que
 
 type Print = (term: Term) => EngineSql;
 
+/** The years 1 to 9999 at the beginning of a text, in a pattern: engines take others, each its own. */
+export const YEARS = String.raw`(?:\d{3}[1-9]|\d{2}[1-9]\d|\d[1-9]\d{2}|[1-9]\d{3})`;
+
 /** What stands in the parentheses of OVER. */
 export const windowSql = ({ partitionBy, orderBy, frame }: Window, print: Print): EngineSql => {
   const partition =

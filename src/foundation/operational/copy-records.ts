@@ -37,10 +37,11 @@ export const copyRecords = async ({ from, to, overwrite }: CopyRecordsOptions): 
   const texts = [...source.values()];
   for (let at = 0; at < texts.length; at += PUT_AT_ONCE)
     await to.putRecords(texts.slice(at, at + PUT_AT_ONCE).map(recordIn));
-  const copied = inventoryOf(await textsIn(to));
-  if (copied.checksum !== inventoryOf(source).checksum)
+  const copied = await textsIn(to);
+  const checksum = checksumOf(copied);
+  if (checksum !== checksumOf(source))
     throw new Error('the copy differs from its source: another process writes to the target; copy again');
-  return copied;
+  return { ...countsIn(copied), checksum };
 };
 
 /** Checks every record of the target before any change. Then erases foreign personal data; the copy replaces the rest. */
@@ -96,16 +97,20 @@ const textOf = (record: OperationalRecord): string =>
 /** Codec: of `textOf`. */
 const recordIn = (text: string): OperationalRecord => JSON.parse(text);
 
-const inventoryOf = (texts: ReadonlyMap<string, string>): CopiedRecords => {
+const checksumOf = (texts: ReadonlyMap<string, string>): string => {
   const hash = createHash('sha256');
+  for (const text of texts.values()) hash.update(text);
+  return hash.digest('hex');
+};
+
+const countsIn = (texts: ReadonlyMap<string, string>): Omit<CopiedRecords, 'checksum'> => {
   const counts = { profile: 0, 'key-use': 0, account: 0 };
   for (const text of texts.values()) {
-    hash.update(text);
     const { kind } = recordIn(text);
     if (kind === 'profile' || kind === 'key-use' || kind === 'account') counts[kind] += 1;
   }
   const { profile: profiles, 'key-use': keyUses, account: accounts } = counts;
-  return { profiles, keyUses, accounts, checksum: hash.digest('hex') };
+  return { profiles, keyUses, accounts };
 };
 
 const keyOf = (record: OperationalRecord): string => {

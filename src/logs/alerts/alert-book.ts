@@ -34,8 +34,7 @@ export class AlertBook {
 
   /** As `alert`. Returns null when it was removed. */
   async find(alertId: string): Promise<Alert | null> {
-    const row = await this.store.alerts.read(alertKeys.alert(alertId));
-    return row && alertIn(row).value;
+    return (await this.#find(alertId))?.value ?? null;
   }
 
   async create(alert: Alert): Promise<void> {
@@ -87,9 +86,14 @@ export class AlertBook {
   }
 
   async #alert(alertId: string): Promise<Revised<Alert>> {
-    const row = await this.store.alerts.read(alertKeys.alert(alertId));
-    if (row) return alertIn(row);
+    const found = await this.#find(alertId);
+    if (found) return found;
     throw new RejectedError({ code: 'alert-not-found', detail: `there is no alert ${alertId}` });
+  }
+
+  async #find(alertId: string): Promise<Revised<Alert> | null> {
+    const row = await this.store.alerts.read(alertKeys.alert(alertId));
+    return row && alertIn(row);
   }
 }
 

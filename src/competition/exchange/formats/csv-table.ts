@@ -38,9 +38,9 @@ export const readCsv = (
   text: string,
   textOf: (text: string) => string = (same) => same,
 ): CsvTable => {
-  const [head, ...body] = rawRecords(file, text);
-  if (!head) return fail({ file, line: null, column: null }, 'the file is empty: it needs a header line');
   const delimiter = delimiterOf(text);
+  const [head, ...body] = rawRecords(text, { file, delimiter });
+  if (!head) return fail({ file, line: null, column: null }, 'the file is empty: it needs a header line');
   const header = cellsOf(head, { file, delimiter });
   const columns = new Map<string, number>();
   for (const [index, cell] of header.entries()) {
@@ -64,13 +64,19 @@ const checkWidth = (header: readonly CsvCell[], cells: readonly CsvCell[], place
   }
 };
 
+interface CsvFormat {
+  /** Named in faults. */
+  readonly file: string;
+  readonly delimiter: string;
+}
+
 /** Where commas mark decimals, spreadsheets write semicolons between the cells, or tabs. No column has one in its name. */
 const delimiterOf = (text: string): string => {
   const [header = ''] = /^[^\r\n]*/.exec(text) ?? [];
   return [',', ';', '\t'].find((mark) => header.includes(mark)) ?? ',';
 };
 
-const rawRecords = (file: string, text: string): readonly RawRecord[] => {
+const rawRecords = (text: string, { file, delimiter }: CsvFormat): readonly RawRecord[] => {
   const lines = lineBreaks(text);
   if (lines > MAX_LINES)
     fail(
@@ -82,7 +88,7 @@ const rawRecords = (file: string, text: string): readonly RawRecord[] => {
       bom: true,
       raw: true,
       relax_column_count: true,
-      delimiter: delimiterOf(text),
+      delimiter,
     });
     let line = 1;
     return records.filter(isParsed).flatMap(({ record, raw }) => {
@@ -116,10 +122,7 @@ const lineBreaks = (text: string): number => {
 };
 
 /** Returns the cells with their columns, which are found in the record's own text. */
-const cellsOf = (
-  record: RawRecord,
-  { file, delimiter }: { readonly file: string; readonly delimiter: string },
-): readonly CsvCell[] => {
+const cellsOf = (record: RawRecord, { file, delimiter }: CsvFormat): readonly CsvCell[] => {
   let offset = 0;
   let line = record.line;
   let lineBegin = 0;

@@ -43,6 +43,11 @@ export class ContestPlan {
     private readonly organizing: readonly number[],
   ) {}
 
+  /** On the file, and on the names in it. */
+  get notes(): readonly Fault[] {
+    return [...this.file.notes, ...this.identities.notes];
+  }
+
   details(): ContestDetails {
     const ids = this.file.organizers.map((organizer) => this.#idOf(organizer));
     return { ...this.file.details, organizerIds: eachOnce(ids) };

@@ -176,12 +176,12 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
 
 const NO_CHANGES = listCounts([]);
 
-const outlineOf = ({ file, identities }: ContestPlan) => ({
+const outlineOf = ({ file, notes }: ContestPlan) => ({
   source: file.source,
   competitionId: file.competitionId,
   results: resultCount(file),
   faults: [],
-  notes: [...file.notes, ...identities.notes],
+  notes,
   persons: [],
   endedKeys: [],
   list: NO_CHANGES,

@@ -133,9 +133,7 @@ export const previewOf = (
           : listChangeViews(comparison.list, plan.registrations(), { list: before, names, withResults }),
       sameCompetitors: comparison.list?.same ?? 0,
       faults: faults.map(inFile),
-      notes: [...file.notes, ...plan.identities.notes, ...keptNumbers(numberedIn(plan), comparison)].map(
-        inFile,
-      ),
+      notes: [...plan.notes, ...keptNumbers(numberedIn(plan), comparison)].map(inFile),
       differences: checkPublished([file]).differences.map(differenceInFile),
     };
   });

@@ -1,5 +1,6 @@
 /** How ClickHouse spells the operations of times, dates and intervals. */
 import { type EngineSql, integerLiteral, sql } from '../../../foundation/log-store/engine-sql.js';
+import { YEARS } from '../../../foundation/log-store/printing.js';
 import type { Operation } from '../../../foundation/log-store/query-operations.js';
 import { once, textLiteral, withoutBlanks } from './clickhouse-sql.js';
 import { isoText } from './json.js';
@@ -71,7 +72,7 @@ const startOfWeek = (shift: Printed, at: Printed): Printed => {
  * count on from `25:00`.
  */
 const TIME_FORM = textLiteral(
-  String.raw`^\s*(\d{3}[1-9]|\d{2}[1-9]\d|\d[1-9]\d{2}|[1-9]\d{3})-\d{1,2}-\d{1,2}([T ]([01]?\d|2[0-3]):[0-5]?\d(:[0-5]?\d(\.\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$`,
+  String.raw`^\s*${YEARS}-\d{1,2}-\d{1,2}([T ]([01]?\d|2[0-3]):[0-5]?\d(:[0-5]?\d(\.\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$`,
 );
 
 /** A time with the name of its zone. ClickHouse reads one only where the name stands apart, so in the text of a query alone. */

@@ -3,6 +3,7 @@
  * test counts. The guards around some calls keep values from the engine that would fail the query.
  */
 import { type EngineSql, integerLiteral, joined, sql } from '../../../foundation/log-store/engine-sql.js';
+import { YEARS } from '../../../foundation/log-store/printing.js';
 import type { Operation } from '../../../foundation/log-store/query-operations.js';
 import { textLiteral } from './duckdb-sql.js';
 
@@ -70,9 +71,7 @@ export const numbersAsJson = (numbers: EngineSql): EngineSql =>
 const WITHOUT_SECONDS = sql`'^(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2})(Z|[+-]\d{2}(?::?\d{2})?)?$'`;
 
 /** Of the years 1 to 9999. DuckDB also takes `epoch`, `infinity`, other years, and 24:00. */
-const TIME_FORM = textLiteral(
-  String.raw`^\s*(?:\d{3}[1-9]|\d{2}[1-9]\d|\d[1-9]\d{2}|[1-9]\d{3})-\d{1,2}-\d{1,2}(?:[T ](?:[01]?\d|2[0-3]):.*)?$`,
-);
+const TIME_FORM = textLiteral(String.raw`^\s*${YEARS}-\d{1,2}-\d{1,2}(?:[T ](?:[01]?\d|2[0-3]):.*)?$`);
 
 const timestampOfText: Spelling = (text) =>
   sql`timezone('UTC', TRY_CAST(regexp_replace(CASE WHEN regexp_matches(${text}, ${TIME_FORM}) THEN ${text} END, ${WITHOUT_SECONDS}, '\1:00\2') AS TIMESTAMPTZ))`;
