@@ -11,7 +11,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { cliWiring } from '../../src/app/cli-wiring.js';
-import { openEventStore } from '../../src/app/stores/open-event-store.js';
+import { type OpenEventStoreOptions, openEventStore } from '../../src/app/stores/open-event-store.js';
 import type { EventStore, RecordedEvent } from '../../src/foundation/event-store/event-store.js';
 import { isVerifiable } from '../../src/foundation/integrity/damage.js';
 import { collect, newEvent } from '../support/events.js';
@@ -90,18 +90,31 @@ const isNamed = async (store: EventStore): Promise<boolean> => {
   return steps.some(({ damages }) => damages.length > 0);
 };
 
-/** Null: the store names the damage by not opening. `isServer`: it checks the file first, and may write. */
-const opened = (isServer: boolean): Promise<EventStore | null> =>
-  openEventStore(`sqlite:${file}`, isServer ? { checksFile: true } : { readOnly: true }).catch(() => null);
+/** Null: the store names the damage by not opening. */
+const opened = (options: OpenEventStoreOptions): Promise<EventStore | null> =>
+  openEventStore(`sqlite:${file}`, options).catch(() => null);
 
-/** As a server reads them: a stream that is shorter than it was, or not there, would be decided on. */
-const shortStreams = async (): Promise<readonly string[]> => {
-  const store = await opened(true);
+/**
+ * What a server, which checks the file first, would take for whole though it is not: a stream that is shorter than it was or
+ * not there, and, where it named no damage, the events of a type.
+ */
+const takenForWhole = async (): Promise<readonly string[]> => {
+  let isNamedAtOpening = false;
+  const onDamage = (): void => {
+    isNamedAtOpening = true;
+  };
+  const store = await opened({ checksFile: true, onDamage });
   if (store === null) return [];
   try {
     // The end of the events is held to the witnesses.
     if ((await store.head().catch(() => 0)) < appended.length) return [];
     const short: string[] = [];
+    // A server has the engine check its pages, too.
+    if (!isNamedAtOpening && (await cliWiring.embedded.findFault(file).catch(String)) === null) {
+      const filter = { types: ['ResultReplaced'] };
+      const given = await collect(store.readAll({ filter })).catch(() => null);
+      if (given && given.length !== ofType('ResultReplaced').length) short.push('ResultReplaced');
+    }
     for (const stream of STREAMS) {
       const length = await store.readStream(stream).then(
         (events) => events?.length ?? 0,
@@ -124,14 +137,18 @@ const withBytes = async (bytes: Buffer): Promise<void> => {
 it('gives no event that was not appended, and names what is missing', async () => {
   const places = fc.record({ at: fc.nat(sound.length - 1), bit: fc.nat(7) });
   const flips = fc.noBias(fc.array(places, { minLength: 1, maxLength: 40 }));
-  const cuts = fc.option(fc.noBias(fc.nat(sound.length - 1)), { freq: 10 });
+  // One file in ten is cut off as well: such a one seldom opens, and says nothing of what reads find.
+  const cuts = fc.oneof(
+    { arbitrary: fc.constant(null), weight: 9 },
+    { arbitrary: fc.noBias(fc.nat(sound.length - 1)), weight: 1 },
+  );
   let refused = 0;
   await fc.assert(
     fc.asyncProperty(flips, cuts, async (flipped, cut) => {
       const bytes = Buffer.from(sound);
       for (const { at, bit } of flipped) bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << bit), at);
       await withBytes(cut === null ? bytes : bytes.subarray(0, cut));
-      const store = await opened(false);
+      const store = await opened({ readOnly: true });
       if (store === null) return;
       try {
         const { wrong, isWhole } = await readAllOf(store);
@@ -143,7 +160,7 @@ it('gives no event that was not appended, and names what is missing', async () =
       } finally {
         await store.close();
       }
-      expect(await shortStreams()).toEqual([]);
+      expect(await takenForWhole()).toEqual([]);
     }),
     { numRuns: RUNS, ...(process.env.PODIUM_TEST_SEED && { seed: Number(process.env.PODIUM_TEST_SEED) }) },
   );

@@ -72,9 +72,14 @@ export const prepareReads = (database: Database.Database) => ({
   head: database.prepare<[], number | null>('SELECT max(position) FROM events').pluck(),
   chain: database.prepare<[number], number | null>('SELECT chain FROM events WHERE position = ?').pluck(),
   streamId: database.prepare<[string], number>('SELECT id FROM streams WHERE name = ?').pluck(),
-  streamName: database.prepare<[number], string>('SELECT name FROM streams WHERE id = ?').pluck(),
+  // A flipped bit can make bytes of a text.
+  streamName: database
+    .prepare<[number], string>('SELECT CAST(name AS TEXT) FROM streams WHERE id = ?')
+    .pluck(),
   typeCount: database.prepare<[], number>('SELECT count(*) FROM types').pluck(),
-  types: database.prepare<[], { id: number; name: string }>('SELECT id, name FROM types'),
+  types: database.prepare<[], { id: number; name: string }>(
+    'SELECT id, CAST(name AS TEXT) AS name FROM types',
+  ),
   streamForwards: database
     .prepare<[number, number, number], EventRow>(
       `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,

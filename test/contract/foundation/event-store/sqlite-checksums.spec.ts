@@ -226,22 +226,65 @@ describe('the check of the event file at the start', () => {
 
   it('finds a stream again whose name the index has lost', async () => {
     await store.close();
-    await renameWhere('sqlite_autoindex_streams_1', 'b', 'B');
+    await overwriteName('sqlite_autoindex_streams_1', 'b', 'B');
     await openChecked();
     expect(damages).toMatchObject([{ reason: expect.stringContaining('found by their names') }]);
     expect(await store.readStream('b')).toHaveLength(EVENTS / 2);
     expect(await store.append('b', NO_STREAM, newEvents(1))).toEqual({ ok: false, actual: EVENTS / 2 - 1 });
   });
 
+  it('finds a stream again whose id its name in the index leads to no more: the entry is shorter than it was', async () => {
+    await store.close();
+    const lengthOfEntry = 4;
+    await overwriteName('sqlite_autoindex_streams_1', 'b', '\x04', lengthOfEntry);
+    await openChecked();
+    expect(damages).toMatchObject([{ reason: expect.stringContaining('1 of 2 streams are found') }]);
+    expect(await store.readStream('b')).toHaveLength(EVENTS / 2);
+    expect(await store.append('b', NO_STREAM, newEvents(1))).toEqual({ ok: false, actual: EVENTS / 2 - 1 });
+  });
+
   it('makes no index anew from a name that the table has changed: the stream would count as one that is not there', async () => {
     await store.close();
-    await renameWhere('streams', 'b', 'B');
+    await overwriteName('streams', 'b', 'B');
     await openChecked();
     expect(damages).toMatchObject([{ reason: '1 of 2 streams are found by their names' }]);
     for (const stream of ['a', 'b', 'B'])
       await expect(store.readStream(stream)).rejects.toMatchObject({
         damage: { place: 'the indexes of the file' },
       });
+  });
+
+  it('makes no index anew from a name that the table has as bytes, which no text would find, and reads its events', async () => {
+    await store.close();
+    const kindOfValue = 1;
+    await overwriteName('streams', 'b', '\x0e', kindOfValue);
+    await openChecked();
+    expect(damages).toMatchObject([{ reason: 'non-TEXT value in streams.name' }]);
+    expect(await store.readStream('b')).toHaveLength(EVENTS / 2);
+    const [last] = await collect(store.readAll({ direction: 'backwards', limit: 1 }));
+    expect(last).toMatchObject({ stream: 'b', revision: EVENTS / 2 - 1 });
+  });
+
+  it('finds the events of a type again whose name the index has lost', async () => {
+    await store.close();
+    await overwriteName('sqlite_autoindex_types_1', 'Happened', 'happened');
+    await openChecked();
+    expect(damages).toMatchObject([
+      { reason: expect.stringMatching(/^no name leads to the events of type 1;.*made anew/) },
+    ]);
+    await store.append('a', EVENTS / 2 - 1, newEvents(1));
+    const ofType = await collect(store.readAll({ filter: { types: ['Happened'] } }));
+    expect(ofType).toHaveLength(EVENTS + 1);
+  });
+
+  it('refuses every stream when none of its events confirms the name of a type: who reads by types would miss them', async () => {
+    await store.close();
+    await overwriteName('types', 'Happened', 'happened');
+    await openChecked();
+    expect(damages).toMatchObject([{ reason: 'no name leads to the events of type 1' }]);
+    const damage = { place: 'the indexes of the file' };
+    await expect(store.readStream('a')).rejects.toMatchObject({ damage });
+    await expect(store.append('c', NO_STREAM, newEvents(1))).rejects.toMatchObject({ damage });
   });
 
   it('makes no index anew that knows of an event which the table has lost at its end', async () => {
@@ -293,8 +336,8 @@ const withoutIndexes = (statement: string): void => {
   });
 };
 
-/** Changes the name of a stream where the index, or the table, has it: not in both. */
-const renameWhere = async (tree: string, from: string, to: string): Promise<void> => {
+/** Overwrites the name of a stream where the index, or the table, has it, not in both; or bytes that lie `before` it. */
+const overwriteName = async (tree: string, name: string, to: string, before = 0): Promise<void> => {
   const database = new SqliteDatabase(file);
   database.pragma('wal_checkpoint(TRUNCATE)');
   const page = Number(
@@ -303,8 +346,8 @@ const renameWhere = async (tree: string, from: string, to: string): Promise<void
   const size = Number(database.pragma('page_size', { simple: true }));
   database.close();
   const bytes = await readFile(file);
-  const at = bytes.subarray((page - 1) * size, page * size).lastIndexOf(from);
-  bytes.write(to, (page - 1) * size + at);
+  const at = bytes.subarray((page - 1) * size, page * size).lastIndexOf(name);
+  bytes.write(to, (page - 1) * size + at - before);
   await writeFile(file, bytes);
 };
 
