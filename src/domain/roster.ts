@@ -95,8 +95,6 @@ export interface CompetitorFacts {
   readonly registrations: ReadonlyMap<number, Registration>;
 }
 
-export const NO_FACTS: CompetitorFacts = { merged: new Map(), registrations: new Map() };
-
 export const presentOf =
   ({ merged }: Pick<CompetitorFacts, 'merged'>) =>
   (personId: number): number =>

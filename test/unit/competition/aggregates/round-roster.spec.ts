@@ -8,7 +8,6 @@ import {
   type CompetitorFacts,
   entriesOf,
   type ModeratorMark,
-  NO_FACTS,
   presentRoster,
   type RosterMark,
   rosterOf,
@@ -16,6 +15,8 @@ import {
 import { givenOf } from '../../../support/given-when-then.js';
 
 const given = givenOf(roundDecider);
+
+const NO_FACTS: CompetitorFacts = { merged: new Map(), registrations: new Map() };
 
 const rules: RoundRules = {
   format: '1',
