@@ -1,6 +1,6 @@
 /** The figures of one competitor with open attempts, as an announcer would work them out. */
 import { describe, expect, it } from '@jest/globals';
-import { DNF } from '../../../src/domain/attempts.js';
+import { DNF, DNS } from '../../../src/domain/attempts.js';
 import type { HallRound } from '../../../src/domain/needs.js';
 import {
   absentOutlook,
@@ -99,7 +99,7 @@ describe('the value needed', () => {
 
   it('stays below the time limit, of which a cumulative one counts what was spent', () => {
     const rules = { ...ofFormat('1'), timeLimit: { centiseconds: 600, cumulativeRounds: [] } };
-    expect(outlookOf({ rules, results: [[0], [900]] })?.places?.first.need).toBe('success');
+    expect(outlookOf({ rules, results: [[0], [599]] })?.places?.first.need).toBe('success');
     const cumulative = {
       ...ofFormat('m'),
       timeLimit: { centiseconds: 2_500, cumulativeRounds: ['333-r1'] },
@@ -145,6 +145,17 @@ describe('the value needed', () => {
     expect(outlookOf({ rules, results, absent: 1 })?.advancement).toEqual({ possible: 900, certain: 1 });
     expect(outlookOf({ rules, results, absent: null })?.advancement).toBeNull();
   });
+});
+
+it('counts a competitor with nothing but a DNS once among those who start', () => {
+  // Of three who start two may advance, so a third place is not enough, whatever the rule says.
+  const rules = { ...ofFormat('2'), advancement: { type: 'number', value: 3 } } as const;
+  const results = [
+    [DNS, 0],
+    [500, 600],
+    [700, 800],
+  ];
+  expect(outlookOf({ rules, results, absent: 0 })?.advancement).toEqual({ possible: 699, certain: 699 });
 });
 
 describe('a cumulative time limit', () => {

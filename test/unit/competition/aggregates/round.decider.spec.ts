@@ -451,6 +451,9 @@ describe('entering results', () => {
       .when(results([7, [3000, 2999, -1, 1]]))
       .thenRefused('time-limit-exceeded', 'results[0].attempts[3].result');
     given([round])
+      .when(results([7, [3000, 3000, 1]]))
+      .thenRefused('time-limit-exceeded', 'results[0].attempts[1].result');
+    given([round])
       .when(results([7, [3000, 2999, -1, -1]]))
       .then([{ type: 'ResultReplaced', data: { ...ref(7), attempts: [3000, 2999, -1, -1, 0] } }]);
   });
