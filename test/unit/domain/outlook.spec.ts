@@ -123,6 +123,12 @@ describe('the value needed', () => {
       results: [[0], [multi(10, 1, 300_000)]],
     };
     expect(outlookOf(round)?.places?.first).toEqual({ need: multi(10, 1, 300_000), isTied: true });
+    // One of two advances, so it has to be better: in as many points of more cubes, a centisecond earlier.
+    const rules = { ...ofFormat('1'), advancement: { type: 'number', value: 1 } } as const;
+    const needAgainst = (other: number) =>
+      outlookOf({ ...round, rules, results: [[0], [other]], absent: 0 })?.advancement?.possible;
+    expect(needAgainst(multi(9, 0, 300_000))).toBe(multi(9_999, 9_990, 299_999));
+    expect(needAgainst(multi(1, 1, 300_000))).toBe(multi(9_999, 9_999, 299_999));
   });
 
   it('for a record equals it; the first result is one; who has no region has none of a region', () => {
@@ -148,14 +154,15 @@ describe('the value needed', () => {
 });
 
 it('counts a competitor with nothing but a DNS once among those who start', () => {
-  // Of three who start two may advance, so a third place is not enough, whatever the rule says.
-  const rules = { ...ofFormat('2'), advancement: { type: 'number', value: 3 } } as const;
+  // Of five who start three may advance. The absent one may come before them.
+  const rules = { ...ofFormat('2'), advancement: { type: 'number', value: 4 } } as const;
   const results = [
     [DNS, 0],
     [500, 600],
     [700, 800],
+    [900, 900],
   ];
-  expect(outlookOf({ rules, results, absent: 0 })?.advancement).toEqual({ possible: 699, certain: 699 });
+  expect(outlookOf({ rules, results, absent: 1 })?.advancement).toEqual({ possible: 899, certain: 699 });
 });
 
 describe('a cumulative time limit', () => {
