@@ -253,6 +253,14 @@ describe('refusing an attempt', () => {
   );
 });
 
+it.each([
+  ['1', 'attemptNumber: the round has one attempt'],
+  ['m', 'attemptNumber: the round has 3 attempts'],
+] as const)('says how many attempts a round of format %s has', (format, detail) => {
+  const state = [opened({ format })].reduce(roundDecider.evolve, roundDecider.initialState);
+  expect(roundDecider.decide(enter(4, 900), state)).toMatchObject({ rejection: { detail } });
+});
+
 describe('a cutoff', () => {
   const cutoff = { numberOfAttempts: 2, attemptResult: 1000 };
   const round = opened({ cutoff });
