@@ -261,6 +261,12 @@ it.each([
   expect(roundDecider.decide(enter(4, 900), state)).toMatchObject({ rejection: { detail } });
 });
 
+it('says how many competitors the event is for', () => {
+  const state = [opened()].reduce(roundDecider.evolve, roundDecider.initialState);
+  const decision = roundDecider.decide(enter(1, 900, who([7, 8])), state);
+  expect(!decision.ok && decision.rejection.detail).toContain('the event is for one competitor, not 2');
+});
+
 describe('a cutoff', () => {
   const cutoff = { numberOfAttempts: 2, attemptResult: 1000 };
   const round = opened({ cutoff });
