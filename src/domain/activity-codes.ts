@@ -3,7 +3,7 @@
  * `333mbf-r1-g1-a2`, `other-lunch`. A code of any other form stands for itself.
  */
 import { type RoundRef, roundCode } from './attempts.js';
-import { isEventId, isRoundNumber } from './ids.js';
+import { isEventId } from './ids.js';
 
 export interface ActivityCode extends RoundRef {
   /** Null: all groups. */
@@ -35,9 +35,8 @@ export const isActivityCode = (text: string): boolean => ANY.test(text);
 /** Returns null for a code that names no round. */
 export const parseActivityCode = (code: string): ActivityCode | null => {
   const [, eventId = '', round, group, attempt] = ROUND.exec(code) ?? [];
-  const roundNumber = Number(round);
-  if (code.startsWith('other-') || !isEventId(eventId) || !isRoundNumber(roundNumber)) return null;
-  return { eventId, roundNumber, group: numberOf(group), attempt: numberOf(attempt) };
+  if (code.startsWith('other-') || !isEventId(eventId)) return null;
+  return { eventId, roundNumber: Number(round), group: numberOf(group), attempt: numberOf(attempt) };
 };
 
 const numberOf = (digits: string | undefined): number | null =>

@@ -52,10 +52,13 @@ const optional = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.o
 const multi = fc
   .record({ solved: fc.nat(12), missed: fc.nat(12), centiseconds: fc.nat(360_000), dnf: fc.boolean() })
   .map(encodeMulti);
+/** So common that two commands name the same attempts. */
+const USUAL = 12;
 const value = rarely(
   fc.oneof(
-    { weight: 2, arbitrary: fc.constantFrom(0, -1, -2, 8_640_000) },
-    { weight: 7, arbitrary: fc.integer({ min: 1, max: 30 }) },
+    { weight: 3, arbitrary: fc.constantFrom(0, 0, -1, -2, 8_640_000) },
+    { weight: 4, arbitrary: fc.constant(USUAL) },
+    { weight: 3, arbitrary: fc.integer({ min: 1, max: 30 }) },
     { weight: 1, arbitrary: multi },
   ),
   wildNumber,
@@ -90,14 +93,14 @@ const setup: fc.Arbitrary<RoundSetup> = fc.record({
   participants: fc.constantFrom(1, 1, 2),
 });
 
-/** Persons of rounds: few, so that they meet. */
-const anyPersonId = fc.integer({ min: 1, max: 4 });
+/** Persons of rounds: few, and some more often than others, so that they meet. */
+const anyPersonId = fc.constantFrom(1, 1, 1, 2, 2, 3, 4);
 
 const competitor = (members: number): fc.Arbitrary<Competitor> =>
   fc
     .record({
       personIds: rarely(
-        fc.array(anyPersonId, { minLength: members, maxLength: members }),
+        fc.uniqueArray(anyPersonId, { minLength: members, maxLength: members }),
         fc.array(anyPersonId, { maxLength: 3 }),
       ),
       alias: rarely(fc.constant(null), anyPersonId),
@@ -117,8 +120,14 @@ const steps = fc.record({
   type: fc.constantFrom('CloseRound' as const, 'SealRound' as const, 'WithdrawRound' as const),
 });
 
-const members = fc.uniqueArray(anyPersonId, { minLength: 1, maxLength: 2 });
-const roster = optional(fc.array(members, { maxLength: 3 }));
+/** The members of a competitor: most often as many as the event wants. */
+const membersOf = (size: number): fc.Arbitrary<readonly number[]> =>
+  rarely(
+    fc.uniqueArray(anyPersonId, { minLength: size, maxLength: size }),
+    fc.uniqueArray(anyPersonId, { minLength: 1, maxLength: 2 }),
+  );
+const rosterOf = (teamSize: number) =>
+  fc.oneof(fc.constant(null), fc.array(membersOf(teamSize), { minLength: 1, maxLength: 3 }));
 const registration = fc.record({
   eventIds: fc.subarray(['e', 'f']),
   state: fc.constantFrom(...REGISTRATION_STATES, 'dropped' as const),
@@ -135,29 +144,46 @@ const facts: fc.Arbitrary<CompetitorFacts> = fc
     registrations: new Map(entries.filter(([personId]) => !merged.has(personId))),
   }));
 const roundRef = fc.record({ eventId: fc.constant('e'), roundNumber: fc.integer({ min: 1, max: 5 }) });
-const rosterCommand: fc.Arbitrary<RoundCommand> = fc.oneof(
-  fc.record({
-    type: fc.constant('MarkRoster' as const),
-    competitors: fc.array(fc.record({ personIds: members, mark: fc.constantFrom(...MODERATOR_MARKS) }), {
-      maxLength: 3,
-    }),
-    facts,
-  }),
-  fc.record({ type: fc.constant('FollowList' as const), round: roundRef, facts }),
-  fc.record({
-    type: fc.constant('DecideAdvancement' as const),
-    round: roundRef,
-    competitors: fc.array(members, { maxLength: 3 }),
-    confirmed: fc.oneof(fc.constant(CONFIRMATIONS), fc.subarray([...CONFIRMATIONS])),
-    facts,
-  }),
-  fc.constant({ type: 'UndoOpening' as const }),
-);
+const rosterCommand = (teamSize: number): fc.Arbitrary<RoundCommand> =>
+  fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        type: fc.constant('MarkRoster' as const),
+        competitors: fc.array(
+          fc.record({ personIds: membersOf(teamSize), mark: fc.constantFrom(...MODERATOR_MARKS) }),
+          { maxLength: 3 },
+        ),
+        facts,
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({ type: fc.constant('FollowList' as const), round: roundRef, facts }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        type: fc.constant('DecideAdvancement' as const),
+        round: roundRef,
+        competitors: fc.oneof(
+          membersOf(teamSize).map((one) => [one]),
+          fc.array(membersOf(teamSize), { maxLength: 3 }),
+        ),
+        confirmed: fc.oneof(fc.constant(CONFIRMATIONS), fc.subarray([...CONFIRMATIONS])),
+        facts: fc.oneof(fc.constant({ merged: new Map(), registrations: new Map() }), facts),
+      }),
+    },
+    { weight: 1, arbitrary: fc.constant({ type: 'UndoOpening' as const }) },
+  );
 
 const roundCommand = (teamSize: number): fc.Arbitrary<RoundCommand> =>
   fc.oneof(
-    { weight: 3, arbitrary: fc.record({ type: fc.constant('OpenRound' as const), setup, roster }) },
-    { weight: 4, arbitrary: rosterCommand },
+    {
+      weight: 3,
+      arbitrary: fc.record({ type: fc.constant('OpenRound' as const), setup, roster: rosterOf(teamSize) }),
+    },
+    { weight: 8, arbitrary: rosterCommand(teamSize) },
     { weight: 1, arbitrary: steps },
     { weight: 2, arbitrary: fc.record({ type: fc.constant('ChangeRules' as const), rules }) },
     {
@@ -166,7 +192,7 @@ const roundCommand = (teamSize: number): fc.Arbitrary<RoundCommand> =>
         type: fc.constant('EnterAttempt' as const),
         eventId: fc.constant('333'),
         competitor: competitor(teamSize),
-        attemptNumber: rarely(fc.integer({ min: 1, max: 4 }), wildNumber),
+        attemptNumber: rarely(fc.constantFrom(1, 1, 1, 2, 2, 3, 4), wildNumber),
         value,
         request: rarely(fc.constant(undefined), request),
       }),
@@ -188,6 +214,14 @@ const roundCommand = (teamSize: number): fc.Arbitrary<RoundCommand> =>
       }),
     },
     {
+      weight: 4,
+      arbitrary: fc.record({
+        type: fc.constant('CheckResult' as const),
+        competitor: competitor(teamSize),
+        attempts: fc.oneof(fc.constant([USUAL]), fc.array(value, { maxLength: 4 })),
+      }),
+    },
+    {
       weight: 3,
       arbitrary: fc.record({
         type: fc.constant('UndoChange' as const),
@@ -196,8 +230,8 @@ const roundCommand = (teamSize: number): fc.Arbitrary<RoundCommand> =>
           ...given,
           resultId: `C_e_r1_${given.named.join('-')}`,
         })),
-        change: rarely(fc.integer({ min: 1, max: 4 }), wildNumber),
-        before: fc.array(value, { maxLength: 4 }),
+        change: rarely(fc.constantFrom(1, 1, 1, 2, 3, 4), wildNumber),
+        before: fc.oneof(fc.constant([]), fc.array(value, { maxLength: 4 })),
       }),
     },
     {
@@ -212,34 +246,47 @@ const roundCommand = (teamSize: number): fc.Arbitrary<RoundCommand> =>
 
 const LONG = { minLength: 5, maxLength: 40, size: 'max' } as const;
 
-/** A round is opened, and then anything may come. */
+/** A round is opened, with a roster or without, and then anything may come. */
 export const roundHistory: fc.Arbitrary<readonly RoundCommand[]> = setup.chain((first) =>
   fc
-    .array(roundCommand(first.participants), LONG)
-    .map((commands): readonly RoundCommand[] => [{ type: 'OpenRound', setup: first }, ...commands]),
+    .tuple(rosterOf(first.participants), fc.array(roundCommand(first.participants), LONG))
+    .map(([roster, commands]): readonly RoundCommand[] => [
+      { type: 'OpenRound', setup: first, roster },
+      ...commands,
+    ]),
 );
 
 // --- contests -------------------------------------------------------------------------------------------------------
+
+const PLAIN_RULES: RoundRules = { format: 'a', date: null, timeLimit: null, cutoff: null, advancement: null };
 
 const createContest = (details: ContestDetails): ContestCommand => ({
   type: 'CreateContest',
   spaceId: 'default',
   competitionId: 'C',
   details,
-  rounds: [],
+  rounds: ['e', 'f'].map((eventId) => ({
+    round: { eventId, roundNumber: 1, rules: PLAIN_RULES },
+    valueFormat: 'time',
+  })),
 });
 
-const details: fc.Arbitrary<ContestDetails> = fc.record({
+const dates = fc
+  .tuple(date, date)
+  .map(([a, b]) => (a < b ? { startDate: a, endDate: b } : { startDate: b, endDate: a }));
+
+const detailsWithoutDates = fc.record({
   name: rarely(fc.constantFrom('One', 'Two'), wildText),
   shortName: fc.constant('One'),
   type: fc.constantFrom('competition' as const, 'meetup' as const, 'online' as const),
   city: optional(fc.constant('Dublin')),
   regionCode: optional(region),
   venue: fc.constant(null),
-  startDate: date,
-  endDate: date,
   organizerIds: fc.array(rarely(anyPersonId, wildNumber), { maxLength: 2 }),
 });
+const details: fc.Arbitrary<ContestDetails> = fc
+  .tuple(detailsWithoutDates, dates)
+  .map(([rest, ownDates]) => ({ ...rest, ...ownDates }));
 
 const planned: fc.Arbitrary<PlannedRound> = fc.record({
   eventId: rarely(fc.constantFrom('e', 'f'), wildText),
@@ -255,19 +302,54 @@ const ending = fc.constantFrom('finish' as const, 'delete' as const);
 const competitorIds = fc.uniqueArray(anyPersonId, { minLength: 1, maxLength: 2 });
 const listRow = {
   personIds: competitorIds,
-  number: optional(fc.integer({ min: 0, max: 5 })),
+  // A person keeps the first number, so most rows leave it to the list.
+  number: fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, fc.integer({ min: 0, max: 9 })),
   eventIds: fc.array(rarely(fc.constantFrom('e', 'f'), wildText), { maxLength: 2 }),
 };
+
+/** Rows that mostly name other persons. */
+const rowsOf = <R extends { readonly personIds: readonly number[] }>(row: fc.Arbitrary<R>) =>
+  fc.uniqueArray(row, { maxLength: 3, selector: ({ personIds }) => personIds[0] });
 
 const anyState = optional(fc.constantFrom(...REGISTRATION_STATES));
 
 export const importCommand = fc.record({
   type: fc.constant('ImportCompetitors' as const),
-  rows: fc.array(fc.record({ ...listRow, state: anyState }), { maxLength: 3 }),
+  rows: rowsOf(fc.record({ ...listRow, state: anyState })),
   seen: fc.constantFrom(null, null, 0, 1),
   overwrite: fc.boolean(),
   keepsMissing: fc.boolean(),
 });
+
+const listCommand: fc.Arbitrary<ContestCommand> = fc.oneof(
+  fc.record({
+    type: fc.constant('NumberCompetitors' as const),
+    personIds: fc.array(anyPersonId, { maxLength: 3 }),
+  }),
+  fc.record({
+    type: fc.constant('TakeNumbers' as const),
+    competitors: fc.array(fc.record({ personId: anyPersonId, number: fc.integer({ min: 1, max: 5 }) }), {
+      maxLength: 3,
+    }),
+  }),
+  fc.record({
+    type: fc.constant('ReplaceCompetitors' as const),
+    rows: rowsOf(fc.record({ ...listRow, state: anyState })),
+    seen: fc.constantFrom(null, null, 0, 1),
+  }),
+  fc.record({
+    type: fc.constant('RegisterCompetitors' as const),
+    rows: rowsOf(fc.record(listRow)),
+  }),
+  importCommand,
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constantFrom('CheckInCompetitor', 'WithdrawCompetitor'),
+      personIds: competitorIds,
+    }),
+  },
+);
 
 const contestCommand: fc.Arbitrary<ContestCommand> = fc.oneof(
   fc.record({
@@ -283,27 +365,11 @@ const contestCommand: fc.Arbitrary<ContestCommand> = fc.oneof(
   }),
   plan.map((each) => ({ type: 'PlanRound' as const, ...each })),
   planned.map(({ eventId, roundNumber }) => ({ type: 'RemoveRound' as const, eventId, roundNumber })),
-  fc.record({ type: fc.constantFrom('AnnounceContest' as const, 'StartContest' as const) }),
-  fc.record({
-    type: fc.constant('NumberCompetitors' as const),
-    personIds: fc.array(anyPersonId, { maxLength: 3 }),
-  }),
-  fc.record({
-    type: fc.constant('TakeNumbers' as const),
-    competitors: fc.array(fc.record({ personId: anyPersonId, number: fc.integer({ min: 1, max: 5 }) }), {
-      maxLength: 3,
-    }),
-  }),
-  fc.record({
-    type: fc.constant('ReplaceCompetitors' as const),
-    rows: fc.array(fc.record({ ...listRow, state: anyState }), { maxLength: 3 }),
-    seen: fc.constantFrom(null, null, 0, 1),
-  }),
-  fc.record({
-    type: fc.constant('RegisterCompetitors' as const),
-    rows: fc.array(fc.record(listRow), { maxLength: 3 }),
-  }),
-  importCommand,
+  {
+    weight: 2,
+    arbitrary: fc.record({ type: fc.constantFrom('AnnounceContest', 'StartContest', 'StartContest') }),
+  },
+  { weight: 8, arbitrary: listCommand },
   fc.record({
     type: fc.constant('KeepOpaqueParts' as const),
     parts: fc.record({
@@ -323,19 +389,30 @@ const contestCommand: fc.Arbitrary<ContestCommand> = fc.oneof(
       participation: fc.constant([]),
     }),
   }),
-  fc.record({
-    type: fc.constantFrom('CheckInCompetitor' as const, 'WithdrawCompetitor' as const),
-    personIds: competitorIds,
-  }),
   fc.record({ type: fc.constant('RecordKey' as const), keyId: fc.constantFrom('k1', 'k2') }),
-  ending.map((each) => ({ type: 'BeginEnding' as const, ending: each })),
-  fc.record({ type: fc.constantFrom('CompleteEnding' as const, 'ReopenContest' as const) }),
+  fc.record({
+    type: fc.constant('BeginEnding' as const),
+    ending: fc.constantFrom('finish', 'finish', 'finish', 'delete'),
+  }),
+  { weight: 4, arbitrary: fc.record({ type: fc.constantFrom('CompleteEnding', 'ReopenContest') }) },
 );
 
-/** A contest is created and announced, and then anything may come. */
-export const contestHistory: fc.Arbitrary<readonly ContestCommand[]> = fc
-  .tuple(details, fc.array(contestCommand, LONG))
-  .map(([first, commands]) => [createContest(first), { type: 'AnnounceContest' }, ...commands]);
+/** A contest is created and announced, and then such commands come. */
+const announcedContest = (
+  commands: fc.Arbitrary<readonly ContestCommand[]>,
+): fc.Arbitrary<readonly ContestCommand[]> =>
+  fc
+    .tuple(details, commands)
+    .map(([first, later]) => [createContest(first), { type: 'AnnounceContest' }, ...later]);
+
+/** Something is done to its competitor list, and then anything may come. */
+export const contestHistory = announcedContest(
+  fc
+    .tuple(fc.array(listCommand, { maxLength: 3 }), fc.array(contestCommand, LONG))
+    .map((parts) => parts.flat()),
+);
+/** Nothing happens but to its competitor list. */
+export const listHistory = announcedContest(fc.array(listCommand, { maxLength: 8 }));
 
 // --- persons, spaces and keys -----------------------------------------------------------------------------------------
 
@@ -350,7 +427,9 @@ const personCommand: fc.Arbitrary<PersonCommand> = fc.oneof(
     spaceId: fc.constantFrom('default', 'other'),
     timeline,
   }),
-  fc.record({ type: fc.constantFrom('NoteProfileChange' as const, 'ErasePerson' as const) }),
+  fc.record({
+    type: fc.constantFrom('NoteProfileChange', 'NoteProfileChange', 'NoteProfileChange', 'ErasePerson'),
+  }),
   fc.record({ type: fc.constant('MovePerson' as const), from: date, regionCode: optional(region) }),
   fc.record({ type: fc.constant('CorrectRegion' as const), timeline }),
   fc.record({
@@ -365,11 +444,14 @@ const personCommand: fc.Arbitrary<PersonCommand> = fc.oneof(
       { maxLength: 3 },
     ),
   }),
-  fc.record({
-    type: fc.constantFrom('BeginMerge' as const, 'CancelMerge' as const, 'CompleteMerge' as const),
-    now: fc.integer({ min: 1, max: 3 }),
-    into: anyPersonId,
-  }),
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constantFrom('BeginMerge', 'CancelMerge', 'CompleteMerge'),
+      now: fc.integer({ min: 1, max: 3 }),
+      into: fc.constantFrom(1, 2, 2, 2, 3),
+    }),
+  },
   fc.record({ type: fc.constant('AbsorbPerson' as const), personId: anyPersonId }),
 );
 
@@ -434,12 +516,18 @@ const endpointConfig: fc.Arbitrary<EndpointConfig> = fc.record({
 });
 
 const endpointCommand: fc.Arbitrary<EndpointCommand> = fc.oneof(
-  fc.record({ type: fc.constantFrom('CreateEndpoint', 'SeedEndpoint'), config: endpointConfig }),
-  fc.record({
-    type: fc.constant('ChangeEndpoint' as const),
-    config: endpointConfig,
-    basedOn: fc.integer({ min: 0, max: 4 }),
-  }),
+  {
+    weight: 3,
+    arbitrary: fc.record({ type: fc.constantFrom('CreateEndpoint', 'SeedEndpoint'), config: endpointConfig }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constant('ChangeEndpoint' as const),
+      config: endpointConfig,
+      basedOn: fc.constantFrom(1, 1, 2, 3, 4),
+    }),
+  },
   fc.record({ type: fc.constant('YieldName' as const), name: fc.constantFrom('one', 'two', 'three') }),
   fc.record({ type: fc.constant('RemoveEndpoint' as const) }),
 );
@@ -476,7 +564,19 @@ const referencesCommand: fc.Arbitrary<ReferencesCommand> = fc.record({
 });
 
 export const referencesHistory = fc.array(referencesCommand, { maxLength: 8 });
-export const personHistory = fc.array(personCommand, LONG);
+/** Most are registered first, so that what comes then is of a person. */
+export const personHistory: fc.Arbitrary<readonly PersonCommand[]> = fc.oneof(
+  { weight: 1, arbitrary: fc.array(personCommand, LONG) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .array(personCommand, LONG)
+      .map((commands): readonly PersonCommand[] => [
+        { type: 'RegisterPerson', personId: 1, spaceId: 'default', timeline: [] },
+        ...commands,
+      ]),
+  },
+);
 export const spaceHistory = fc.array(spaceCommand, LONG);
 export const apiKeyHistory = fc.array(apiKeyCommand, { maxLength: 6 });
 export const accessTokenHistory = fc.array(accessTokenCommand, { maxLength: 6 });

@@ -74,8 +74,8 @@ const setActivity = ({ activityId: _, ...given }: Activity, activityId: number |
 });
 
 const plan: fc.Arbitrary<ScheduleCommand> = fc.oneof(
-  fc.record({ type: fc.constant('SetVenue' as const), venueId: idOrNull, venue }),
-  fc.record({ type: fc.constant('RemoveVenue' as const), venueId: id }),
+  fc.record({ type: fc.constant('SetVenue' as const), venueId: fc.constantFrom(null, null, 1, 2), venue }),
+  fc.record({ type: fc.constant('RemoveVenue' as const), venueId: fc.constantFrom(1, 2, 2, 3) }),
   fc.record({ type: fc.constant('SetRoom' as const), roomId: idOrNull, room }),
   fc.record({ type: fc.constant('RemoveRoom' as const), roomId: id }),
   fc

@@ -31,6 +31,7 @@ describe('a code', () => {
     '333-r1-gA',
     'other-lunch',
     'other-unofficial-magic-r1',
+    `${'x'.repeat(65)}-r1`,
   ])('%s names none', (code) => {
     expect(parseActivityCode(code)).toBeNull();
     expect(isActivityCode(code)).toBe(true);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { advancing, prospectsOf } from '../../../src/domain/advancement.js';
+import { advancementPlan } from '../../../src/domain/advancement-plan.js';
 import type { Advancement } from '../../../src/domain/attempts.js';
 
 describe('advancing', () => {
@@ -93,5 +94,33 @@ describe('prospects', () => {
   it('are none without a rule', () => {
     const rules = { format: 'a', cutoff: null, advancement: null } as const;
     expect(prospectsOf({ rules, valueFormat: 'time', results: [[1]], absent: 0, isOpen: true })).toBeNull();
+  });
+});
+
+describe('a plan of who advances', () => {
+  it('has them best first, in whatever order their results were entered', () => {
+    const results = [3, 1, 4, 2].map((id) => ({ resultId: `r${id}`, personIds: [id], attempts: [100 * id] }));
+    const plan = advancementPlan({
+      round: { eventId: '333', roundNumber: 1 },
+      state: { results, roster: null },
+      setup: {
+        rules: {
+          format: '1',
+          date: null,
+          timeLimit: null,
+          cutoff: null,
+          advancement: { type: 'number', value: 2 },
+        },
+        valueFormat: 'time',
+      },
+      facts: { merged: new Map(), registrations: new Map() },
+    });
+    const personsOf = (some: typeof plan.placed): readonly number[] =>
+      some.flatMap(({ personIds }) => personIds);
+    expect([plan.placed, plan.competitors, plan.line].map(personsOf)).toEqual([
+      [1, 2, 3, 4],
+      [1, 2],
+      [3, 4],
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 /** The figures of one competitor with open attempts, as an announcer would work them out. */
 import { describe, expect, it } from '@jest/globals';
-import { DNF } from '../../../src/domain/attempts.js';
+import { DNF, DNS } from '../../../src/domain/attempts.js';
 import type { HallRound } from '../../../src/domain/needs.js';
 import {
   absentOutlook,
@@ -99,7 +99,7 @@ describe('the value needed', () => {
 
   it('stays below the time limit, of which a cumulative one counts what was spent', () => {
     const rules = { ...ofFormat('1'), timeLimit: { centiseconds: 600, cumulativeRounds: [] } };
-    expect(outlookOf({ rules, results: [[0], [900]] })?.places?.first.need).toBe('success');
+    expect(outlookOf({ rules, results: [[0], [599]] })?.places?.first.need).toBe('success');
     const cumulative = {
       ...ofFormat('m'),
       timeLimit: { centiseconds: 2_500, cumulativeRounds: ['333-r1'] },
@@ -123,6 +123,12 @@ describe('the value needed', () => {
       results: [[0], [multi(10, 1, 300_000)]],
     };
     expect(outlookOf(round)?.places?.first).toEqual({ need: multi(10, 1, 300_000), isTied: true });
+    // One of two advances, so it has to be better: in as many points of more cubes, a centisecond earlier.
+    const rules = { ...ofFormat('1'), advancement: { type: 'number', value: 1 } } as const;
+    const needAgainst = (other: number) =>
+      outlookOf({ ...round, rules, results: [[0], [other]], absent: 0 })?.advancement?.possible;
+    expect(needAgainst(multi(9, 0, 300_000))).toBe(multi(9_999, 9_990, 299_999));
+    expect(needAgainst(multi(1, 1, 300_000))).toBe(multi(9_999, 9_999, 299_999));
   });
 
   it('for a record equals it; the first result is one; who has no region has none of a region', () => {
@@ -145,6 +151,18 @@ describe('the value needed', () => {
     expect(outlookOf({ rules, results, absent: 1 })?.advancement).toEqual({ possible: 900, certain: 1 });
     expect(outlookOf({ rules, results, absent: null })?.advancement).toBeNull();
   });
+});
+
+it('counts a competitor with nothing but a DNS once among those who start', () => {
+  // Of five who start three may advance. The absent one may come before them.
+  const rules = { ...ofFormat('2'), advancement: { type: 'number', value: 4 } } as const;
+  const results = [
+    [DNS, 0],
+    [500, 600],
+    [700, 800],
+    [900, 900],
+  ];
+  expect(outlookOf({ rules, results, absent: 1 })?.advancement).toEqual({ possible: 899, certain: 699 });
 });
 
 describe('a cumulative time limit', () => {

@@ -2,18 +2,29 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { apiKeyDecider } from '../../../../src/competition/aggregates/api-key/api-key.decider.js';
+import { apiKeyEvents } from '../../../../src/competition/aggregates/api-key/api-key.events.js';
 import { contestDecider } from '../../../../src/competition/aggregates/contest/contest.decider.js';
+import { contestEvents } from '../../../../src/competition/aggregates/contest/contest.js';
 import { personDecider } from '../../../../src/competition/aggregates/person/person.decider.js';
+import { personEvents } from '../../../../src/competition/aggregates/person/person.events.js';
 import { referencesDecider } from '../../../../src/competition/aggregates/references/references.decider.js';
+import { referencesEvents } from '../../../../src/competition/aggregates/references/references.events.js';
 import {
   type RoundCommand,
   roundDecider,
 } from '../../../../src/competition/aggregates/round/round.decider.js';
-import type { RoundSetup, RoundState } from '../../../../src/competition/aggregates/round/round.js';
+import {
+  type RoundSetup,
+  type RoundState,
+  roundEvents,
+} from '../../../../src/competition/aggregates/round/round.js';
 import { spaceDecider } from '../../../../src/competition/aggregates/space/space.decider.js';
+import { spaceEvents } from '../../../../src/competition/aggregates/space/space.events.js';
 import { screensDecider } from '../../../../src/competition/hall/screens.decider.js';
+import { screensEvents } from '../../../../src/competition/hall/screens.events.js';
 import { scheduleDecider } from '../../../../src/competition/schedule/schedule.decider.js';
-import type { Decider, DomainEvent } from '../../../../src/domain/decider.js';
+import { scheduleEvents } from '../../../../src/competition/schedule/schedule.events.js';
+import type { Decider, DomainEvent, EventKinds } from '../../../../src/domain/decider.js';
 import { REJECTION_KINDS } from '../../../../src/domain/rejections.js';
 import { resultOf } from '../../../../src/domain/round-entry.js';
 import type { RoundResult } from '../../../../src/domain/round-results.js';
@@ -27,9 +38,12 @@ import {
   valueProblem,
 } from '../../../../src/domain/scoring.js';
 import { endpointDecider } from '../../../../src/logs/endpoints/endpoint.decider.js';
+import { endpointEvents } from '../../../../src/logs/endpoints/endpoint.events.js';
 import { endpointNameDecider } from '../../../../src/logs/endpoints/endpoint-name.decider.js';
 import { savedQueryDecider } from '../../../../src/logs/saved-queries/saved-query.decider.js';
+import { savedQueryEvents } from '../../../../src/logs/saved-queries/saved-query.events.js';
 import { accessTokenDecider } from '../../../../src/logs/tokens/access-token.decider.js';
+import { accessTokenEvents } from '../../../../src/logs/tokens/access-token.events.js';
 import {
   accessTokenHistory,
   apiKeyHistory,
@@ -52,11 +66,29 @@ const said = (state: unknown): string => JSON.stringify(state);
 const laws = <S, C extends { readonly type: string }, E extends DomainEvent>(
   name: string,
   { initialState, evolve, decide }: Decider<S, C, E>,
-  history: fc.Arbitrary<readonly C[]>,
+  {
+    history,
+    events: kinds,
+  }: { readonly history: fc.Arbitrary<readonly C[]>; readonly events: EventKinds<E> },
   /** Commands that may have more to do when they come again. */
   again: (command: C, state: S) => boolean = () => false,
 ): void => {
   describe(`the ${name}`, () => {
+    it('comes to every event that there is in the histories that are drawn here', () => {
+      const types = new Set<string>();
+      for (const commands of fc.sample(history, { seed: 1, numRuns: 400 })) {
+        let state = initialState;
+        for (const command of commands) {
+          const decision = decide(command, state);
+          for (const event of decision.ok ? decision.events : []) {
+            types.add(event.type);
+            state = evolve(state, event);
+          }
+        }
+      }
+      expect([...types].sort()).toEqual(Object.keys(kinds).sort());
+    });
+
     it('decides every command in every state it can come to, and its state is the fold of its events', () => {
       fc.assert(
         fc.property(history, (commands) => {
@@ -132,20 +164,34 @@ const betweenTwo = (command: RoundCommand, state: RoundState): boolean => {
   );
 };
 
-laws('space', spaceDecider, spaceHistory);
-laws('contest', contestDecider, contestHistory);
-laws('round', roundDecider, roundHistory, betweenTwo);
+const { EndpointNameClaimed, EndpointNameReleased, ...ofEndpoints } = endpointEvents;
+laws('space', spaceDecider, { history: spaceHistory, events: spaceEvents });
+laws('contest', contestDecider, { history: contestHistory, events: contestEvents });
+laws('round', roundDecider, { history: roundHistory, events: roundEvents }, betweenTwo);
 // That a profile was changed is a new fact each time.
-laws('person', personDecider, personHistory, ({ type }) => type === 'NoteProfileChange');
-laws('references', referencesDecider, referencesHistory);
-laws('api key', apiKeyDecider, apiKeyHistory);
-laws('schedule', scheduleDecider, scheduleHistory);
-laws('screens', screensDecider, screensHistory);
-laws('access token', accessTokenDecider, accessTokenHistory);
+laws(
+  'person',
+  personDecider,
+  { history: personHistory, events: personEvents },
+  ({ type }) => type === 'NoteProfileChange',
+);
+laws('references', referencesDecider, { history: referencesHistory, events: referencesEvents });
+laws('api key', apiKeyDecider, { history: apiKeyHistory, events: apiKeyEvents });
+laws('schedule', scheduleDecider, { history: scheduleHistory, events: scheduleEvents });
+laws('screens', screensDecider, { history: screensHistory, events: screensEvents });
+laws('access token', accessTokenDecider, { history: accessTokenHistory, events: accessTokenEvents });
 // An endpoint that wants the name asks for it each time anew.
-laws('endpoint', endpointDecider, endpointHistory, ({ type }) => type === 'YieldName');
-laws('endpoint name', endpointNameDecider, endpointNameHistory);
-laws('saved query', savedQueryDecider, savedQueryHistory);
+laws(
+  'endpoint',
+  endpointDecider,
+  { history: endpointHistory, events: ofEndpoints },
+  ({ type }) => type === 'YieldName',
+);
+laws('endpoint name', endpointNameDecider, {
+  history: endpointNameHistory,
+  events: { EndpointNameClaimed, EndpointNameReleased },
+});
+laws('saved query', savedQueryDecider, { history: savedQueryHistory, events: savedQueryEvents });
 
 /** What is wrong with this result under the rules of its round. */
 const wrongWith = (

@@ -5,12 +5,12 @@ import { united } from '../../../../src/competition/aggregates/competitor-list/c
 import { contestDecider } from '../../../../src/competition/aggregates/contest/contest.decider.js';
 import type { ContestState } from '../../../../src/competition/aggregates/contest/contest.js';
 import { isCompeting } from '../../../../src/domain/registrations.js';
-import { contestHistory, importCommand } from '../../../support/commands.js';
+import { contestHistory, importCommand, listHistory } from '../../../support/commands.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 
 const { initialState, decide, evolve } = contestDecider;
 
-const stateAfter: fc.Arbitrary<ContestState> = contestHistory.map((commands) =>
+const stateAfter: fc.Arbitrary<ContestState> = fc.oneof(contestHistory, listHistory).map((commands) =>
   commands.reduce((state, command) => {
     const decision = decide(command, state);
     return decision.ok ? decision.events.reduce(evolve, state) : state;

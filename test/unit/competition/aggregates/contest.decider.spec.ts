@@ -205,6 +205,16 @@ describe('planning rounds', () => {
       .thenRefused('invalid-request', field),
   );
 
+  it.each([
+    ['1', 'a round of one attempt has no cutoff'],
+    ['m', 'must be from 1 to 2 in this format'],
+  ] as const)('says how many attempts a cutoff of format %s can have', (format, message) => {
+    const cutoff = { numberOfAttempts: 3, attemptResult: 1000 };
+    const command = { type: 'PlanRound', ...plan(round({ format, cutoff })) } as const;
+    const state = [draft].flat().reduce(contestDecider.evolve, contestDecider.initialState);
+    expect(contestDecider.decide(command, state)).toMatchObject({ rejection: { errors: [{ message }] } });
+  });
+
   it('knows time limits in time events only', () =>
     given(draft)
       .when({

@@ -68,6 +68,37 @@ describe('a region', () => {
     given([registered]).when({ type: 'CorrectRegion', timeline }).thenNothing());
 });
 
+describe('a best of other contests', () => {
+  const best = (value: number, kind: 'single' | 'average' = 'single') => ({ eventId: '333', kind, value });
+  const learn = (on: string, ...bests: readonly ReturnType<typeof best>[]) =>
+    ({ type: 'LearnBests', on, bests }) as const;
+  const known = (on: string, ...bests: readonly ReturnType<typeof best>[]): PersonEvent => ({
+    type: 'PersonalBestsKnown',
+    data: { on, bests },
+  });
+  const before = [registered, known('2024-01-01', best(900))];
+
+  it('is learnt', () =>
+    given([registered])
+      .when(learn('2024-01-01', best(900), best(1000, 'average')))
+      .then([known('2024-01-01', best(900), best(1000, 'average'))]));
+  it('is no news unless it is better than all that is known up to its day', () => {
+    given(before)
+      .when(learn('2024-02-01', best(900), best(899), best(1000, 'average')))
+      .then([known('2024-02-01', best(899), best(1000, 'average'))]);
+    given(before)
+      .when(learn('2023-12-31', best(950)))
+      .then([known('2023-12-31', best(950))]);
+    given(before)
+      .when(learn('2024-02-01', best(901)))
+      .thenNothing();
+  });
+  it('is checked', () =>
+    given([registered])
+      .when(learn('2024-02-30', best(900), best(0)))
+      .thenRefused('invalid-request', 'bests[1].value', 'on'));
+});
+
 describe('a merge', () => {
   const begin = { type: 'BeginMerge', into: 9 } as const;
   const cancel = { type: 'CancelMerge', into: 9 } as const;
@@ -124,6 +155,7 @@ describe('a person who was merged, is being merged or was erased', () => {
     given(events).when({ type: 'NoteProfileChange' }).thenRefused(code);
     given(events).when({ type: 'MovePerson', from: '2024-01-01', regionCode: null }).thenRefused(code);
     given(events).when({ type: 'CorrectRegion', timeline: [] }).thenRefused(code);
+    given(events).when({ type: 'LearnBests', on: '2024-01-01', bests: [] }).thenRefused(code);
   });
 
   it('is erased only under the id that is theirs', () => {

@@ -253,6 +253,20 @@ describe('refusing an attempt', () => {
   );
 });
 
+it.each([
+  ['1', 'attemptNumber: the round has one attempt'],
+  ['m', 'attemptNumber: the round has 3 attempts'],
+] as const)('says how many attempts a round of format %s has', (format, detail) => {
+  const state = [opened({ format })].reduce(roundDecider.evolve, roundDecider.initialState);
+  expect(roundDecider.decide(enter(4, 900), state)).toMatchObject({ rejection: { detail } });
+});
+
+it('says how many competitors the event is for', () => {
+  const state = [opened()].reduce(roundDecider.evolve, roundDecider.initialState);
+  const decision = roundDecider.decide(enter(1, 900, who([7, 8])), state);
+  expect(!decision.ok && decision.rejection.detail).toContain('the event is for one competitor, not 2');
+});
+
 describe('a cutoff', () => {
   const cutoff = { numberOfAttempts: 2, attemptResult: 1000 };
   const round = opened({ cutoff });
@@ -450,6 +464,9 @@ describe('entering results', () => {
     given([round])
       .when(results([7, [3000, 2999, -1, 1]]))
       .thenRefused('time-limit-exceeded', 'results[0].attempts[3].result');
+    given([round])
+      .when(results([7, [3000, 3000, 1]]))
+      .thenRefused('time-limit-exceeded', 'results[0].attempts[1].result');
     given([round])
       .when(results([7, [3000, 2999, -1, -1]]))
       .then([{ type: 'ResultReplaced', data: { ...ref(7), attempts: [3000, 2999, -1, -1, 0] } }]);

@@ -80,11 +80,15 @@ describe('places', () => {
     ['nobody knows what changed', null],
     ['an older node does not say whose best it was', new Map([['places:default/333', 0]])],
     ['the event is defined anew', new Map([['event:default/333', 0]])],
-  ])('are read anew when %s', async (_case, changed) => {
-    await placesOf(940);
+  ])('are read anew when %s, be it while they are read', async (_case, changed) => {
+    const first = placesOf(940);
     places.advance(changed);
+    await first;
     await placesOf(940);
     expect(reads).toBe(2);
+    places.advance(changed);
+    await placesOf(940);
+    expect(reads).toBe(3);
   });
 
   it('are asked for again after a failure', async () => {

@@ -196,9 +196,9 @@ describe('an entry', () => {
       tags: [],
     });
     await single('10:45', 'B', 1, 90);
-    const again = (await feed()).entries.find((entry) => entry.id === id);
-    expect(again).toMatchObject({ title: 'WR · 333, single: 0.90 · P1' });
-    expect(again?.updated).toMatch(/^2024-02-01T10:45/);
+    expect((await feed()).entries.filter((entry) => entry.id === id)).toMatchObject([
+      { title: 'WR · 333, single: 0.90 · P1', updated: expect.stringMatching(/^2024-02-01T10:45/) },
+    ]);
   });
 
   it('says so when the result is removed, with the facts of today', async () => {

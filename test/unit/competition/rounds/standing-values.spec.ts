@@ -73,6 +73,19 @@ it('holds the competitors to reference records, and to the bests that they are k
   expect(bests).toEqual([{ personId: 1, kind: 'single', value: 934 }]);
 });
 
+it('keeps the bests that are known when others become known, and for the person who takes the competitor in', async () => {
+  const known = (on: string, value: number): Promise<void> =>
+    world.happened({ kind: 'person', personId: 1 }, 'PersonalBestsKnown', {
+      on,
+      bests: [{ eventId: '333', kind: 'single', value }],
+    });
+  await known('2023-06-01', 934);
+  await known('2023-01-01', 950);
+  expect((await standing([1])).bests).toEqual([{ personId: 1, kind: 'single', value: 934 }]);
+  await world.happened({ kind: 'person', personId: 2 }, 'PersonAbsorbed', { personId: 1 });
+  expect((await standing([2])).bests).toEqual([{ personId: 2, kind: 'single', value: 934 }]);
+});
+
 it('tells reference records like results, with their holder, and the better of both', async () => {
   await enter('Before', 1, [1_000, 0, 0, 0, 0]);
   const single = { eventId: '333', kind: 'single', category: 'competitions', since: '2020-01-01' };

@@ -462,9 +462,12 @@ describe('what the metrics tell', () => {
     await execute({ type: 'raiseTo', sum: 3 });
     await execute({ type: 'spend', amount: 10 });
     await expect(execute({ type: 'crash' })).rejects.toThrow();
+    store.beforeAppend = () => rivalAdds(1);
+    await expect(execute({ type: 'raiseTo', sum: 99 })).rejects.toThrow(CommandContentionError);
     expect(lines(/^podium_commands_total/)).toEqual([
       'podium_commands_total{aggregate="space",command="add",outcome="accepted"} 1',
       'podium_commands_total{aggregate="space",command="raiseTo",outcome="unchanged"} 1',
+      'podium_commands_total{aggregate="space",command="raiseTo",outcome="contended"} 1',
       'podium_commands_total{aggregate="space",command="spend",outcome="rejected"} 1',
       'podium_commands_total{aggregate="space",command="crash",outcome="failed"} 1',
     ]);
