@@ -27,7 +27,7 @@ const areTexts = (...values: readonly unknown[]): boolean =>
   values.every((value) => typeof value === 'string');
 
 export const isStateWhole = (row: StateRow): boolean =>
-  areTexts(row.eventId, row.body) && sealedState(row).checksum === row.checksum;
+  areTexts(row.stream, row.eventId, row.body) && sealedState(row).checksum === row.checksum;
 
 /** Of a request. Four parameters and no object: it is on the way of each request that has a key. */
 export const requestSum = (lineage: number, key: string, fingerprint: string, next: string): number =>

@@ -1,5 +1,5 @@
 /** What the embedded store does with damage of what stands beside its read models: cached results, and snapshots with requests. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -248,6 +248,27 @@ describe('damage of snapshots and the requests beside them', () => {
     spoil('-snapshots', `UPDATE states SET ${change} WHERE ${inLineage()}`);
     expect(await store.snapshots.load(KEY)).toBeNull();
     await isGone();
+  });
+
+  it('no state is loaded of another stream, which an index out of order leads to', async () => {
+    for (const last of ['3', '4']) await save({ ...KEY, stream: `podium/round/s/C/333/${last}` }, null);
+    await store.close();
+    const file = `${path}-snapshots`;
+    const db = new SqliteDatabase(file, { readonly: true });
+    const page = db
+      .prepare<[], number>("SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_states_1'")
+      .pluck()
+      .get();
+    db.close();
+    const bytes = await readFile(file);
+    // Where the first entry says what it has: a text of 22 characters. It becomes 22 bytes, which are behind every text.
+    const kind = bytes.indexOf(KEY.stream, (Number(page) - 1) * 4_096) - 3;
+    expect(bytes[kind]).toBe(57);
+    bytes[kind] = 56;
+    await writeFile(file, bytes);
+    store = open();
+    expect(await store.snapshots.load(OTHER)).toBeNull();
+    expect(damages).toMatchObject([{ place: `snapshots, stream ${OTHER.stream}` }]);
   });
 
   it('is noticed by what is saved, too', async () => {
