@@ -272,8 +272,13 @@ export class SqliteOperationalStore implements OperationalStore, Verifiable {
 const opened = (path: string, options: Parameters<typeof openSums>[2]) =>
   opening(path, () => {
     const db = openOperationalFile(path);
-    const sums = openSums(db, path, options);
-    return { db, sums, statements: prepareStatements(db), accounts: new SqliteAccounts(db, sums) };
+    try {
+      const sums = openSums(db, path, options);
+      return { db, sums, statements: prepareStatements(db), accounts: new SqliteAccounts(db, sums) };
+    } catch (error) {
+      db.close();
+      throw error;
+    }
   });
 
 type Statements = ReturnType<typeof prepareStatements>;
