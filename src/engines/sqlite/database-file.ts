@@ -17,8 +17,10 @@ const MAX_CHECKED_BYTES = 64 * 1024 * 1024;
 export const isSmall = (path: string): boolean => statSync(path).size <= MAX_CHECKED_BYTES;
 
 /** The first fault of pages and indexes. Null: there is none, or the file is too large to look for one at the start. */
-export const faultIn = (path: string): string | null => {
-  if (!isSmall(path)) return null;
+export const faultIn = (path: string): string | null => (isSmall(path) ? faultOfWhole(path) : null);
+
+/** The first fault of pages and indexes, which takes seconds for a gigabyte. */
+export const faultOfWhole = (path: string): string | null => {
   const db = new SqliteDatabase(path, { readonly: true, timeout: 5_000 });
   try {
     const answer = db.pragma('integrity_check(1)', { simple: true });

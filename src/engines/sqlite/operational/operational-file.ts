@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
 import { messageOf } from '../../../foundation/basics/error-message.js';
 import { makeFolder } from '../../../foundation/basics/folders.js';
+import type { Damage } from '../../../foundation/integrity/damage.js';
 import type { DamageListener } from '../../../foundation/integrity/damage-log.js';
 import { OperationalUnavailableError } from '../../../foundation/operational/operational-store.js';
 import { faultIn, isForeignDatabase, isSmall } from '../database-file.js';
@@ -64,13 +65,18 @@ export const openSums = (
   { everyRow, onDamage }: { readonly everyRow: boolean; readonly onDamage: DamageListener | undefined },
 ): RowSums => {
   const fault = faultIn(path);
-  const fileDamage =
-    fault === null ? null : ({ store: 'operational', place: `file ${path}`, reason: fault } as const);
+  const fileDamage = fault === null ? null : damageOfFile(path, fault);
   if (fileDamage) onDamage?.(fileDamage);
   const sums = new RowSums(db, { mode: fileDamage ? 'leave' : 'keep', fileDamage, onDamage });
   for (const damage of sums.lacks({ everyRow: everyRow && isSmall(path) })) onDamage?.(damage);
   return sums;
 };
+
+export const damageOfFile = (path: string, reason: string): Damage => ({
+  store: 'operational',
+  place: `file ${path}`,
+  reason,
+});
 
 /** Throws OperationalUnavailableError when the file cannot be opened or belongs to another program. */
 export const openOperationalFile = (path: string): Database.Database =>
@@ -94,10 +100,12 @@ const openOwn = (path: string, options: Database.Options): Database.Database => 
   return db;
 };
 
-const opening = (path: string, open: () => Database.Database): Database.Database => {
+/** Throws OperationalUnavailableError, with the path, when `open` fails. */
+export const opening = <T>(path: string, open: () => T): T => {
   try {
     return open();
   } catch (error) {
+    if (error instanceof OperationalUnavailableError) throw error;
     const reason = messageOf(error);
     throw new OperationalUnavailableError(`cannot open the operational store ${path}: ${reason}`, {
       cause: error,

@@ -51,7 +51,7 @@ export class RowSums {
   /** The first known damage of each table. */
   readonly #known = new Map<string, Damage>();
   /** What is damaged of the file as a whole. */
-  readonly #fileDamage: Damage | null;
+  #fileDamage: Damage | null;
 
   constructor(
     db: Database.Database,
@@ -74,6 +74,11 @@ export class RowSums {
     const damage = this.#known.get(table) ?? this.#fileDamage;
     if (damage) throw new StoreDamagedError(damage);
     return answer;
+  }
+
+  /** Pages or indexes of the file are damaged. */
+  noteFile(damage: Damage): void {
+    this.#fileDamage ??= damage;
   }
 
   /** Names the damaged rows, and the tables that lack rows. */

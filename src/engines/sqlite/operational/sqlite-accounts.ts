@@ -144,7 +144,9 @@ export class SqliteAccounts implements AccountStore {
   }
 
   async sessionsOf(accountId: string): Promise<readonly StoredSession[]> {
-    return this.#sums.complete('sessions', this.#statements.sessionsOf.all(accountId).map(sessionOf));
+    const rows = this.#statements.sessionsOf.all(accountId);
+    if (rows.some(({ device }) => device === null)) this.#sums.complete('session_devices', null);
+    return this.#sums.complete('sessions', rows.map(sessionOf));
   }
 
   async seen(key: string, at: number): Promise<void> {

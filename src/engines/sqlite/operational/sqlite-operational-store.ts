@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import type Database from 'better-sqlite3';
 import { RequestThread } from '../../../foundation/basics/request-thread.js';
 import { threadUrl } from '../../../foundation/basics/threads.js';
-import type { ScrubStep, Verifiable } from '../../../foundation/integrity/damage.js';
+import type { Damage, ScrubStep, Verifiable } from '../../../foundation/integrity/damage.js';
 import type { DamageListener } from '../../../foundation/integrity/damage-log.js';
 import { caseFolded } from '../../../foundation/operational/case-folded.js';
 import { KeyUseBuffer } from '../../../foundation/operational/key-use-buffer.js';
@@ -22,7 +22,7 @@ import {
   type ProfileChange,
 } from '../../../foundation/operational/operational-store.js';
 import { emptyLog, NO_WAIT_MS } from '../locks.js';
-import { openOperationalFile, openSums } from './operational-file.js';
+import { damageOfFile, opening, openOperationalFile, openSums } from './operational-file.js';
 import { PROFILE_COLUMNS, type ProfileRow, rowOf } from './profile-row.js';
 import type { ProfileSearch } from './profile-search.js';
 import type { RowSums } from './row-sums.js';
@@ -40,6 +40,8 @@ export interface SqliteOperationalOptions {
   readonly startsThreads?: boolean;
   /** Called with the damage that a read meets, and at the start with that of a table or of the file. */
   readonly onDamage?: DamageListener;
+  /** Called when a scrub finds pages or indexes of the file damaged. */
+  readonly onFileDamage?: (damage: Damage) => Promise<void>;
   /** Once it is open: `reader` refuses to write, and neither it nor `writer` stands still for a lock. Default: it does both and waits. */
   readonly role?: 'reader' | 'writer';
 }
@@ -57,23 +59,35 @@ export class SqliteOperationalStore implements OperationalStore, Verifiable {
   readonly #statements: Statements;
   readonly #keyUses: KeyUseBuffer;
   readonly #sums: RowSums;
+  readonly #path: string;
+  readonly #onFileDamage: SqliteOperationalOptions['onFileDamage'];
   readonly #search: RequestThread<ProfileSearch, readonly Profile[]>;
+  readonly #checks: RequestThread<'check', string | null>;
 
   /** Throws OperationalUnavailableError when the file cannot be opened or belongs to another program. */
-  constructor(path: string, { startsThreads = false, onDamage, role }: SqliteOperationalOptions = {}) {
-    this.#db = openOperationalFile(path);
-    this.#sums = openSums(this.#db, path, { everyRow: startsThreads, onDamage });
-    this.#statements = prepareStatements(this.#db);
-    this.accounts = new SqliteAccounts(this.#db, this.#sums);
+  constructor(
+    path: string,
+    { startsThreads = false, onDamage, onFileDamage, role }: SqliteOperationalOptions = {},
+  ) {
+    const { db, sums, statements, accounts } = opened(path, { everyRow: startsThreads, onDamage });
+    this.#db = db;
+    this.#sums = sums;
+    this.#statements = statements;
+    this.accounts = accounts;
     this.witnesses = new SqliteWitnesses(this.#db);
     this.failures = new SqliteFailures(this.#db);
     this.logCounts = new SqliteLogCounts(this.#db);
-    this.refusedEntries = new SqliteRefusedEntries(this.#db);
+    this.refusedEntries = new SqliteRefusedEntries(this.#db, this.#sums);
     this.audit = new SqliteAudit(this.#db, this.#sums);
     this.alerts = new SqliteAlerts(this.#db, this.#sums);
     this.#keyUses = new KeyUseBuffer((uses) => this.addKeyUses(uses));
     this.#search = new RequestThread(
       () => new Worker(threadUrl('profile-search.worker.js', import.meta.url), { workerData: { path } }),
+    );
+    this.#path = path;
+    this.#onFileDamage = onFileDamage;
+    this.#checks = new RequestThread(
+      () => new Worker(threadUrl('operational-check.worker.js', import.meta.url), { workerData: { path } }),
     );
     if (startsThreads) void this.#search.start();
     if (role === 'reader') this.#db.pragma('query_only = ON');
@@ -204,8 +218,21 @@ export class SqliteOperationalStore implements OperationalStore, Verifiable {
     this.#db.transaction(() => this.#db.pragma('user_version = 0')).immediate();
   }
 
-  scrub(): AsyncIterable<ScrubStep> {
-    return this.#sums.scrub();
+  /** An index that does not lead to a row hides it from searches, and lets its key be taken again. */
+  async *scrub(): AsyncIterable<ScrubStep> {
+    const fault = await this.#checks.request('check');
+    const damages = fault === null ? [] : [damageOfFile(this.#path, fault)];
+    for (const damage of damages) {
+      await this.noteFileDamage(damage);
+      await this.#onFileDamage?.(damage);
+    }
+    yield { checked: 0, unverified: 0, damages, progress: 0 };
+    yield* this.#sums.scrub();
+  }
+
+  /** From now on, no answer counts that may lack a row. */
+  async noteFileDamage(damage: Damage): Promise<void> {
+    this.#sums.noteFile(damage);
   }
 
   async backup(path: string): Promise<void> {
@@ -216,6 +243,7 @@ export class SqliteOperationalStore implements OperationalStore, Verifiable {
   async close(): Promise<void> {
     if (!this.#db.open) return;
     await this.#search.close();
+    await this.#checks.close();
     await this.#keyUses.close();
     this.#db.close();
   }
@@ -239,6 +267,19 @@ export class SqliteOperationalStore implements OperationalStore, Verifiable {
     if (holder && holder.personId !== by) throw new AssocIdTakenError(assocId, holder.personId);
   }
 }
+
+/** Damage of what describes the tables shows here. */
+const opened = (path: string, options: Parameters<typeof openSums>[2]) =>
+  opening(path, () => {
+    const db = openOperationalFile(path);
+    try {
+      const sums = openSums(db, path, options);
+      return { db, sums, statements: prepareStatements(db), accounts: new SqliteAccounts(db, sums) };
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  });
 
 type Statements = ReturnType<typeof prepareStatements>;
 

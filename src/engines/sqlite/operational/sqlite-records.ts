@@ -12,6 +12,17 @@ import type { SqliteAlerts } from './sqlite-alerts.js';
 import type { SqliteAudit } from './sqlite-audit.js';
 import { wholeTable } from './whole-table.js';
 
+const TABLES = [
+  'profiles',
+  'key_uses',
+  'accounts',
+  'sessions',
+  'session_devices',
+  'audit',
+  'audit_secret',
+  'alerts',
+];
+
 export class SqliteRecords {
   readonly #statements: ReturnType<typeof prepare>;
 
@@ -21,13 +32,15 @@ export class SqliteRecords {
       readonly accounts: SqliteAccounts;
       readonly audit: SqliteAudit;
       readonly alerts: SqliteAlerts;
-      readonly sums: Pick<RowSums, 'stampLastId'>;
+      readonly sums: Pick<RowSums, 'complete' | 'stampLastId'>;
     },
   ) {
     this.#statements = prepare(db);
   }
 
+  /** Throws StoreDamagedError when one of the tables is known to be damaged: a copy would lack its rows. */
   async *read(): AsyncGenerator<readonly OperationalRecord[]> {
+    for (const table of TABLES) this.parts.sums.complete(table, null);
     const { lastPersonId, profiles, keyUses } = this.#statements;
     yield [{ kind: 'last-person-id', personId: lastPersonId.get() ?? 0 }];
     const profilesAfter = (after: number, limit: number) => profiles.all(after, limit);

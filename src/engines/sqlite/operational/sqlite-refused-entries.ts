@@ -6,6 +6,7 @@ import type {
   RefusedEntryStore,
   StoredRefusedEntry,
 } from '../../../foundation/operational/refused-entry-store.js';
+import type { RowSums } from './row-sums.js';
 
 export const REFUSED_ENTRIES_SCHEMA = `
   CREATE TABLE IF NOT EXISTS refused_entries (
@@ -26,7 +27,10 @@ export const REFUSED_ENTRIES_SCHEMA = `
 export class SqliteRefusedEntries implements RefusedEntryStore {
   readonly #db: Database.Database;
 
-  constructor(db: Database.Database) {
+  constructor(
+    db: Database.Database,
+    private readonly sums: Pick<RowSums, 'complete'>,
+  ) {
     this.#db = db;
   }
 
@@ -55,13 +59,14 @@ export class SqliteRefusedEntries implements RefusedEntryStore {
       ...(source === undefined ? [] : ['source = @source']),
       ...(after === undefined ? [] : ['entry_id < @after']),
     ];
-    return this.#db
+    const rows = this.#db
       .prepare<[RefusedEntryQuery], StoredRefusedEntry>(
         `SELECT entry_id AS entryId, at, sender, project, source, place_index AS "index", place, reason, entry
          FROM checked_refused_entries WHERE entry_id IN (SELECT entry_id FROM refused_entries
            WHERE ${conditions.join(' AND ')} ORDER BY entry_id DESC LIMIT @limit) ORDER BY entry_id DESC`,
       )
       .all(query);
+    return this.sums.complete('refused_entries', rows);
   }
 
   async removeBefore(at: number): Promise<void> {

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { messageOf } from '../../../foundation/basics/error-message.js';
 import { isUnusableFile } from '../../../foundation/basics/store-unavailable.js';
 import { threadUrl } from '../../../foundation/basics/threads.js';
-import { StoreDamagedError, type Verifiable } from '../../../foundation/integrity/damage.js';
+import { type Damage, StoreDamagedError, type Verifiable } from '../../../foundation/integrity/damage.js';
 import type { DamageListener } from '../../../foundation/integrity/damage-log.js';
 import {
   type AccountStore,
@@ -49,7 +49,13 @@ export const openThreadedStore = (
   path: string,
   onDamage: DamageListener = () => undefined,
 ): OperationalStore & Verifiable => {
-  const own = new SqliteOperationalStore(path, { startsThreads: true, onDamage, role: 'reader' });
+  const onFileDamage = (damage: Damage): Promise<void> => noteFileDamage(damage);
+  const own = new SqliteOperationalStore(path, {
+    startsThreads: true,
+    onDamage,
+    onFileDamage,
+    role: 'reader',
+  });
   let isFailing = false;
   const writer = new ThreadCalls<OperationalParts>({
     start: () =>
@@ -63,7 +69,11 @@ export const openThreadedStore = (
     },
   });
   const keyUses = new KeyUseBuffer(writer.methods('store', ['addKeyUses']).addKeyUses);
-  const { tryToWrite, close } = writer.methods('store', ['tryToWrite', 'close']);
+  const { noteFileDamage, tryToWrite, close } = writer.methods('store', [
+    'noteFileDamage',
+    'tryToWrite',
+    'close',
+  ]);
   return {
     store: own.store,
     ...reads(own, ['profiles', 'profilesByAssocId', 'profilesByName', 'searchProfiles']),

@@ -15,6 +15,7 @@ import {
   isUnreadable,
 } from '../../../foundation/read-models/damaged-generation.js';
 import type { Generation, ProjectionProgress } from '../../../foundation/read-models/read-model-store.js';
+import { SqliteDatabase } from '../sqlite.js';
 import { NO_TALLIES } from './sqlite-tallies.js';
 
 type State = 'live' | 'building' | 'retired';
@@ -76,6 +77,12 @@ export const numberGenerationsAnew = (db: Database.Database): void => {
 /** Returns a number that grows with every change of the live generations. */
 export const SELECT_EPOCH = 'SELECT value FROM epoch';
 
+/** SQL: whether the table of generations and its index differ. One statement, so that no other process writes meanwhile. */
+const IS_CHANGED = ['NOT INDEXED', 'INDEXED BY one_generation_a_state']
+  .map((from) => `SELECT number, projection, state FROM generations ${from} WHERE state <> 'retired'`)
+  .map((rows, at, both) => `EXISTS (${rows} EXCEPT ${both[1 - at]})`)
+  .join(' OR ');
+
 const COLUMNS = 'projection, number, version, store_id AS storeId, position, state';
 
 /** Throws DamagedGenerationError when its checkpoint is not the one that was written. */
@@ -94,6 +101,7 @@ export class SqliteGenerations {
   readonly #live: Database.Statement<[], GenerationRow>;
   readonly #ofProjection: Database.Statement<[string], GenerationRow>;
   readonly #position: Database.Statement<[string], Position>;
+  readonly #isChanged: Database.Statement<[], 0 | 1>;
 
   constructor(readonly db: Database.Database) {
     // A connection that only reads may be the first of this version.
@@ -106,6 +114,7 @@ export class SqliteGenerations {
     this.#position = db
       .prepare<[string], Position>(`SELECT position FROM generations WHERE projection = ? AND state = 'live'`)
       .pluck();
+    this.#isChanged = db.prepare<[], 0 | 1>(`SELECT ${IS_CHANGED}`).pluck();
   }
 
   /** The numbers of the live generations that can be read. */
@@ -114,6 +123,7 @@ export class SqliteGenerations {
   }
 
   live(): Generation[] {
+    this.#requireUnchanged();
     return this.#live.all().map(generationOf);
   }
 
@@ -122,6 +132,7 @@ export class SqliteGenerations {
   }
 
   progress(projection: string): ProjectionProgress {
+    this.#requireUnchanged();
     const rows = this.#ofProjection.all(projection);
     const inState = (state: State): Generation | null => {
       const row = rows.find((candidate) => candidate.state === state);
@@ -188,6 +199,12 @@ export class SqliteGenerations {
     this.db.exec(
       `DELETE FROM generations WHERE state = 'retired' AND number NOT IN (SELECT generation FROM generation_tables)`,
     );
+  }
+
+  /** A generation that is not found would be taken for one that was never built: all its lists would be empty. */
+  #requireUnchanged(): void {
+    if (this.#isChanged.get() === 1)
+      throw new SqliteDatabase.SqliteError('a generation is not in its index', 'SQLITE_CORRUPT');
   }
 
   #retire(projection: string, state: State): void {

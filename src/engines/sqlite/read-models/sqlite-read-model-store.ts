@@ -104,6 +104,7 @@ export class SqliteReadModelStore implements ReadModelStore, ComparesGenerations
     });
   }
 
+  /** All tables of a generation that is not retired are there, and nothing is written to another. */
   commit(batches: readonly ProjectionBatch[]): Promise<'committed' | 'superseded'> {
     return this.#use(async (file) => {
       const size = batches.reduce((sum, { writes }) => sum + writes.length, 0);
@@ -116,7 +117,7 @@ export class SqliteReadModelStore implements ReadModelStore, ComparesGenerations
         commits.discard();
         throw error;
       }
-    });
+    }, isDamageOrLack);
   }
 
   makeIndexes(generations: readonly Generation[]): Promise<void> {

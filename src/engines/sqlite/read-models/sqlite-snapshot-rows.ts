@@ -22,11 +22,16 @@ export const sealedState = (state: Omit<StateRow, 'checksum'>): StateRow => {
   return { ...state, checksum: crc32(`${stream} ${version} ${lineage} ${revision} ${eventId} ${body}`) };
 };
 
-export const isStateWhole = (row: StateRow): boolean => sealedState(row).checksum === row.checksum;
+/** A flipped bit can make bytes of a text, which come to the same checksum. */
+const areTexts = (...values: readonly unknown[]): boolean =>
+  values.every((value) => typeof value === 'string');
+
+export const isStateWhole = (row: StateRow): boolean =>
+  areTexts(row.stream, row.eventId, row.body) && sealedState(row).checksum === row.checksum;
 
 /** Of a request. Four parameters and no object: it is on the way of each request that has a key. */
 export const requestSum = (lineage: number, key: string, fingerprint: string, next: string): number =>
   crc32(`${lineage} ${key} ${fingerprint} ${next}`);
 
 export const isRequestWhole = ({ lineage, key, fingerprint, next, checksum }: RequestRow): boolean =>
-  requestSum(lineage, key, fingerprint, next) === checksum;
+  areTexts(key, fingerprint, next) && requestSum(lineage, key, fingerprint, next) === checksum;

@@ -15,6 +15,7 @@ import {
 } from '../../../foundation/read-models/state-snapshots.js';
 import { DisposableFile } from './disposable-file.js';
 import {
+  isRequestWhole,
   isStateWhole,
   requestSum,
   STATE_COLUMNS,
@@ -233,7 +234,7 @@ const upTo = (statements: Statements, lineage: number, wanted: string): FoundRow
   const row = statements.upTo.get(wanted, lineage, wanted);
   if (!row) throw new DamagedLineageError();
   const [key, fingerprint, next, checksum, isLast] = row;
-  const isWhole = requestSum(lineage, key, fingerprint, next) === checksum;
+  const isWhole = isRequestWhole({ lineage, key, fingerprint, next, checksum });
   if (!isWhole || (key !== wanted && isLast === 0)) throw new DamagedLineageError();
   return row;
 };

@@ -283,7 +283,9 @@ export class SqliteTableReader {
 /** `sum` null: an older version of Podium wrote the row. */
 export type StoredRow = readonly [doc: string, sum: number | null];
 
-export const isWhole = ([text, sum]: StoredRow): boolean => sum === null || crc32(text) === sum;
+/** A flipped bit can make a number of a text, of which there is no checksum. */
+export const isWhole = ([text, sum]: StoredRow): boolean =>
+  typeof text === 'string' && (sum === null || crc32(text) === sum);
 
 /**
  * Codec: the projection of the same version wrote the document, so its type is known. `id`: where it was looked up by id.

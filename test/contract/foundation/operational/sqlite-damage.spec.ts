@@ -5,15 +5,23 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SqliteOperationalReader } from '../../../../src/engines/sqlite/operational/sqlite-operational-reader.js';
 import { SqliteOperationalStore } from '../../../../src/engines/sqlite/operational/sqlite-operational-store.js';
+import { openThreadedStore } from '../../../../src/engines/sqlite/operational/threaded-operational-store.js';
 import { SqliteDatabase } from '../../../../src/engines/sqlite/sqlite.js';
 import { type Damage, StoreDamagedError } from '../../../../src/foundation/integrity/damage.js';
 import { type AuditEntry, auditTime } from '../../../../src/foundation/operational/audit-store.js';
+import { OperationalUnavailableError } from '../../../../src/foundation/operational/operational-store.js';
+import type { StoredRefusedEntry } from '../../../../src/foundation/operational/refused-entry-store.js';
 import { storedAccount } from '../../../support/accounts.js';
+import { collect } from '../../../support/events.js';
 
 const ada = { spaceId: 'default', name: 'Ada', localizedName: null, assocId: '2020ADA01' };
 const entry: AuditEntry = {
   ...{ entryId: auditTime(5), at: 5, spaceId: null, action: 'signed-in', accountId: 'a' },
   ...{ subject: null, network: null, count: 1, details: [] },
+};
+const refused: StoredRefusedEntry = {
+  ...{ entryId: auditTime(5), at: 5, sender: 'key', project: null, source: 'app', index: 0 },
+  ...{ place: '/0', reason: 'it is no object', entry: '7' },
 };
 const bob = { spaceId: 'default', name: 'Bob', localizedName: null, assocId: null };
 
@@ -48,6 +56,16 @@ describe('damage of the embedded operational store', () => {
     db.exec(statement);
     for (const sql of kept) db.exec(String(sql));
     db.exec('COMMIT');
+    db.close();
+  };
+
+  /** The index lacks these rows, as after a flipped bit in one of its keys. */
+  const hide = (rows: string, index: string): void => {
+    const db = new SqliteDatabase(path);
+    db.unsafeMode(true).pragma('writable_schema = ON');
+    const sql = String(db.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').pluck().get(index));
+    db.exec(`DROP INDEX ${index}; ${sql} ${sql.includes(' WHERE ') ? 'AND' : 'WHERE'} NOT (${rows})`);
+    db.prepare('UPDATE sqlite_schema SET sql = ? WHERE name = ?').run(sql, index);
     db.close();
   };
 
@@ -175,16 +193,59 @@ describe('damage of the embedded operational store', () => {
     await store.close();
     const older = new SqliteDatabase(path);
     older.exec("UPDATE profiles SET name = 'Ada L.' WHERE person_id = 1");
-    older.unsafeMode(true).pragma('writable_schema = ON');
-    const index = 'CREATE INDEX profile_search ON profiles (space_id, name, person_id, search)';
-    older.exec(`DROP INDEX profile_search; ${index} WHERE person_id <> 2`);
-    older.prepare("UPDATE sqlite_schema SET sql = ? WHERE name = 'profile_search'").run(index);
     older.close();
+    hide('rowid = 2', 'profile_search');
     store = open();
     expect(damages).toMatchObject([{ place: `file ${path}` }]);
     let unverified = 0;
     for await (const step of store.scrub()) unverified += step.unverified;
     expect(unverified).toBe(2);
+  });
+
+  it.each([
+    ['in this thread', () => open()],
+    ['in another', () => openThreadedStore(path, (damage) => damages.push(damage))],
+  ])(
+    'has a scrub find an index that hides a row under a running server, which writes %s',
+    async (_name, openServer) => {
+      const server = openServer();
+      try {
+        hide('person_id = 1', 'profile_assoc_id');
+        expect(await server.profilesByAssocId('default', ['2020ada01'])).toEqual(new Map());
+        const steps = await collect(server.scrub());
+        expect(steps.flatMap((step) => step.damages)).toMatchObject([
+          { place: `file ${path}`, reason: 'row 1 missing from index profile_assoc_id' },
+        ]);
+        await expect(server.profilesByAssocId('default', ['2020ada01'])).rejects.toThrow(StoreDamagedError);
+        await expect(server.createProfile(ada)).rejects.toThrow(StoreDamagedError);
+        expect(await server.profiles([1])).toEqual(new Map([[1, { personId: 1, ...ada }]]));
+      } finally {
+        await server.close();
+      }
+    },
+  );
+
+  it('lists no refused entries or sessions, and copies nothing, where rows may be missing', async () => {
+    const session = { key: 'k', accountId: 'a', passwordId: 'p', startedAt: 1, seenAt: 2 };
+    await store.accounts.startSession({ ...session, device: 'Firefox', network: '192.0.2.0/24' });
+    await store.refusedEntries.append([refused], 9);
+    spoil('DELETE FROM refused_entries; DELETE FROM session_devices');
+    await reopen();
+    await expect(store.refusedEntries.page({ since: 0, limit: 9 })).rejects.toThrow(StoreDamagedError);
+    await expect(store.accounts.sessionsOf('a')).rejects.toThrow(StoreDamagedError);
+    await expect(collect(store.records())).rejects.toThrow(StoreDamagedError);
+    expect(await store.accounts.session('k')).toEqual(session);
+  });
+
+  it('is unavailable, by its name, where what describes a table is damaged', async () => {
+    await store.close();
+    const db = new SqliteDatabase(path);
+    db.unsafeMode(true).pragma('writable_schema = ON');
+    db.exec("UPDATE sqlite_schema SET sql = replace(sql, 'role TEXT', 'rolf TEXT')");
+    db.close();
+    const name = OperationalUnavailableError.name;
+    const message = expect.stringContaining(`cannot open the operational store ${path}: `);
+    expect(open).toThrow(expect.objectContaining({ name, message }));
   });
 
   it('answers no damaged entry of the audit trail, no damaged secret, challenge or failures', async () => {

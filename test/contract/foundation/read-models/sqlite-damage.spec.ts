@@ -1,5 +1,5 @@
 /** What the embedded read-model store does with content that is not what was written. */
-import { mkdtemp, open as openFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open as openFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -57,9 +57,9 @@ describe('damage of the embedded read models', () => {
     return store;
   };
 
-  const build = async (store: SqliteReadModelStore): Promise<void> => {
+  const build = async (store: SqliteReadModelStore, built = documents): Promise<void> => {
     const generation = await startGeneration(store, schema, 'e');
-    const writes = documents.map((document) => ({ kind: 'put' as const, collection: rows, document, at: 1 }));
+    const writes = built.map((document) => ({ kind: 'put' as const, collection: rows, document, at: 1 }));
     expect(await store.commit([{ generation, from: 0, to: 1, writes }])).toBe('committed');
     await promote(store, generation);
   };
@@ -208,6 +208,57 @@ describe('damage of the embedded read models', () => {
       );
       expect((await store.progress('toy')).live).toMatchObject({ version: -1, position: 0 });
     });
+  });
+
+  it.each([
+    ['generations', 'live', 'lIve'],
+    ['generations', 'toy', 'tOy'],
+    ['one_generation_a_state', 'toy', 'tOy'],
+  ])(
+    'takes no generation that %s hides for one that was never built: %s is %s',
+    async (tree, text, changed) => {
+      const before = await open();
+      await build(before);
+      await before.close();
+      await overwrite(tree, text, changed);
+      const store = await open();
+      expect(damages).toMatchObject([{ place: `file ${path}` }]);
+      await expect(scan(store, 'y')).rejects.toThrow('rebuilt from the events');
+      await build(store);
+      expect(await scan(store, 'y')).toEqual([documents[2]]);
+    },
+  );
+
+  /** Where a table or an index has the text on its first page: not in both. */
+  const overwrite = async (tree: string, text: string, changed: string): Promise<void> => {
+    const db = new SqliteDatabase(path);
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    const page = db
+      .prepare<[string], number>('SELECT rootpage FROM sqlite_schema WHERE name = ?')
+      .pluck()
+      .get(tree);
+    db.close();
+    const bytes = await readFile(path);
+    const begin = (Number(page) - 1) * 4_096;
+    const at = bytes.subarray(begin, begin + 4_096).lastIndexOf(text, undefined, 'latin1');
+    expect(at).toBeGreaterThan(0);
+    bytes.write(changed, begin + at, 'latin1');
+    await writeFile(path, bytes);
+  };
+
+  it.each([
+    ['bytes', '\x81\x46'],
+    ['a number', '\x01\x47'],
+  ])('answers no document of which a bit has made %s', async (_name, kind) => {
+    const before = await open();
+    await build(before, [...documents, { id: 'd', list: 'z'.repeat(60), value: null }]);
+    await before.close();
+    const kindsBefore = '\x0f\x81\x05\x00';
+    await overwrite('rows__1', `${kindsBefore}\x81\x47`, kindsBefore + kind);
+    const store = await open();
+    await expect(read(store, 'd')).rejects.toThrow(StoreDamagedError);
+    expect(damages).toMatchObject([{ place: 'collection rows, document d' }]);
+    expect(await read(store, 'c')).toEqual(documents[2]);
   });
 
   describe('a page that leads to fewer rows than it has, and that the engine takes for sound', () => {
@@ -434,6 +485,22 @@ describe('damage of the embedded read models', () => {
       await writeFile(path, 'no database '.repeat(500));
     }
     expect(await aside()).toHaveLength(3);
+  });
+
+  it('begins a file anew that takes no commit because what describes it is damaged', async () => {
+    const before = await open();
+    await build(before);
+    await before.close();
+    spoil(
+      `UPDATE sqlite_schema SET sql = replace(sql, 'SET position_copy', 'SET position_copi') WHERE type = 'trigger'`,
+    );
+    const store = await open();
+    const { live: generation } = await store.progress('toy');
+    if (!generation) throw new Error('there is no generation');
+    await expect(store.commit([{ generation, from: 1, to: 2, writes: [] }])).rejects.toThrow(
+      ReadModelUnavailableError,
+    );
+    expect(await aside()).toHaveLength(1);
   });
 
   it('makes a missing table of a live generation no empty one', async () => {

@@ -1,5 +1,5 @@
 /** What the embedded store does with damage of what stands beside its read models: cached results, and snapshots with requests. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -32,9 +32,23 @@ const open = (options: SqliteReadModelOptions = {}): SqliteReadModelStore => {
   return store;
 };
 
+/** Also where the engine would not let a text become bytes: a flipped bit does. */
 const spoil = (end: string, statement: string): void => {
   const db = new SqliteDatabase(path + end);
+  db.unsafeMode(true);
+  const tables = db
+    .prepare<[], { readonly name: string; readonly sql: string }>(
+      "SELECT name, sql FROM sqlite_schema WHERE sql LIKE '%STRICT%'",
+    )
+    .all();
+  const redefine = (name: string, sql: string): void => {
+    db.pragma('writable_schema = ON');
+    db.prepare('UPDATE sqlite_schema SET sql = ? WHERE name = ?').run(sql, name);
+    db.pragma('writable_schema = RESET');
+  };
+  for (const { name, sql } of tables) redefine(name, sql.replace(/ STRICT,?/, ''));
   db.exec(statement);
+  for (const { name, sql } of tables) redefine(name, sql);
   db.close();
 };
 
@@ -73,6 +87,7 @@ describe('damage of cached results', () => {
 
   const changes = [
     "body = replace(body, '1200', '1300')",
+    'body = CAST(body AS BLOB)',
     'body_sum = body_sum + 1',
     "recipe = 'recipe of b'",
     'made_at = 1008',
@@ -209,6 +224,9 @@ describe('damage of snapshots and the requests beside them', () => {
     ["DELETE FROM requests WHERE key = ''", 'a'],
     ['DELETE FROM requests WHERE true', 'key 4'],
     ["UPDATE requests SET fingerprint = 'x' WHERE key = 'key 4'", 'key 4'],
+    ["UPDATE requests SET fingerprint = CAST(fingerprint AS BLOB) WHERE key = 'key 4'", 'key 4'],
+    ["UPDATE requests SET next = CAST(next AS BLOB) WHERE key = 'key 4'", 'key 4x'],
+    ["UPDATE requests SET key = CAST(key AS BLOB) WHERE key = 'key 4'", 'key 4'],
     ["UPDATE requests SET checksum = 0 WHERE key = 'key 4'", 'key 4'],
     ["UPDATE requests SET next = 'key 6' WHERE key = 'key 4'", 'key 4x'],
     ["UPDATE requests SET key = 'key 4x' WHERE key = 'key 4'", 'key 4'],
@@ -219,14 +237,39 @@ describe('damage of snapshots and the requests beside them', () => {
     await isGone();
   });
 
-  it.each(["body = replace(body, '1200', '1300')", "event_id = 'event 8'", 'revision = 8', 'checksum = 1'])(
-    'no state is taken for what was saved: %s',
-    async (change) => {
-      spoil('-snapshots', `UPDATE states SET ${change} WHERE ${inLineage()}`);
-      expect(await store.snapshots.load(KEY)).toBeNull();
-      await isGone();
-    },
-  );
+  it.each([
+    "body = replace(body, '1200', '1300')",
+    'body = CAST(body AS BLOB)',
+    "event_id = 'event 8'",
+    'event_id = CAST(event_id AS BLOB)',
+    'revision = 8',
+    'checksum = 1',
+  ])('no state is taken for what was saved: %s', async (change) => {
+    spoil('-snapshots', `UPDATE states SET ${change} WHERE ${inLineage()}`);
+    expect(await store.snapshots.load(KEY)).toBeNull();
+    await isGone();
+  });
+
+  it('no state is loaded of another stream, which an index out of order leads to', async () => {
+    for (const last of ['3', '4']) await save({ ...KEY, stream: `podium/round/s/C/333/${last}` }, null);
+    await store.close();
+    const file = `${path}-snapshots`;
+    const db = new SqliteDatabase(file, { readonly: true });
+    const page = db
+      .prepare<[], number>("SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_states_1'")
+      .pluck()
+      .get();
+    db.close();
+    const bytes = await readFile(file);
+    // Where the first entry says what it has: a text of 22 characters. It becomes 22 bytes, which are behind every text.
+    const kind = bytes.indexOf(KEY.stream, (Number(page) - 1) * 4_096) - 3;
+    expect(bytes[kind]).toBe(57);
+    bytes[kind] = 56;
+    await writeFile(file, bytes);
+    store = open();
+    expect(await store.snapshots.load(OTHER)).toBeNull();
+    expect(damages).toMatchObject([{ place: `snapshots, stream ${OTHER.stream}` }]);
+  });
 
   it('is noticed by what is saved, too', async () => {
     spoil('-snapshots', `DELETE FROM requests WHERE key = 'key 4' AND ${inLineage()}`);
@@ -237,6 +280,7 @@ describe('damage of snapshots and the requests beside them', () => {
   it.each([
     ["DELETE FROM requests WHERE key = 'key 4' AND LINEAGE", true],
     ["UPDATE requests SET next = 'key 6' WHERE key = 'key 4' AND LINEAGE", true],
+    ["UPDATE requests SET fingerprint = CAST(fingerprint AS BLOB) WHERE key = 'key 4' AND LINEAGE", true],
     [
       "UPDATE requests SET next = '' WHERE key = 'key 8' AND LINEAGE; DELETE FROM requests WHERE key = 'key 8'",
       true,
