@@ -10,7 +10,7 @@ import { faultIn } from '../database-file.js';
 import { isDamage } from '../replaceable-file.js';
 import { faultOf, storedEvent } from './event-rows.js';
 import { openForWriting } from './schema.js';
-import { EVENT_COLUMNS, type EventRow, prepareUnstamped } from './statements.js';
+import { EVENT_COLUMNS, type EventRow, prepareUnstamped, type Range } from './statements.js';
 
 const INDEXES = ['events_of_stream', 'events_by_id', 'events_of_type'];
 
@@ -50,13 +50,19 @@ const indexFault = (database: Database.Database): string | null => {
     const entries = entriesOf(database, index);
     if (entries !== head) return `index ${index} has ${entries} of ${head} events`;
   }
-  // Asked as readers ask it, by a text: a join on name and id finds entries whose id is cut off, which a reader does not.
-  const named = one(`SELECT count(*) FROM streams AS s NOT INDEXED WHERE s.id =
-    (SELECT n.id FROM streams AS n INDEXED BY sqlite_autoindex_streams_1 WHERE n.name = CAST(s.name AS TEXT))`);
+  const named = one(`SELECT count(*) FROM streams AS named NOT INDEXED WHERE ${isFoundByName('streams')}`);
   if (named !== streams) return `${named} of ${streams} streams are found by their names`;
   const type = typeWithoutName(database);
   return type === undefined ? null : `no name leads to the events of type ${type}`;
 };
+
+/**
+ * SQL: whether the name of a row leads to it. Asked as readers ask it, by a text: a join on name and id finds entries whose id is
+ * cut off, which a reader does not.
+ */
+const isFoundByName = (table: 'streams' | 'types'): string =>
+  `named.id = (SELECT id FROM ${table} AS found INDEXED BY sqlite_autoindex_${table}_1
+     WHERE found.name = CAST(named.name AS TEXT))`;
 
 /** The first type whose name does not lead to it, or is confirmed by none of its events: reads by types would miss them. */
 const typeWithoutName = (database: Database.Database): number | undefined => {
@@ -64,28 +70,24 @@ const typeWithoutName = (database: Database.Database): number | undefined => {
   const next = database
     .prepare<[number], number>('SELECT min(type) FROM events INDEXED BY events_of_type WHERE type > ?')
     .pluck();
-  const nameOf = database
-    .prepare<[number], string>(
-      `SELECT name FROM types AS t NOT INDEXED WHERE id = ? AND id =
-         (SELECT n.id FROM types AS n INDEXED BY sqlite_autoindex_types_1 WHERE n.name = CAST(t.name AS TEXT))`,
+  const isFound = database
+    .prepare<[number], 1>(
+      `SELECT 1 FROM types AS named NOT INDEXED WHERE id = ? AND ${isFoundByName('types')}`,
     )
     .pluck();
   const events = database
-    .prepare<[number], readonly [...event: EventRow, stream: string]>(
-      `SELECT ${EVENT_COLUMNS}, (SELECT name FROM streams WHERE id = stream)
-       FROM events INDEXED BY events_of_type WHERE type = ?`,
+    .prepare<[number], NamedRow>(
+      `SELECT ${NAMED_COLUMNS} FROM events INDEXED BY events_of_type WHERE type = ?`,
     )
     .raw();
-  const isConfirmed = (type: number, name: string): boolean => {
-    for (const row of events.iterate(type))
-      if (faultOf(storedEvent(row, row[9], name), row[8], unstamped) === null) return true;
+  const isConfirmed = (type: number): boolean => {
+    for (const row of events.iterate(type)) if (fits(row, unstamped)) return true;
     return false;
   };
   let last = -1;
   for (let type = next.get(last); typeof type === 'number'; type = next.get(last)) {
-    const name = nameOf.get(type);
     // An index out of order would lead back to types that were looked at.
-    if (type <= last || name === undefined || !isConfirmed(type, name)) return type;
+    if (type <= last || isFound.get(type) !== 1 || !isConfirmed(type)) return type;
     last = type;
   }
   return undefined;
@@ -121,6 +123,12 @@ const hasAllEvents = (database: Database.Database): boolean => {
 
 type NamedRow = readonly [...event: EventRow, stream: string | null, type: string | null];
 
+const NAMED_COLUMNS = `${EVENT_COLUMNS}, (SELECT name FROM streams WHERE id = stream), (SELECT name FROM types WHERE id = type)`;
+
+/** Whether the event, its names with it, is what its checksum says. */
+const fits = (row: NamedRow, unstamped: Range): boolean =>
+  faultOf(storedEvent(row, row[9] ?? '', row[10] ?? ''), row[8], unstamped) === null;
+
 /**
  * 0 when some are missing, or when a name is no text, or confirmed by no event of its stream with a checksum: indexes that
  * are made anew from a changed name would hide the stream.
@@ -128,20 +136,16 @@ type NamedRow = readonly [...event: EventRow, stream: string | null, type: strin
 const eventsIn = (database: Database.Database): number => {
   const unstamped = prepareUnstamped(database)();
   const rows = database
-    .prepare<[], NamedRow>(
-      `SELECT ${EVENT_COLUMNS}, (SELECT name FROM streams WHERE id = stream), (SELECT name FROM types WHERE id = type)
-       FROM events NOT INDEXED ORDER BY position`,
-    )
+    .prepare<[], NamedRow>(`SELECT ${NAMED_COLUMNS} FROM events NOT INDEXED ORDER BY position`)
     .raw()
     .iterate();
   const confirmed = new Map<number, boolean>();
   let events = 0;
   for (const row of rows) {
-    const [position, stream, , , , , , , checksum, name, type] = row;
+    const [position, stream, , , , , , , , name] = row;
     events += 1;
     if (position !== events || typeof name !== 'string') return 0;
-    const fits = faultOf(storedEvent(row, name, type ?? ''), checksum, unstamped) === null;
-    confirmed.set(stream, fits || confirmed.get(stream) === true);
+    confirmed.set(stream, fits(row, unstamped) || confirmed.get(stream) === true);
   }
   return [...confirmed.values()].every(Boolean) ? events : 0;
 };

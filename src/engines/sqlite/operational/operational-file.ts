@@ -78,17 +78,16 @@ export const damageOfFile = (path: string, reason: string): Damage => ({
   reason,
 });
 
-/** Throws OperationalUnavailableError when the file cannot be opened or belongs to another program. */
-export const openOperationalFile = (path: string): Database.Database =>
-  opening(path, () => {
-    makeFolder(dirname(path));
-    const db = openOwn(path, { timeout: OPENING_WAIT_MS });
-    db.pragma('journal_mode = WAL');
-    db.pragma('synchronous = FULL');
-    db.pragma('secure_delete = ON');
-    db.transaction(() => db.exec(SCHEMAS.join(''))).immediate();
-    return db;
-  });
+/** Makes what is missing. Throws when the file cannot be opened or belongs to another program. */
+export const openOperationalFile = (path: string): Database.Database => {
+  makeFolder(dirname(path));
+  const db = openOwn(path, { timeout: OPENING_WAIT_MS });
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = FULL');
+  db.pragma('secure_delete = ON');
+  db.transaction(() => db.exec(SCHEMAS.join(''))).immediate();
+  return db;
+};
 
 /** Makes nothing. Throws OperationalUnavailableError, also when there is no file. */
 export const openToExamine = (path: string): Database.Database =>
@@ -105,7 +104,6 @@ export const opening = <T>(path: string, open: () => T): T => {
   try {
     return open();
   } catch (error) {
-    if (error instanceof OperationalUnavailableError) throw error;
     const reason = messageOf(error);
     throw new OperationalUnavailableError(`cannot open the operational store ${path}: ${reason}`, {
       cause: error,

@@ -188,14 +188,15 @@ export class SqliteAccounts implements AccountStore {
   *accounts(): Generator<readonly StoredAccount[]> {
     const { accountsAfter } = this.#statements;
     const next = (after: string, limit: number) => accountsAfter.all(after, limit).map(parsed);
-    yield* wholeTable('accounts', next, ({ accountId }) => accountId, '');
+    yield* wholeTable(this.#sums, 'accounts', next, ({ accountId }) => accountId, '');
   }
 
   /** All sessions, by key. */
   *sessions(): Generator<readonly StoredSession[]> {
+    this.#sums.complete('session_devices', null);
     const { sessionsAfter } = this.#statements;
     const next = (after: string, limit: number) => sessionsAfter.all(after, limit).map(sessionOf);
-    yield* wholeTable('sessions', next, ({ key }) => key, '');
+    yield* wholeTable(this.#sums, 'sessions', next, ({ key }) => key, '');
   }
 
   #byId(accountId: string): StoredAccount | null {

@@ -68,6 +68,7 @@ export class SqliteAlerts implements AlertStore {
   *rows(): Generator<readonly AlertRow[]> {
     const next = this.#db.prepare<[string, number], AlertRow>(`${READ} key > ? ORDER BY key LIMIT ?`);
     yield* wholeTable(
+      this.#sums,
       'alerts',
       (after: string, limit) => next.all(after, limit),
       ({ key }) => key,

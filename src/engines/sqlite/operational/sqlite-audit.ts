@@ -98,6 +98,7 @@ export class SqliteAudit implements AuditStore {
       `SELECT ${COLUMNS} FROM checked_audit WHERE entry_id > ? ORDER BY entry_id LIMIT ?`,
     );
     const pages = wholeTable(
+      this.#sums,
       'audit',
       (after: string, limit) => next.all(after, limit),
       ({ entryId }) => entryId,

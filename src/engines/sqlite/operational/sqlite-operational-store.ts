@@ -268,7 +268,7 @@ export class SqliteOperationalStore implements OperationalStore, Verifiable {
   }
 }
 
-/** Damage of what describes the tables shows here. */
+/** Damage of what describes the tables shows here. Throws OperationalUnavailableError. */
 const opened = (path: string, options: Parameters<typeof openSums>[2]) =>
   opening(path, () => {
     const db = openOperationalFile(path);

@@ -12,17 +12,6 @@ import type { SqliteAlerts } from './sqlite-alerts.js';
 import type { SqliteAudit } from './sqlite-audit.js';
 import { wholeTable } from './whole-table.js';
 
-const TABLES = [
-  'profiles',
-  'key_uses',
-  'accounts',
-  'sessions',
-  'session_devices',
-  'audit',
-  'audit_secret',
-  'alerts',
-];
-
 export class SqliteRecords {
   readonly #statements: ReturnType<typeof prepare>;
 
@@ -40,19 +29,18 @@ export class SqliteRecords {
 
   /** Throws StoreDamagedError when one of the tables is known to be damaged: a copy would lack its rows. */
   async *read(): AsyncGenerator<readonly OperationalRecord[]> {
-    for (const table of TABLES) this.parts.sums.complete(table, null);
+    const { accounts, audit, alerts, sums } = this.parts;
     const { lastPersonId, profiles, keyUses } = this.#statements;
     yield [{ kind: 'last-person-id', personId: lastPersonId.get() ?? 0 }];
     const profilesAfter = (after: number, limit: number) => profiles.all(after, limit);
-    for (const page of wholeTable('profiles', profilesAfter, ({ personId }) => personId, 0))
+    for (const page of wholeTable(sums, 'profiles', profilesAfter, ({ personId }) => personId, 0))
       yield page.map((profile) => ({ kind: 'profile', profile }));
     const keyUsesAfter = (after: string, limit: number) => keyUses.all(after, limit);
-    for (const page of wholeTable('key_uses', keyUsesAfter, ({ keyId }) => keyId, ''))
+    for (const page of wholeTable(sums, 'key_uses', keyUsesAfter, ({ keyId }) => keyId, ''))
       yield page.map((use) => ({ kind: 'key-use', use }));
-    const { accounts, audit, alerts } = this.parts;
     for (const page of accounts.accounts()) yield page.map((account) => ({ kind: 'account', account }));
     for (const page of accounts.sessions()) yield page.map((session) => ({ kind: 'session', session }));
-    const secret = audit.storedSecret();
+    const secret = sums.complete('audit_secret', audit.storedSecret());
     if (secret !== null) yield [{ kind: 'audit-secret', secret }];
     for (const page of audit.entries()) yield page.map((entry) => ({ kind: 'audit', entry }));
     for (const page of alerts.rows()) yield page.map((row) => ({ kind: 'alert', row }));

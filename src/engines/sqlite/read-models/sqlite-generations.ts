@@ -77,11 +77,14 @@ export const numberGenerationsAnew = (db: Database.Database): void => {
 /** Returns a number that grows with every change of the live generations. */
 export const SELECT_EPOCH = 'SELECT value FROM epoch';
 
+const rowsBy = (way: string): string =>
+  `SELECT number, projection, state FROM generations ${way} WHERE state <> 'retired'`;
+
+const IN_TABLE = rowsBy('NOT INDEXED');
+const IN_INDEX = rowsBy('INDEXED BY one_generation_a_state');
+
 /** SQL: whether the table of generations and its index differ. One statement, so that no other process writes meanwhile. */
-const IS_CHANGED = ['NOT INDEXED', 'INDEXED BY one_generation_a_state']
-  .map((from) => `SELECT number, projection, state FROM generations ${from} WHERE state <> 'retired'`)
-  .map((rows, at, both) => `EXISTS (${rows} EXCEPT ${both[1 - at]})`)
-  .join(' OR ');
+const IS_CHANGED = `EXISTS (${IN_TABLE} EXCEPT ${IN_INDEX}) OR EXISTS (${IN_INDEX} EXCEPT ${IN_TABLE})`;
 
 const COLUMNS = 'projection, number, version, store_id AS storeId, position, state';
 

@@ -7,6 +7,7 @@ const copyOf = (...pages: readonly (readonly number[])[]): readonly (readonly nu
   const left = [...pages];
   return [
     ...wholeTable(
+      { complete: (_table, answer) => answer },
       'profiles',
       () => left.shift() ?? [],
       (key: number) => key,
