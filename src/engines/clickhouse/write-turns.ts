@@ -153,14 +153,14 @@ export class WriteTurns {
     return wanted > 0;
   }
 
-  /** Gives the turn up. All of its inserts have been answered. */
+  /** Gives the turn up, also when the link that says so gets no answer: it may be there. All inserts of the turn have been answered. */
   async free({ toOther = false } = {}): Promise<void> {
     if (this.#turn === null) return;
+    this.#turn = null;
+    this.#wasWanted = toOther;
     await this.#append({ ...this.#last, holder: '' }).catch((error: unknown) => {
       if (!(error instanceof TurnLostError)) throw error;
     });
-    this.#turn = null;
-    this.#wasWanted = toOther;
   }
 
   /** Forgets the turn. An insert of it may be under way: the next turn, of whichever node, ends it. */

@@ -20,13 +20,15 @@ import { logEntries, logEntry } from '../../../support/log-entries.js';
 import { tailedMessages } from '../../../support/log-tails.js';
 import { until } from '../../../support/until.js';
 
-/** Stops before, or fails at, the statements that a test names. */
+/** Stops before, or fails at, the statements that a test names. `after`: of those that have had their effect. */
 class WatchedConnection extends ClickhouseConnection {
   before: ((statement: string) => Promise<void>) | null = null;
+  after: ((statement: string) => void) | null = null;
 
   override async command(...given: Parameters<ClickhouseConnection['command']>): Promise<void> {
     await this.before?.(given[0]);
     await super.command(...given);
+    this.after?.(given[0]);
   }
 
   override async insert(...given: Parameters<ClickhouseConnection['insert']>): Promise<void> {
@@ -212,6 +214,25 @@ describeOnClickhouse('nodes on one ClickHouse', () => {
     };
     expect(await slow.store.append('edge_logs', entries)).toEqual({ accepted: 10, duplicates: 0 });
     expect(await total(other.store)).toBe(10);
+  });
+
+  it('count an id once after a turn that was given up without an answer', async () => {
+    const { store, connection } = await node();
+    await store.append('edge_logs', [logEntry()]);
+    let unanswered = 0;
+    connection.after = (statement) => {
+      if (!isLink(statement)) return;
+      unanswered++;
+      throw new LogStoreUnavailableError('planted');
+    };
+    // The turn is given up when there was no work for a while. A link is tried three times.
+    await until(
+      async () => unanswered,
+      (count) => count === 3,
+    );
+    connection.after = null;
+    expect(await store.append('edge_logs', [logEntry()])).toEqual({ accepted: 1, duplicates: 0 });
+    expect(await total(store)).toBe(2);
   });
 
   it('have a turn one at a time, also when all ask at the same moment', async () => {
