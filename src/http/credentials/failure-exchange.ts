@@ -62,12 +62,12 @@ export class FailureExchange {
 
   /** Resolves when the counts of other nodes are known as they were a second ago, or cannot be had soon. */
   async refresh(): Promise<void> {
-    if (Date.now() - this.#beganAt >= EXCHANGE_EVERY_MS) this.#begin();
+    if (performance.now() - this.#beganAt >= EXCHANGE_EVERY_MS) this.#begin();
     await this.#exchanged;
   }
 
   #begin(): void {
-    this.#beganAt = Date.now();
+    this.#beganAt = performance.now();
     this.#exchanged = settlesWithin(this.#exchange(), MAX_WAIT_MS).catch(() => undefined);
   }
 

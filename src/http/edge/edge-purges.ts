@@ -33,7 +33,7 @@ const MAX_PENDING = 20 * MAX_KEYS;
 type Target = NonNullable<EdgeConfig['purge']>;
 
 interface PendingPurge {
-  /** Milliseconds since 1970; null: it was not sent yet. */
+  /** By the clock that never jumps; null: it was not sent yet. */
   sentAt: number | null;
 }
 
@@ -95,7 +95,7 @@ export class EdgePurges implements OnApplicationBootstrap, OnApplicationShutdown
 
   /** Sends what is due. The timer stands meanwhile, so that one request is under way. */
   private async send(to: Target): Promise<void> {
-    const now = Date.now();
+    const now = performance.now();
     const due = [...this.pending].filter(
       ([, { sentAt }]) => sentAt === null || now - sentAt >= AGAIN_AFTER_MS,
     );

@@ -45,6 +45,17 @@ describe('a limit on failures', () => {
     expect(givenBy(b)).toBe(0);
   });
 
+  it('is one for two nodes also after the clock was set back', async () => {
+    const failures = new MemoryFailures();
+    const [a, b] = [nodeOn(failures), nodeOn(failures)];
+    await b.exchange.refresh();
+    jest.setSystemTime(Date.now() - 600_000);
+    expect(givenBy(a)).toBe(30);
+    await later();
+    await b.exchange.refresh();
+    expect(givenBy(b)).toBe(0);
+  });
+
   it('refills once, whatever the number of nodes', async () => {
     const failures = new MemoryFailures();
     const nodes = Array.from({ length: 3 }, () => nodeOn(failures));

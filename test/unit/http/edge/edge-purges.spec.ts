@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ReadModelsAdvanced } from '../../../../src/foundation/projections/read-models.js';
 import { EdgePurges } from '../../../../src/http/edge/edge-purges.js';
 import { until } from '../../../support/until.js';
@@ -66,6 +66,18 @@ describe('purges', () => {
     expect(requests[0]?.headers['fastly-key']).toBe('secret');
     expect(times('events:a')).toBe(0);
     expect([times('podium'), times('events:b'), times('person:7')]).toEqual([2, 2, 2]);
+  });
+
+  it('are sent twice also when the clock is set back between', async () => {
+    projector.advance(['events:a']);
+    await sent('podium', 1);
+    const now = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now - 3_600_000);
+    try {
+      await sent('podium', 2);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   it('are sent by the node that projects, which purges everything when it takes over', async () => {
