@@ -48,7 +48,9 @@ const fixtureOn = async (url: string, hasClaims = false): Promise<OperationalSto
 
 const lastAdminOn = (adapter: string, open: () => Promise<OperationalStoreFixture>): void =>
   describe(`the last admin of a space on ${adapter}`, () => {
-    afterEach(() => jest.restoreAllMocks());
+    afterEach(() => {
+      jest.restoreAllMocks();
+    });
 
     it('stays one when the server does not answer whether there is another', async () => {
       const { store, close } = await open();
@@ -63,6 +65,32 @@ const lastAdminOn = (adapter: string, open: () => Promise<OperationalStoreFixtur
     });
   });
 
+const countsOn = (adapter: string, open: () => Promise<OperationalStoreFixture>): void =>
+  describe(`counts of log entries on ${adapter}`, () => {
+    afterEach(() => {
+      jest.restoreAllMocks();
+    });
+
+    it('are added up to the first that fails, so that no other is added again', async () => {
+      const { store, close } = await open();
+      const count = (project: string) => ({ day: '2026-03-17', project, source: 'edge_logs', entries: 2 });
+      const counts = ['p', 'q', 'r'].map(count);
+      const { insertOne } = Collection.prototype;
+      jest
+        .spyOn(Collection.prototype, 'insertOne')
+        .mockImplementationOnce(function (this: Collection, ...given) {
+          return insertOne.apply(this, given);
+        })
+        .mockRejectedValue(new MongoNetworkError('planted'));
+      expect(await store.logCounts.add(counts)).toBe(1);
+      const rest = store.logCounts.add(counts.slice(1));
+      await expect(rest).rejects.toBeInstanceOf(OperationalUnavailableError);
+      jest.restoreAllMocks();
+      expect(await store.logCounts.ofDay('2026-03-17')).toEqual([count('p')]);
+      await close();
+    });
+  });
+
 if (server) {
   const updatesAtOnce = server.isReal;
   for (const hasClaims of [false, true]) {
@@ -71,6 +99,7 @@ if (server) {
     operationalStoreContract(adapter, open, { updatesAtOnce });
     accountStoreContract(adapter, open, { updatesAtOnce });
     lastAdminOn(adapter, open);
+    countsOn(adapter, open);
   }
 } else {
   describe('the operational store on MongoDB', () => {
