@@ -147,7 +147,11 @@ export class EntryWriter {
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (this.#idle) clearTimeout(this.#idle);
     this.#tasks++;
-    const done = this.#work.then(work);
+    const done = this.#work.then(work).catch((error: unknown) => {
+      // What it has changed without an answer is read in the next turn.
+      this.#abandon();
+      throw error;
+    });
     this.#work = done.then(
       () => undefined,
       () => undefined,
@@ -179,6 +183,11 @@ export class EntryWriter {
     await this.#turns.free({ toOther });
   }
 
+  #abandon(): void {
+    this.#epoch = 0;
+    this.#turns.abandon();
+  }
+
   #drainInTurn(): void {
     // One group for each task, so that others get their turn in between.
     this.#inTurn(async () => {
@@ -196,8 +205,7 @@ export class EntryWriter {
         if (answer) resolve(answer);
       }
     } catch (error) {
-      this.#epoch = 0;
-      this.#turns.abandon();
+      this.#abandon();
       // A batch that the server refuses must not fail the others.
       if (!isLost(error) && error instanceof ServerRefusal && group.length > 1)
         for (const one of group) await this.#write([one], attempt);
@@ -232,7 +240,8 @@ export class EntryWriter {
   async #begin(): Promise<void> {
     const { epoch, before, isTakeover } = await this.#turns.take();
     if (epoch === this.#epoch) return;
-    if (before.sources !== this.#seen.sources) this.#sources = await allSources(this.#connection);
+    if (before.sources !== this.#seen.sources || isTakeover)
+      this.#sources = await allSources(this.#connection);
     // Entries of an ended turn that no link commits are there for good.
     const last = isTakeover ? Math.max(before.position, await this.#lastWritten()) : before.position;
     await this.#ids.catchUp(this.#sources, last);
@@ -263,10 +272,11 @@ export class EntryWriter {
     const { columns, keys } = waiting;
     if (!this.#sources.includes(columns.source))
       throw new LogStoreUnavailableError(`there is no source ${columns.source}`);
-    const rows = await this.#ids.add(columns.source, keys, second);
     let written = 0;
     for (const attempt of waiting.attempts)
       written += (await this.#ids.written(columns.source, keys, attempt)).length;
+    // Last, as the caller undoes it only when it has the answer.
+    const rows = await this.#ids.add(columns.source, keys, second);
     return { waiting, columns, keys, rows, written };
   }
 
@@ -312,6 +322,6 @@ const isLost = (error: unknown): boolean =>
   error instanceof TurnLostError || (error instanceof ServerRefusal && error.code === QUERY_WAS_CANCELLED);
 
 const unavailable = (error: unknown): unknown =>
-  error instanceof ServerRefusal || error instanceof TurnLostError
+  error instanceof ServerRefusal
     ? new LogStoreUnavailableError(`ClickHouse did not take the entries: ${error.message}`, { cause: error })
     : error;

@@ -124,7 +124,7 @@ export const allSources = async (connection: ClickhouseConnection): Promise<read
 ];
 
 const ownSources = async (connection: ClickhouseConnection): Promise<readonly LogSource[]> => {
-  const rows = await connection.rows<[string]>('SELECT name FROM _sources ORDER BY place');
+  const rows = await connection.rows<[string]>('SELECT name FROM _sources GROUP BY name ORDER BY min(place)');
   return rows.map(([name]) => name);
 };
 

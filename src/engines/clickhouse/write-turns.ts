@@ -48,12 +48,16 @@ export interface Turn {
   readonly epoch: number;
   /** What the link before it committed. */
   readonly before: Link;
-  /** Whether the holder before it ended in the middle: entries beyond the position of `before` may be there. */
+  /** Whether the holder before it ended in the middle: entries beyond the position of `before` may be there, and fields and sources. */
   readonly isTakeover: boolean;
 }
 
 /** The turn went to another node. What was written in it may be there, or not. */
-export class TurnLostError extends Error {}
+export class TurnLostError extends LogStoreUnavailableError {
+  constructor() {
+    super('another node has taken the turn to write log entries');
+  }
+}
 
 const FIRST: StoredLink = {
   seq: 0,
@@ -111,11 +115,13 @@ export class WriteTurns {
     for (let asked = 0; performance.now() < until; ) {
       const last = await this.#stored();
       if (last.holder === '' || last.isOver || last.holder === this.#holder || isDeadHolder(last.holder)) {
-        const { position, fields, sources } = last;
-        const next = { seq: last.seq + 1, epoch: last.epoch + 1, holder: this.#holder };
-        const isTaken = await this.#add({ ...next, position, fields, sources });
-        if (!isTaken) continue;
+        const seq = last.seq + 1;
         const isTakeover = last.holder !== '';
+        // What the holder before changed without a commit is there for all from now on.
+        const changes = isTakeover ? { fields: seq, sources: seq } : {};
+        const { position, fields, sources } = { ...last, ...changes };
+        const taken = { seq, epoch: last.epoch + 1, holder: this.#holder, position, fields, sources };
+        if (!(await this.#add(taken))) continue;
         if (isTakeover) await this.#fence();
         this.#turn = { epoch: last.epoch + 1, before: last, isTakeover };
         return this.#turn;
@@ -172,7 +178,7 @@ export class WriteTurns {
     const next = { ...link, seq: link.seq + 1 };
     if (await this.#add(next)) return next;
     this.#turn = null;
-    throw new TurnLostError('another node has taken the turn');
+    throw new TurnLostError();
   }
 
   /** Returns false when another link has this number. */

@@ -10,8 +10,11 @@ export interface LogCount {
 }
 
 export interface LogCountStore {
-  /** Adds to what is stored; a negative number takes back. */
-  add(counts: readonly LogCount[]): Promise<void>;
+  /**
+   * Adds to what is stored, in this order; a negative number takes back. Returns how many counts it added: where one fails, a store
+   * without transactions adds those before it. Throws when it added none.
+   */
+  add(counts: readonly LogCount[]): Promise<number>;
   ofDay(day: string): Promise<readonly LogCount[]>;
   /** Removes the counts of the days before this one. */
   removeBefore(day: string): Promise<void>;

@@ -132,7 +132,9 @@ export class QuotaMeter implements OnApplicationShutdown {
     this.#waiting = new Map();
     if (counts.length === 0) return;
     try {
-      await this.store.logCounts.add(counts);
+      const added = await this.store.logCounts.add(counts);
+      for (const count of counts.slice(added)) this.#wait(count);
+      if (added < counts.length) this.#behind.later();
     } catch (error) {
       for (const count of counts) this.#wait(count);
       throw error;

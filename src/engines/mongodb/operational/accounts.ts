@@ -1,7 +1,7 @@
 /**
  * Accounts and sessions in MongoDB, one document each. Every atomic step changes one document. Whether a space still has
- * an admin is checked after a demotion, which is undone for the last admin. Two admins who step down at the same time
- * are both refused.
+ * an admin is checked before a demotion, and after it, which undoes it for the last admin. So of two admins who step down at the
+ * same time both may be refused.
  */
 
 import { lazy } from '../../../foundation/basics/lazy.js';
@@ -72,7 +72,8 @@ export class MongoAccounts implements AccountStore {
 
   update(accountId: string, change: AccountChange, passwordId?: string): Promise<StoredAccount | null> {
     return this.#guarded(async () => {
-      const { email } = change;
+      const { email, role } = change;
+      if (role !== undefined && role !== 'admin') await this.#requireOtherAdmin(accountId, passwordId);
       const fields = { ...change, ...(email !== undefined && { emailKey: caseFolded(email) }) };
       let before: AccountDocument | null = null;
       const changed = await this.#accounts.change(accountId, email, (account) => {
@@ -231,11 +232,22 @@ export class MongoAccounts implements AccountStore {
     refuseOtherHolder(account, await this.byEmail(account.email));
   }
 
+  /** Before a demotion: one that is cut off cannot be undone. Throws LastAdminError. */
+  async #requireOtherAdmin(accountId: string, passwordId?: string): Promise<void> {
+    const account = await this.#accounts.byId(accountId);
+    if (account?.role !== 'admin' || account.passwordId !== (passwordId ?? account.passwordId)) return;
+    if ((await this.#admins(account)) < 2) throw new LastAdminError(accountId);
+  }
+
+  #admins({ spaceId }: Pick<StoredAccount, 'spaceId'>): Promise<number> {
+    return this.#accounts.collection.raw.countDocuments({ spaceId, role: 'admin' });
+  }
+
   /** Undoes a demotion that has left the space without an admin. Throws LastAdminError. */
   async #requireAdmin(before: AccountDocument | null, changed: AccountDocument): Promise<void> {
-    const { _id, spaceId } = changed;
+    const { _id } = changed;
     if (before?.role !== 'admin' || changed.role === 'admin') return;
-    if ((await this.#accounts.collection.raw.countDocuments({ spaceId, role: 'admin' })) > 0) return;
+    if ((await this.#admins(changed)) > 0) return;
     // A factor that was used meanwhile stays used.
     const { factors: _, claiming: __, ...whole } = before;
     try {

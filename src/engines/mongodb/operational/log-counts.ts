@@ -26,10 +26,17 @@ export class MongoLogCounts implements LogCountStore {
     return [this.#counts];
   }
 
-  add(counts: readonly LogCount[]): Promise<void> {
-    return this.#connection.guarded(async () => {
-      for (const count of counts) await this.#add({ _id: logCountKeys.of(count), entries: count.entries });
-    });
+  async add(counts: readonly LogCount[]): Promise<number> {
+    for (const [place, count] of counts.entries()) {
+      const added = { _id: logCountKeys.of(count), entries: count.entries };
+      try {
+        await this.#connection.guarded(() => this.#add(added));
+      } catch (error) {
+        if (place === 0) throw error;
+        return place;
+      }
+    }
+    return counts.length;
   }
 
   ofDay(day: string): Promise<readonly LogCount[]> {

@@ -26,7 +26,7 @@ export class SqliteLogCounts implements LogCountStore {
     this.#db = db;
   }
 
-  async add(counts: readonly LogCount[]): Promise<void> {
+  async add(counts: readonly LogCount[]): Promise<number> {
     const add = this.#db.prepare<[CountRow]>(
       `INSERT INTO log_counts VALUES (@key, @entries)
        ON CONFLICT (count_key) DO UPDATE SET entries = entries + excluded.entries`,
@@ -36,6 +36,7 @@ export class SqliteLogCounts implements LogCountStore {
         for (const count of counts) add.run({ key: logCountKeys.of(count), entries: count.entries });
       })
       .immediate();
+    return counts.length;
   }
 
   async ofDay(day: string): Promise<readonly LogCount[]> {

@@ -6,7 +6,7 @@ import {
   type ClickhouseLogStoreOptions,
 } from '../../../../src/engines/clickhouse/clickhouse-log-store.js';
 import { readClickhouseUrl } from '../../../../src/engines/clickhouse/clickhouse-url.js';
-import { ClickhouseConnection } from '../../../../src/engines/clickhouse/connection.js';
+import { ClickhouseConnection, ServerRefusal } from '../../../../src/engines/clickhouse/connection.js';
 import { EPOCH_HOLDS, TurnLostError, WriteTurns } from '../../../../src/engines/clickhouse/write-turns.js';
 import { type LogStore, LogStoreUnavailableError } from '../../../../src/foundation/log-store/log-store.js';
 import type { LogEntry } from '../../../../src/foundation/log-store/sources.js';
@@ -42,9 +42,16 @@ class WatchedConnection extends ClickhouseConnection {
     await this.before?.(given[0]);
     return super.rows<T>(...given);
   }
+
+  override async bytes(...given: Parameters<ClickhouseConnection['bytes']>): Promise<Buffer> {
+    await this.before?.(given[0]);
+    return super.bytes(...given);
+  }
 }
 
 const isLink = (statement: string): boolean => statement.startsWith('INSERT INTO _turns');
+const isEntries = (statement: string): boolean => statement.startsWith('INSERT INTO `edge_logs`');
+const QUERY_WAS_CANCELLED = 394;
 
 describeOnClickhouse('nodes on one ClickHouse', () => {
   let server: ClickhouseServer;
@@ -166,7 +173,7 @@ describeOnClickhouse('nodes on one ClickHouse', () => {
       if (statement.includes('FROM _wanted')) asked = true;
       // A turn lasts for 100 ms before it is asked.
       const began = performance.now();
-      if (statement.startsWith('INSERT INTO `edge_logs`'))
+      if (isEntries(statement))
         await until(
           async () => performance.now() - began,
           (ms) => ms > 150,
@@ -233,6 +240,68 @@ describeOnClickhouse('nodes on one ClickHouse', () => {
     connection.after = null;
     expect(await store.append('edge_logs', [logEntry()])).toEqual({ accepted: 1, duplicates: 0 });
     expect(await total(store)).toBe(2);
+  });
+
+  it('know of a field whose first entry was not written, as soon as another is', async () => {
+    const [one, other] = await Promise.all([node({ silenceMs: 50 }), node()]);
+    const entry = logEntry({ project: 'p', metadata: { fresh: 1 } });
+    await other.store.catalogue('p');
+    one.connection.before = async (statement) => {
+      if (isEntries(statement)) throw new LogStoreUnavailableError('planted');
+    };
+    await expect(one.store.append('edge_logs', [entry])).rejects.toThrow('planted');
+    one.connection.before = null;
+    await one.store.append('edge_logs', [entry]);
+    expect((await other.store.catalogue('p')).sources.edge_logs?.fields.fresh).toEqual({ kind: 'integer' });
+  });
+
+  it('know of a source once, whichever statement that added it got no answer', async () => {
+    const [one, other] = await Promise.all([node({ silenceMs: 50 }), node({ silenceMs: 50 })]);
+    for (const store of [one.store, other.store]) await store.append('edge_logs', [logEntry()]);
+    const isPlace = (statement: string): boolean => statement.startsWith('INSERT INTO _sources');
+    for (const [place, isChosen] of [isPlace, isLink].entries()) {
+      const source = `audit_logs_${place}`;
+      // The link that takes the turn is not the one that commits.
+      let isAdded = false;
+      one.connection.after = (statement) => {
+        isAdded ||= isPlace(statement);
+        if (isAdded && isChosen(statement)) throw new LogStoreUnavailableError('planted');
+      };
+      await expect(one.store.addSource(source)).rejects.toThrow('planted');
+      one.connection.after = null;
+      for (const { store } of [other, one]) {
+        await store.addSource(source);
+        expect((await store.sources()).filter((known) => known === source)).toHaveLength(1);
+        expect(await store.append(source, [logEntry()])).toEqual({ accepted: 1, duplicates: 0 });
+      }
+    }
+  });
+
+  it('are told to come again when the turn to add a source was lost', async () => {
+    const [slow, other] = await Promise.all([node({ silenceMs: 50 }), node({ silenceMs: 50 })]);
+    let links = 0;
+    slow.connection.before = async (statement) => {
+      if (isLink(statement) && ++links === 2) await other.store.append('edge_logs', [logEntry()]);
+    };
+    await expect(slow.store.addSource('audit_logs')).rejects.toBeInstanceOf(LogStoreUnavailableError);
+    await slow.store.addSource('audit_logs');
+    expect(await other.store.sources()).toContain('audit_logs');
+  });
+
+  it('write an entry that could not be looked up after a turn that was lost', async () => {
+    const { store, connection } = await node();
+    let isLost = false;
+    connection.before = async (statement) => {
+      if (isEntries(statement)) {
+        isLost = true;
+        throw new ServerRefusal(QUERY_WAS_CANCELLED, 'planted');
+      }
+      if (isLost && statement.includes('_entry_key IN')) throw new LogStoreUnavailableError('planted');
+    };
+    const entry = logEntry();
+    await expect(store.append('edge_logs', [entry])).rejects.toThrow('planted');
+    connection.before = null;
+    expect(await store.append('edge_logs', [entry])).toEqual({ accepted: 1, duplicates: 0 });
   });
 
   it('have a turn one at a time, also when all ask at the same moment', async () => {

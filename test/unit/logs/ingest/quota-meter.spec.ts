@@ -10,6 +10,8 @@ const DAY_MS = 86_400_000;
 
 let stored: Map<string, LogCount>;
 let isAway: boolean;
+/** How many counts the store adds at once. */
+let addsAtMost: number;
 let meter: QuotaMeter;
 
 const open = (
@@ -23,10 +25,12 @@ const open = (
     logCounts: {
       add: async (counts) => {
         whenHere();
-        for (const count of counts) {
+        const added = counts.slice(0, addsAtMost);
+        for (const count of added) {
           const before = stored.get(logCountKeys.of(count))?.entries ?? 0;
           stored.set(logCountKeys.of(count), { ...count, entries: before + count.entries });
         }
+        return added.length;
       },
       ofDay: async (of) => {
         whenHere();
@@ -42,6 +46,7 @@ const open = (
 beforeEach(() => {
   stored = new Map();
   isAway = false;
+  addsAtMost = Number.POSITIVE_INFINITY;
   meter = open();
 });
 
@@ -127,6 +132,19 @@ describe('a quota', () => {
     isAway = false;
     await meter.onApplicationShutdown();
     expect([...stored.values()]).toMatchObject([{ project: 'p', entries: 10 }]);
+  });
+
+  it('counts an entry once in a store that stops at a count which fails', async () => {
+    addsAtMost = 1;
+    await take([
+      ['p', 4],
+      ['q', 5],
+    ]);
+    for (let write = 0; write < 2; write++) await meter.onApplicationShutdown();
+    expect([...stored.values()]).toMatchObject([
+      { project: 'p', entries: 4 },
+      { project: 'q', entries: 5 },
+    ]);
   });
 
   it('that nothing has asks no store', async () => {
