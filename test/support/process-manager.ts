@@ -2,8 +2,8 @@
 import type { EventFeed } from '../../src/foundation/aggregates/event-feed.js';
 import type { ProcessManager } from '../../src/foundation/projections/process-manager.js';
 
-/** Resolves when the process has heard of work, with how to end the time of grace that it gives to it. */
-const firstGrace = (process: Pick<ProcessManager<unknown>, 'startGrace'>): Promise<() => void> =>
+/** Resolves when the process has work for later, with how to end the time of grace that it gives to it. */
+export const firstGrace = (process: Pick<ProcessManager<unknown>, 'startGrace'>): Promise<() => void> =>
   new Promise((resolve) => {
     process.startGrace = (work) => {
       resolve(work);

@@ -9,13 +9,16 @@ import { memoryAlerts } from './memory-alerts.js';
 export const MINUTE_MS = 60_000;
 const NODES = 3;
 
-/** `ms` pass, so many `turns` are taken, or the node with the number does something. */
+/**
+ * `ms` pass, so many `turns` are taken, or the node with the number does something. `miss`: its next call of what lives on has its effect,
+ * and gets no answer.
+ */
 export type NodeStep =
   | { readonly type: 'pass'; readonly ms: number }
   | { readonly type: 'proceed'; readonly turns: number }
-  | { readonly type: 'look' | 'crash' | 'stop'; readonly node: number };
+  | { readonly type: 'look' | 'crash' | 'stop' | 'miss'; readonly node: number };
 
-/** `often`: how often a node looks and turns are taken, of a crash or stop in 2 of so many. */
+/** `often`: how often a node looks and turns are taken, of a crash, stop or lost answer in 3 of so many. */
 export const nodeSteps = ({
   passes,
   turns,
@@ -39,7 +42,13 @@ export const nodeSteps = ({
       }),
     },
     { weight: often, arbitrary: fc.record({ type: fc.constant('look' as const), node }) },
-    { weight: 2, arbitrary: fc.record({ type: fc.constantFrom('crash' as const, 'stop' as const), node }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        type: fc.constantFrom('crash' as const, 'stop' as const, 'miss' as const),
+        node,
+      }),
+    },
   ];
 };
 
@@ -54,6 +63,7 @@ export interface NodeProcess {
 interface Node<Runs> {
   isGone: boolean;
   isBusy: boolean;
+  missesAnswer: boolean;
   readonly stopped: AbortController;
   readonly runs: Runs;
 }
@@ -105,6 +115,9 @@ export abstract class SimulatedNodes<Runs> {
         this.#node(given.node).isGone = true;
         delete this.#nodes[given.node];
         return;
+      case 'miss':
+        this.#node(given.node).missesAnswer = true;
+        return;
       case 'stop':
         this.#node(given.node).stopped.abort();
         delete this.#nodes[given.node];
@@ -135,12 +148,15 @@ export abstract class SimulatedNodes<Runs> {
   }
 
   #newNode(): Node<Runs> {
-    const state = { isGone: false, isBusy: false, stopped: new AbortController() };
+    const state = { isGone: false, isBusy: false, missesAnswer: false, stopped: new AbortController() };
     const runs = this.runsOf({
       stopped: state.stopped.signal,
       alive: async (work) => {
         if (state.isGone) throw new Error('the process is gone');
-        return work();
+        const done = await work();
+        if (!state.missesAnswer) return done;
+        state.missesAnswer = false;
+        throw new Error('no answer came');
       },
     });
     return Object.assign(state, { runs });

@@ -129,7 +129,10 @@ export class EditPersonHandler extends PersonCommandHandler implements ICommandH
     return this.run(personId, command, context);
   }
 
-  /** Returns whether anything changed. */
+  /**
+   * False: there is no such profile. One that is as wanted counts as changed: an earlier edit may have been broken off before its event, and
+   * only the event says so to caches and other nodes.
+   */
   async #update(personId: number, change: ProfileChange): Promise<boolean> {
     const { name, localizedName, assocId } = change;
     const wanted: ProfileChange = {
@@ -138,9 +141,9 @@ export class EditPersonHandler extends PersonCommandHandler implements ICommandH
       ...(assocId === undefined ? {} : { assocId }),
     };
     const known = (await this.operational.profiles([personId])).get(personId);
+    if (known === undefined) return false;
     const fields = ['name', 'localizedName', 'assocId'] as const;
-    if (fields.every((field) => wanted[field] === undefined || wanted[field] === known?.[field]))
-      return false;
+    if (fields.every((field) => wanted[field] === undefined || wanted[field] === known[field])) return true;
     try {
       return (await this.operational.updateProfile(personId, wanted)) !== null;
     } catch (error) {

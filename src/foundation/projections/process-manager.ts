@@ -19,6 +19,8 @@ export interface WorkChange<Subject> {
   readonly is: 'begun' | 'ended';
 }
 
+/** Among the keys of subjects, none of which is empty. */
+const SEARCH = '';
 /** Timeout of one wait for the read models; the wait is then repeated. */
 const WAIT_MS = 10_000;
 
@@ -68,9 +70,7 @@ export abstract class ProcessManager<Subject> implements OnApplicationBootstrap,
   /** Does not delay the start: interrupted work is completed while the server serves. */
   onApplicationBootstrap(): void {
     this.#unlisten = this.#services.feed.listen((event) => this.#observe(event));
-    void this.completeLeftBehind().catch((error: unknown) => {
-      if (!this.#stopped) this.#logger.error('the search for interrupted work failed', error);
-    });
+    this.#search();
   }
 
   onApplicationShutdown(): void {
@@ -88,6 +88,15 @@ export abstract class ProcessManager<Subject> implements OnApplicationBootstrap,
     for (const subject of await queries.execute(this.underWay)) await this.#tryToComplete(subject);
   }
 
+  /** No event tells again of what was begun before the start, so a search that fails is repeated. */
+  #search(): void {
+    void this.completeLeftBehind().catch((error: unknown) => {
+      if (this.#stopped) return;
+      this.#logger.error('the search for interrupted work failed and will be tried again', error);
+      this.#later(SEARCH, () => this.#search());
+    });
+  }
+
   #observe(event: RecordedEvent): void {
     const change = this.workChangeIn(event);
     if (change?.is === 'begun') this.#completeLater(change.subject);
@@ -100,14 +109,17 @@ export abstract class ProcessManager<Subject> implements OnApplicationBootstrap,
   }
 
   #completeLater(subject: Subject): void {
+    this.#later(this.keyOf(subject), () => void this.#tryToComplete(subject));
+  }
+
+  #later(key: string, work: () => void): void {
     if (this.#stopped) return;
-    const key = this.keyOf(subject);
     this.#forget(key);
-    const complete = (): void => {
+    const end = this.startGrace(() => {
       this.#graces.delete(key);
-      void this.#tryToComplete(subject);
-    };
-    this.#graces.set(key, this.startGrace(complete));
+      work();
+    });
+    this.#graces.set(key, end);
   }
 
   async #tryToComplete(subject: Subject): Promise<void> {

@@ -36,13 +36,6 @@ export interface UnknownCompetitor {
 }
 
 const KEPT_ASSOC_IDS = 50_000;
-/** Events after which a person may bear another association id. */
-const PROFILE_EVENTS: ReadonlySet<string> = new Set([
-  'PersonProfileChanged',
-  'PersonAbsorbed',
-  'PersonErased',
-]);
-
 @Injectable()
 export class Competitors implements OnModuleInit, OnModuleDestroy {
   readonly #aggregates: AggregateRuntime;
@@ -83,6 +76,11 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
     this.#changes += 1;
     const key = this.#assocIdOf.get(personId);
     if (key !== undefined) this.#byAssocId.delete(key);
+  }
+
+  #forgetAll(): void {
+    this.#changes += 1;
+    this.#byAssocId.clear();
   }
 
   /** In the order of the selectors. */
@@ -159,9 +157,11 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
   }
 
   #observe({ type, stream }: RecordedEvent): void {
-    if (!PROFILE_EVENTS.has(type)) return;
     const personId = this.#names.idIn(personStream, stream);
-    if (personId !== null) this.forget(personId);
+    if (personId === null) return;
+    if (type === 'PersonProfileChanged') this.forget(personId);
+    // They concern the association ids of those who were merged into the person, too.
+    if (type === 'PersonAbsorbed' || type === 'PersonErased') this.#forgetAll();
   }
 }
 

@@ -24,7 +24,7 @@ import {
 import { CompetitorImportPlanner } from './competitor-import-planner.js';
 import { learnBests } from './earlier-bests.js';
 import { fingerprintOf, refusedFile, requireFingerprint } from './import-preview.js';
-import { ImportTurns } from './import-turns.js';
+import { type ImportTurn, ImportTurns } from './import-turns.js';
 import { compareList, requestedRows } from './list-comparison.js';
 import { registerPersons } from './register-persons.js';
 
@@ -49,10 +49,13 @@ export class ImportCompetitorsHandler implements ICommandHandler<ImportCompetito
   ) {}
 
   execute(command: ImportCompetitors): Promise<CompetitorsReport> {
-    return this.turns.take(command.contest.spaceId, () => this.#import(command));
+    return this.turns.take(command.contest.spaceId, (turn) => this.#import(command, turn));
   }
 
-  async #import({ contest, source, options, context }: ImportCompetitors): Promise<CompetitorsReport> {
+  async #import(
+    { contest, source, options, context }: ImportCompetitors,
+    turn: ImportTurn,
+  ): Promise<CompetitorsReport> {
     const { overwrite, today } = options;
     const { preview, plan } = await this.planner.plan(contest, source, options);
     if (plan === null) throw refusedFile(preview.faults);
@@ -60,7 +63,7 @@ export class ImportCompetitorsHandler implements ICommandHandler<ImportCompetito
     const { planned, pending, before } = plan;
     const { commands, aggregates, operational } = this;
     const { spaceId } = contest;
-    await registerPersons(pending, [plan], { commands, aggregates, operational, spaceId, context });
+    await registerPersons(pending, [plan], { commands, aggregates, operational, spaceId, context, turn });
     // The new persons have their ids now.
     const rows = requestedRows(compareList(planned, before, overwrite).rows);
     const changed = await commands.execute(

@@ -32,7 +32,7 @@ import type { ContestComparison } from './contest-comparison.js';
 import type { ContestPlan } from './contest-plan.js';
 import { decisionsOf, ImportPlanner, type PlannedContest, type ReadyContest } from './import-planner.js';
 import { previewOf, requireFingerprint } from './import-preview.js';
-import { ImportTurns } from './import-turns.js';
+import { type ImportTurn, ImportTurns } from './import-turns.js';
 import { registerPersons } from './register-persons.js';
 import { allSettled } from './settled.js';
 
@@ -73,16 +73,16 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
   }
 
   execute(command: ImportContests): Promise<ImportReport> {
-    return this.turns.take(command.options.spaceId, () => this.#import(command));
+    return this.turns.take(command.options.spaceId, (turn) => this.#import(command, turn));
   }
 
-  async #import(command: ImportContests): Promise<ImportReport> {
+  async #import(command: ImportContests, turn: ImportTurn): Promise<ImportReport> {
     await this.#requireSpace(command);
     const { readings, options } = command;
     const agreed = options.preview === undefined ? [] : await this.#requirePreview(options.preview, command);
     const contests: ContestOutcome[] = [];
     for await (const batch of batches(readings))
-      contests.push(...(await this.#importBatch(batch, command, agreed)));
+      contests.push(...(await this.#importBatch(batch, { command, agreed, turn })));
     return { contests, position: await this.#eventStore.head() };
   }
 
@@ -98,8 +98,15 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
 
   async #importBatch(
     readings: readonly Reading[],
-    command: ImportContests,
-    agreed: readonly PlannedContest[],
+    {
+      command,
+      agreed,
+      turn,
+    }: {
+      readonly command: ImportContests;
+      readonly agreed: readonly PlannedContest[];
+      readonly turn: ImportTurn;
+    },
   ): Promise<readonly ContestOutcome[]> {
     const { options, context } = command;
     const { identities, planned } = await this.#planner.plan(readings, options);
@@ -111,7 +118,7 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
     await registerPersons(
       identities.pending,
       accepted.map(({ plan }) => plan),
-      { ...this.#services, spaceId: options.spaceId, context },
+      { ...this.#services, spaceId: options.spaceId, context, turn },
     );
     return allSettled(
       planned.map(async (each) => {

@@ -5,12 +5,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { holderName } from '../../../foundation/read-models/lease-holder.js';
-import { READ_MODEL_STORE, type ReadModelStore } from '../../../foundation/read-models/read-model-store.js';
+import {
+  READ_MODEL_STORE,
+  type ReadModelStore,
+  ReadModelUnavailableError,
+} from '../../../foundation/read-models/read-model-store.js';
 
 /** How long other imports wait for one whose node has died; in SQLite, those of the same host do not. */
 const LEASE_MS = 30_000;
 const RENEW_EVERY_MS = LEASE_MS / 3;
 const ASK_AGAIN_AFTER_MS = 100;
+
+export interface ImportTurn {
+  /**
+   * Throws ReadModelUnavailableError when the lease has not been renewed in time: another import may have registered persons of which this
+   * one does not know.
+   */
+  require(): void;
+}
 
 @Injectable()
 export class ImportTurns {
@@ -23,17 +35,32 @@ export class ImportTurns {
    * Runs the import when no other one runs. Returns what it returns, or throws its error. Throws ReadModelUnavailableError, before
    * it begins, when the store does not give the lease.
    */
-  async take<T>(spaceId: string, runImport: () => Promise<T>): Promise<T> {
+  async take<T>(spaceId: string, runImport: (turn: ImportTurn) => Promise<T>): Promise<T> {
     const name = `import/${spaceId}`;
     const holder = holderName();
     const acquire = () => this.leases.acquireLease({ name, holder, ttlMs: LEASE_MS });
-    while ((await acquire()) === null) await pause(ASK_AGAIN_AFTER_MS);
+    let askedAt = performance.now();
+    while ((await acquire()) === null) {
+      await pause(ASK_AGAIN_AFTER_MS);
+      askedAt = performance.now();
+    }
+    let heldUntil = askedAt + LEASE_MS;
+    const isHeld = (): boolean => performance.now() < heldUntil;
+    const renew = async (): Promise<void> => {
+      const renewedAt = performance.now();
+      // What was lost once stays so, though it may be free again.
+      if (isHeld() && (await acquire()) !== null && isHeld()) heldUntil = renewedAt + LEASE_MS;
+    };
     let renewed: Promise<unknown> = Promise.resolve();
     const renewals = setInterval(() => {
-      renewed = acquire().catch(() => undefined);
+      renewed = renew().catch(() => undefined);
     }, RENEW_EVERY_MS);
+    const require = (): void => {
+      if (!isHeld())
+        throw new ReadModelUnavailableError('the turn of the import has run out; import it again');
+    };
     try {
-      return await runImport();
+      return await runImport({ require });
     } finally {
       clearInterval(renewals);
       await renewed;

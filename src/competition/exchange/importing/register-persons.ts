@@ -15,6 +15,7 @@ import {
 import { personAggregate } from '../../aggregates/person/person.decider.js';
 import { CorrectRegion, EditPerson } from '../../persons/person.commands.js';
 import type { Candidate, ContestIdentities, Identified } from './identity.js';
+import type { ImportTurn } from './import-turns.js';
 import { allSettled } from './settled.js';
 
 interface RegistrationServices {
@@ -23,18 +24,20 @@ interface RegistrationServices {
   readonly operational: OperationalStore;
   readonly spaceId: string;
   readonly context: CommandContext;
+  readonly turn: ImportTurn;
 }
 
 /**
  * Gives each pending person an id, in order. Then registers all persons of the plans, and stores the learned facts. Throws
- * RejectedError `import-changed` when another command has taken an association id since the plan was made.
+ * RejectedError `import-changed` when another command has taken an association id since the plan was made, and what ImportTurn throws.
  */
 export const registerPersons = async (
   pending: readonly Candidate[],
   plans: readonly { readonly identities: ContestIdentities }[],
   services: RegistrationServices,
 ): Promise<void> => {
-  const { operational, spaceId } = services;
+  const { operational, spaceId, turn } = services;
+  turn.require();
   const profiles = await createProfiles(
     pending.map(({ name, localizedName, assocId }) => ({ spaceId, name, localizedName, assocId })),
     operational,

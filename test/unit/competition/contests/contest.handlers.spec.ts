@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { apiKeyAggregate } from '../../../../src/competition/aggregates/api-key/api-key.decider.js';
 import { apiKeyStream } from '../../../../src/competition/aggregates/api-key/api-key.events.js';
 import { contestAggregate } from '../../../../src/competition/aggregates/contest/contest.decider.js';
@@ -19,6 +19,7 @@ import { IssueKey, RevokeKey } from '../../../../src/competition/keys/key.comman
 import { ChangeRound, OpenRound } from '../../../../src/competition/rounds/round.commands.js';
 import { AGGREGATES, type AggregateRuntime } from '../../../../src/foundation/aggregates/aggregate.js';
 import { EventFeed } from '../../../../src/foundation/aggregates/event-feed.js';
+import { EventStoreUnavailableError } from '../../../../src/foundation/event-store/event-store.js';
 import { AuditTrail } from '../../../../src/foundation/operational/audit-trail.js';
 import { ProcessServices } from '../../../../src/foundation/projections/process-services.js';
 import { breakOffAt } from '../../../support/broken-off.js';
@@ -35,7 +36,7 @@ import {
 import { eventDefinition } from '../../../support/event-definition.js';
 import { type MemoryCore, names, openMemoryCore } from '../../../support/memory-core.js';
 import { openForEach } from '../../../support/open-for-each.js';
-import { heard, startProcess } from '../../../support/process-manager.js';
+import { firstGrace, heard, startProcess } from '../../../support/process-manager.js';
 import { DETAILS, SPACE } from '../../../support/small-world.js';
 
 const core = openForEach(openContestCore);
@@ -313,6 +314,21 @@ describe('an interrupted ending', () => {
       correlationId: CONTEXT.correlationId,
       causationId: began?.id,
     });
+    await next.close();
+  });
+
+  it('is completed at the next start although the first search for it fails', async () => {
+    await breakOff(3, false);
+    const next = await openMemoryCore(core());
+    const process = processOf(next);
+    const grace = firstGrace(process);
+    const finished = heard(next.get(EventFeed), 'ContestFinished');
+    jest.spyOn(next.store, 'head').mockRejectedValueOnce(new EventStoreUnavailableError('planted'));
+    process.onApplicationBootstrap();
+    (await grace)();
+    await finished;
+    expect(await phase()).toBe('finished');
+    process.onApplicationShutdown();
     await next.close();
   });
 

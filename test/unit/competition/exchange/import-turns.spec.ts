@@ -1,7 +1,11 @@
 /** The lease that an import holds: for as long as it runs, and no longer. */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ImportTurns } from '../../../../src/competition/exchange/importing/import-turns.js';
-import type { Lease, LeaseRequest } from '../../../../src/foundation/read-models/read-model-store.js';
+import { type ImportTurn, ImportTurns } from '../../../../src/competition/exchange/importing/import-turns.js';
+import {
+  type Lease,
+  type LeaseRequest,
+  ReadModelUnavailableError,
+} from '../../../../src/foundation/read-models/read-model-store.js';
 
 class Leases {
   readonly held = new Map<string, Lease>();
@@ -24,12 +28,16 @@ describe('the lease of an import', () => {
   let leases: Leases;
   let end: () => void;
   let imported: Promise<string>;
+  let turn: ImportTurn;
 
   const begin = async (): Promise<void> => {
     const ended = new Promise<string>((resolve) => {
       end = () => resolve('done');
     });
-    imported = new ImportTurns(leases).take('main', () => ended);
+    imported = new ImportTurns(leases).take('main', (given) => {
+      turn = given;
+      return ended;
+    });
     await jest.advanceTimersByTimeAsync(0);
   };
 
@@ -52,6 +60,41 @@ describe('the lease of an import', () => {
     end();
     expect(await imported).toBe('done');
     expect(await leases.acquireLease(other)).toMatchObject({ holder: 'other' });
+  });
+
+  it.each([
+    ['its renewals fail', 'stays lost though it is free again'],
+    ['another has taken it', 'stays lost though it is given back'],
+  ])('is over for the import when %s for too long, and %s', async (trouble) => {
+    const acquire = leases.acquireLease.bind(leases);
+    const isTaken = trouble === 'another has taken it';
+    leases.acquireLease = async () => {
+      if (isTaken) return null;
+      throw new ReadModelUnavailableError('away');
+    };
+    await jest.advanceTimersByTimeAsync(29_000);
+    turn.require();
+    await jest.advanceTimersByTimeAsync(1_000);
+    leases.acquireLease = acquire;
+    for (let minute = 0; minute < 2; minute += 1) {
+      expect(() => turn.require()).toThrow(ReadModelUnavailableError);
+      await jest.advanceTimersByTimeAsync(60_000);
+    }
+    end();
+    await imported;
+  });
+
+  it('lasts while its renewals succeed, or succeed again in time', async () => {
+    const acquire = leases.acquireLease.bind(leases);
+    leases.acquireLease = async () => {
+      throw new ReadModelUnavailableError('away');
+    };
+    await jest.advanceTimersByTimeAsync(15_000);
+    leases.acquireLease = acquire;
+    await jest.advanceTimersByTimeAsync(10 * 60_000);
+    turn.require();
+    end();
+    await imported;
   });
 
   it('is given back by an import that fails', async () => {

@@ -7,7 +7,8 @@ type Services = Parameters<typeof registerPersons>[2];
 
 it('asks for a new preview when an association id was taken meanwhile', async () => {
   const operational = { createProfiles: () => Promise.reject(new AssocIdTakenError('2024TWIC01', 7)) };
-  const services = { operational, spaceId: 'default' } as unknown as Services;
+  const turn = { require: () => undefined };
+  const services = { operational, spaceId: 'default', turn } as unknown as Services;
   await expect(registerPersons([], [], services)).rejects.toMatchObject({
     rejection: { code: 'import-changed' },
     message: expect.stringContaining('2024TWIC01'),

@@ -10,7 +10,9 @@ import {
   RegisterPerson,
 } from '../../../../src/competition/persons/person.commands.js';
 import { SearchPersons } from '../../../../src/competition/persons/person.queries.js';
+import { EnterAttempt } from '../../../../src/competition/rounds/round.commands.js';
 import { EventStoreUnavailableError } from '../../../../src/foundation/event-store/event-store.js';
+import { OperationalUnavailableError } from '../../../../src/foundation/operational/operational-store.js';
 import { breakOffAt } from '../../../support/broken-off.js';
 import { at, attempt, CONTEXT, openContestCore } from '../../../support/contest-world.js';
 import { openMemoryCore } from '../../../support/memory-core.js';
@@ -21,6 +23,8 @@ const core = openForEach(openContestCore);
 
 const register = (assocId: string | null, spaceId: string = SPACE, name = 'Eva') =>
   new RegisterPerson({ spaceId, name, localizedName: null, assocId, timeline: [] }, CONTEXT);
+const assocAttempt = (assocId: string) =>
+  new EnterAttempt(at('cube'), { by: 'assocId', assocIds: [assocId] }, 1, 1888, CONTEXT);
 const personTypes = (personId: number) => core().types((of) => of.of(personStream, personId));
 const profile = async (personId: number) => (await core().operational.profiles([personId])).get(personId);
 
@@ -60,10 +64,31 @@ describe('editing a person', () => {
     expect((await personTypes(1)).at(-1)).toBe('PersonProfileChanged');
   });
 
-  it('to the same changes nothing', async () => {
-    const head = await core().store.head();
-    await core().execute(new EditPerson(1, { name: 'Ann' }, CONTEXT));
-    expect(await core().store.head()).toBe(head);
+  it.each([false, true])(
+    'that was broken off at its event (written: %s) is noted when it is given again',
+    async (written) => {
+      const edit = new EditPerson(1, { name: 'Anna', assocId: null }, CONTEXT);
+      await breakOffAt(core().store, { append: 0, written }, () =>
+        expect(core().execute(edit)).rejects.toThrow('broken off'),
+      );
+      const { position } = await core().execute(edit);
+      expect(core().store.log.at(-1)).toMatchObject({ type: 'PersonProfileChanged', position });
+    },
+  );
+
+  it('that was broken off before its answer from the profiles lets no one be taken for another', async () => {
+    await core().execute(assocAttempt('2016ANN01'));
+    const { operational } = core();
+    const updateProfile = operational.updateProfile.bind(operational);
+    operational.updateProfile = async (...change) => {
+      operational.updateProfile = updateProfile;
+      await updateProfile(...change);
+      throw new OperationalUnavailableError('broken off');
+    };
+    const edit = new EditPerson(1, { assocId: null }, CONTEXT);
+    await expect(core().execute(edit)).rejects.toThrow('broken off');
+    await core().execute(edit);
+    expect(await core().refusal(assocAttempt('2016ANN01'))).toMatchObject({ code: 'person-not-found' });
   });
 
   it('is refused as registering is', async () => {

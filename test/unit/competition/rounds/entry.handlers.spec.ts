@@ -9,6 +9,7 @@ import {
 import { AuthenticateKey } from '../../../../src/competition/keys/key.queries.js';
 import {
   EditPerson,
+  ErasePerson,
   MergePersons,
   RegisterPerson,
 } from '../../../../src/competition/persons/person.commands.js';
@@ -20,6 +21,7 @@ import {
   UndoChange,
 } from '../../../../src/competition/rounds/round.commands.js';
 import { RejectedError } from '../../../../src/domain/rejections.js';
+import { EventFeed } from '../../../../src/foundation/aggregates/event-feed.js';
 import {
   at,
   attempt,
@@ -29,7 +31,7 @@ import {
   makeContest,
   openContestCore,
 } from '../../../support/contest-world.js';
-import { openMemoryCore } from '../../../support/memory-core.js';
+import { type MemoryCore, openMemoryCore } from '../../../support/memory-core.js';
 import { openForEach } from '../../../support/open-for-each.js';
 import { DETAILS, SPACE } from '../../../support/small-world.js';
 
@@ -37,6 +39,15 @@ const core = openForEach(openContestCore);
 
 const byAssocId = (assocIds: readonly string[], value: number): EnterAttempt =>
   new EnterAttempt(at('cube'), { by: 'assocId', assocIds }, 1, value, CONTEXT);
+
+/** Resolves when the process has heard of so many events of the type. */
+const hears = (process: MemoryCore, type: string, events: number): Promise<void> =>
+  new Promise((resolve) => {
+    let left = events;
+    process.get(EventFeed).listen((event) => {
+      if (event.type === type && --left === 0) resolve();
+    });
+  });
 
 describe('an attempt', () => {
   it('is answered with the result as it stands', async () => {
@@ -91,6 +102,33 @@ describe('an attempt', () => {
     await core().execute(new EditPerson(3, { assocId: '2016ANN01' }, CONTEXT));
     const { results } = await core().execute(byAssocId(['2016ANN01'], 1500));
     expect(results[0]?.personIds).toEqual([3]);
+  });
+
+  it('finds on another node the new bearer of an association id that came by a merge', async () => {
+    const other = await openMemoryCore(core());
+    await other.execute(byAssocId(['2016ANN01'], 1500));
+    const heard = hears(other, 'PersonProfileChanged', 2);
+    await core().execute(new MergePersons(1, 4, CONTEXT));
+    await core().execute(new EditPerson(4, { assocId: null }, CONTEXT));
+    await core().execute(new EditPerson(3, { assocId: '2016ANN01' }, CONTEXT));
+    await heard;
+    const { results } = await other.execute(byAssocId(['2016ANN01'], 1500));
+    expect(results[0]?.personIds).toEqual([3]);
+    await other.close();
+  });
+
+  it('finds on another node the new bearer of an association id of one who was merged and erased', async () => {
+    const other = await openMemoryCore(core());
+    await other.execute(byAssocId(['2016ANN01'], 1500));
+    const heard = hears(other, 'PersonErased', 1);
+    await core().execute(new MergePersons(1, 2, CONTEXT));
+    await core().execute(new ErasePerson(2, CONTEXT));
+    const eva = { spaceId: SPACE, name: 'Eva', localizedName: null, assocId: '2016ANN01', timeline: [] };
+    const { personId } = await core().execute(new RegisterPerson(eva, CONTEXT));
+    await heard;
+    const { results } = await other.execute(byAssocId(['2016ANN01'], 1500));
+    expect(results[0]?.personIds).toEqual([personId]);
+    await other.close();
   });
 
   it('of a team takes the order in which it is named', async () => {

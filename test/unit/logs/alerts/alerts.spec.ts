@@ -1,5 +1,7 @@
-/** Changes of one alert at the same time: none undoes what another has changed. */
+/** Changes of one alert at the same time: none undoes what another has changed. And its removal. */
 import { beforeEach, expect, it } from '@jest/globals';
+import { type AlertStore, alertKeys } from '../../../../src/foundation/operational/alert-store.js';
+import { OperationalUnavailableError } from '../../../../src/foundation/operational/operational-store.js';
 import { AlertBook } from '../../../../src/logs/alerts/alert-book.js';
 import { Alerts } from '../../../../src/logs/alerts/alerts.js';
 import { anAlert, memoryAlerts } from '../../../support/memory-alerts.js';
@@ -7,13 +9,15 @@ import { anAlert, memoryAlerts } from '../../../support/memory-alerts.js';
 const CALLER = { kind: 'account', accountId: 'a' } as const;
 const CHANGED = { rejection: { code: 'alert-changed' } };
 
+let store: AlertStore;
 let book: AlertBook;
 let alerts: Alerts;
 /** Happens while a change is checked, once. */
 let meanwhile: () => Promise<unknown>;
 
 beforeEach(async () => {
-  book = new AlertBook({ alerts: memoryAlerts() });
+  store = memoryAlerts();
+  book = new AlertBook({ alerts: store });
   meanwhile = async () => undefined;
   const query = {
     check: async () => {
@@ -53,4 +57,19 @@ it('refuses a change that names no field, which would change the owner alone', a
     rejection: { code: 'invalid-request' },
   });
   expect((await book.alert('a')).owner).toEqual({ kind: 'operator' });
+});
+
+it('leaves no run when a removal that was broken off is given again', async () => {
+  const run = { key: alertKeys.run('a', 1), revision: 1, wakesAt: null, data: '{}' };
+  await store.insert([run]);
+  const { remove } = store;
+  let removals = 0;
+  store.remove = async (range) => {
+    removals += 1;
+    if (removals === 2) throw new OperationalUnavailableError('broken off');
+    await remove(range);
+  };
+  await expect(alerts.remove('a', CALLER)).rejects.toThrow('broken off');
+  await expect(alerts.remove('a', CALLER)).rejects.toMatchObject({ rejection: { code: 'alert-not-found' } });
+  expect(await store.read(run.key)).toBeNull();
 });
