@@ -18,8 +18,8 @@ export const cliWiring: Wiring = {
   stores: {
     events: async (url, options) =>
       (await import('./stores/open-event-store.js')).openEventStore(url, options),
-    readModels: async (url) =>
-      (await import('./stores/open-read-model-store.js')).openReadModelStore(url, { readOnly: true }),
+    readModels: async (url, options) =>
+      (await import('./stores/open-read-model-store.js')).openReadModelStore(url, options),
     operational: async (url) =>
       (await import('./stores/open-operational-store.js')).openOperationalStore(url),
     examinedOperational: async (url) =>

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { makeFilesPrivate } from '../cli/file-modes.js';
 import { createProgram } from '../cli/program.js';
 import { exitStatusOf } from '../cli/refusals.js';
 /**
@@ -7,6 +8,8 @@ import { exitStatusOf } from '../cli/refusals.js';
  * stderr), 2 when the command line was wrong.
  */
 import { cliWiring } from './cli-wiring.js';
+
+makeFilesPrivate();
 
 // A reader of the output, such as `head`, may close the pipe early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

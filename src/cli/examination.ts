@@ -291,7 +291,7 @@ const readFinding = async (
   problems: string[],
 ): Promise<ReadFinding | null> => {
   try {
-    const store = await stores.readModels(config.readModelUrl);
+    const store = await stores.readModels(config.readModelUrl, { readOnly: true });
     try {
       const leases = await store.leases();
       const findings: ProjectionFinding[] = [];

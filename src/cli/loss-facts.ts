@@ -44,7 +44,7 @@ const checkpointsOf = async (
   { readModelUrl }: PodiumConfig,
 ): Promise<readonly Checkpoint[]> => {
   const names = (await projections()).map(({ name }) => name);
-  const readModelStore = await stores.readModels(readModelUrl);
+  const readModelStore = await stores.readModels(readModelUrl, { readOnly: true });
   return checkpointsIn({ readModelStore, projections: names }).finally(() => readModelStore.close());
 };
 

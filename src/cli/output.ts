@@ -5,6 +5,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { makeResultFile } from './file-modes.js';
 import { writingGiven } from './given-files.js';
 
 export class Output {
@@ -31,7 +32,10 @@ export class Output {
       return;
     }
     const file = resolve(path);
-    await writingGiven(path, '--out', () => writeFile(file, text));
+    await writingGiven(path, '--out', () => {
+      makeResultFile(file);
+      return writeFile(file, text);
+    });
     this.answer({ ...facts, file, bytes: Buffer.byteLength(text) }, `${of} is in ${file}`);
   }
 

@@ -10,7 +10,9 @@ import type { Command } from 'commander';
 import type { ContestRef } from '../domain/references.js';
 import type { CommandContext } from '../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../foundation/aggregates/outcome.js';
+import type { PodiumConfig } from '../foundation/config.js';
 import type { Projector } from '../foundation/projections/projector.js';
+import { isMissing } from './loss-facts.js';
 import { Output } from './output.js';
 import { CliError } from './refusals.js';
 import { type Wiring, wiringOf } from './wiring.js';
@@ -18,6 +20,11 @@ import { type Wiring, wiringOf } from './wiring.js';
 /** Time after which a command gives up when the read models do not advance at all. */
 const STALL_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 500;
+
+/** Names of commands that only read. */
+const READS: ReadonlySet<string> = new Set([
+  ...['list', 'show', 'export', 'search', 'history', 'versions', 'runs', 'advancement'],
+]);
 
 export interface Session {
   readonly out: Output;
@@ -69,6 +76,7 @@ export const withSession = async (
   const { json, space } = globalOptions(command);
   const { loadConfig } = await import('../foundation/config.js');
   const config = loadConfig(process.env);
+  if (READS.has(command.name())) requireStores(config);
   const wiring = wiringOf(command);
   const app = await wiring.application(config);
   try {
@@ -78,6 +86,12 @@ export const withSession = async (
   } finally {
     await app.close();
   }
+};
+
+/** Opening the stores would make them, and an answer from nothing hides a PODIUM_DATA that is mistyped. */
+const requireStores = ({ dataDir, eventStoreUrl, operationalUrl, readModelUrl }: PodiumConfig): void => {
+  if ([eventStoreUrl, operationalUrl, readModelUrl].every(isMissing))
+    throw new CliError(`there are no stores of Podium yet: PODIUM_DATA is ${dataDir}`);
 };
 
 /** The average position of the projections. A projection that is being rebuilt counts with its new position. */

@@ -111,7 +111,7 @@ const contentOf = async ({ open }: Examined, found: Findings): Promise<void> => 
 };
 
 const readModels = async ({ stores, projections }: Wiring, url: string): Promise<ReadModelStore> => {
-  const store = await stores.readModels(url);
+  const store = await stores.readModels(url, { readOnly: true });
   await store.prepare(await projections()).catch(async (error) => {
     await store.close();
     throw error;

@@ -43,7 +43,7 @@ export interface StoreOpeners {
     url: string,
     options: { readonly readOnly: boolean; readonly streamPrefix: string },
   ): Promise<EventStore>;
-  readModels(url: string): Promise<ReadModelStore>;
+  readModels(url: string, options: { readonly readOnly: boolean }): Promise<ReadModelStore>;
   operational(url: string): Promise<OperationalStore>;
   /** Opens it to read all of it. Changes nothing in a file. */
   examinedOperational(url: string): Promise<ExaminedOperational>;

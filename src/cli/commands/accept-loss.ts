@@ -1,10 +1,12 @@
 /**
  * `podium accept-loss`: goes on from what is left after events were lost. It begins a new restore epoch, so witnesses
- * and checkpoints from before count no more, and the next start rebuilds the read models from the remaining events.
+ * and checkpoints from before count no more. No read shows what was lost: it is refused until the next start has rebuilt the
+ * read models from the remaining events.
  */
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { PodiumConfig } from '../../foundation/config.js';
+import type { EventStore } from '../../foundation/event-store/event-store.js';
 import { factsOf, isMissing, type KnownFacts } from '../loss-facts.js';
 import { Output } from '../output.js';
 import { CliError } from '../refusals.js';
@@ -50,18 +52,19 @@ Examples:
 
 const refuseWhileServing = async ({ stores }: Wiring, { readModelUrl }: PodiumConfig): Promise<void> => {
   if (isMissing(readModelUrl)) return;
-  const store = await stores.readModels(readModelUrl);
+  const store = await stores.readModels(readModelUrl, { readOnly: true });
   const leases = await store.leases().finally(() => store.close());
   const [lease] = leases;
   if (lease) throw new CliError(`${lease.holder} holds the lease ${lease.name}: stop all servers first`);
 };
 
-/** The event store goes first: after a crash between the two, the loss is still reported. */
+/** The witnesses go last: after a crash before them, the loss is still reported. */
 const accept = async (
-  { stores }: Wiring,
-  { eventStoreUrl, operationalUrl, streamPrefix }: PodiumConfig,
+  wiring: Wiring,
+  { eventStoreUrl, operationalUrl, readModelUrl, streamPrefix }: PodiumConfig,
   { events, remembered }: KnownFacts,
 ): Promise<void> => {
+  const { stores } = wiring;
   const { nextEpoch } = await import('../../foundation/event-store/installation.js');
   const { witnessOf } = await import('../../foundation/losses/survey.js');
   const given = events?.identity.installation ?? null;
@@ -70,10 +73,31 @@ const accept = async (
   const eventStore = await stores.events(eventStoreUrl, { readOnly: false, streamPrefix });
   try {
     await eventStore.assign(installation);
+    if (!isMissing(readModelUrl)) await emptyReadModels(wiring, readModelUrl, eventStore);
     const witness = await witnessOf(eventStore);
     const operational = await stores.operational(operationalUrl);
     await operational.witnesses.begin(installation, [witness]).finally(() => operational.close());
   } finally {
     await eventStore.close();
+  }
+};
+
+/** Without events the empty read models are right. Else they get a version of which nothing is read, and which is rebuilt. */
+const emptyReadModels = async (
+  { stores, projections }: Wiring,
+  url: string,
+  eventStore: EventStore,
+): Promise<void> => {
+  const { condemnedVersion } = await import('../../foundation/read-models/damaged-generation.js');
+  const { storeId } = await eventStore.identity();
+  const isEmpty = (await eventStore.head()) === 0;
+  const version = condemnedVersion('generation');
+  const schemas = (await projections()).map((schema) => (isEmpty ? schema : { ...schema, version }));
+  const store = await stores.readModels(url, { readOnly: false });
+  try {
+    await store.prepare(schemas);
+    await store.promote(await store.startGenerations(schemas, storeId));
+  } finally {
+    await store.close();
   }
 };

@@ -8,6 +8,7 @@ import type { RowEncoder } from '../../logs/downloads/row-encoder.js';
 import { ROW_FORMATS, type RowFormat, rowEncoder } from '../../logs/downloads/row-format.js';
 import type { ExportHead, PositionLine } from '../../logs/exports/position-lines.js';
 import { oneOf } from '../arguments.js';
+import { makeResultFile } from '../file-modes.js';
 import { writingGiven } from '../given-files.js';
 import { type LogServerOptions, logRequest, logServerOptions, sayLost, untilStopped } from '../log-server.js';
 import { Output } from '../output.js';
@@ -73,7 +74,10 @@ const toStdout: Write = (bytes) =>
 
 const writeFile = async (options: ExportOptions, file: string, signal: AbortSignal): Promise<number> => {
   const part = `${file}.part`;
-  const target = await writingGiven(file, '--out', () => open(part, 'w'));
+  const target = await writingGiven(file, '--out', () => {
+    makeResultFile(part);
+    return open(part, 'w');
+  });
   try {
     const entries = await writeEntries(options, (bytes) => target.appendFile(bytes), signal);
     await target.close();

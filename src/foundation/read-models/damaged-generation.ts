@@ -37,4 +37,4 @@ export const condemnedVersion = (extent: DamageExtent): number => (extent === 'd
 export const isUnreadable = ({ version }: Pick<Generation, 'version'>): boolean => version < 0;
 
 /** The reply to reads of a generation of which nothing can be read. */
-export const REBUILDING = 'the read models were damaged and are rebuilt from the events';
+export const REBUILDING = 'the read models are rebuilt from the events';

@@ -8,11 +8,15 @@ import { cp, mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { projections } from '../../../src/app/features.js';
 import { openEventStore } from '../../../src/app/stores/open-event-store.js';
 import { openReadModelStore } from '../../../src/app/stores/open-read-model-store.js';
+import { spaces } from '../../../src/competition/spaces/events.projection.js';
 import { SqliteDatabase } from '../../../src/engines/sqlite/sqlite.js';
+import { messageOf } from '../../../src/foundation/basics/error-message.js';
 import { CredentialFormat } from '../../../src/foundation/credentials/credential-text.js';
 import { NO_STREAM } from '../../../src/foundation/event-store/event-store.js';
+import { REBUILDING } from '../../../src/foundation/read-models/damaged-generation.js';
 import { type ApiWorld, makeApiWorld } from '../../support/api-world.js';
 import { sendAttempt } from '../../support/attempts.js';
 import { podiumOn } from '../../support/cli.js';
@@ -58,6 +62,19 @@ const enter = (client: Client, attemptResult: number, key = world.keys.good, att
 const bests = async (client: Client): Promise<readonly unknown[]> => {
   const { json } = await client.get(RANKING);
   return Array.isArray(json) ? json.map((entry) => Object(entry).result) : [];
+};
+
+/** How many spaces the read models show before the next start, or why they are not read. */
+const spacesShown = async (dataDir: string): Promise<unknown> => {
+  const store = await openReadModelStore(`sqlite:${join(dataDir, 'read-models.sqlite')}`, { readOnly: true });
+  try {
+    await store.prepare(projections);
+    return await store.snapshot((view) => view.count(spaces, 'byId', {}));
+  } catch (error) {
+    return messageOf(error);
+  } finally {
+    await store.close();
+  }
 };
 
 const refusesCommands = async (client: Client, said: string): Promise<void> => {
@@ -202,6 +219,7 @@ describe('the embedded stores', () => {
           expect(await bests(client)).toEqual([1_500]);
         });
       expect((await podium('accept-loss', '--yes')).status).toBe(0);
+      if (readModels) expect(await spacesShown(dataDir)).toBe(said === 'is gone or empty' ? 0 : REBUILDING);
       await whileServing(dataDir, async (client) => {
         await until(
           () => client.get('/api/healthcheck'),

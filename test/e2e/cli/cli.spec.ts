@@ -3,7 +3,8 @@
  * a running server on the same stores. Each call is a process of its own, so a test makes no more of them than it needs.
  */
 import { once } from 'node:events';
-import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -158,12 +159,27 @@ describe('how podium ends', () => {
 
   it('with the folder that it looked in when a space is not there', async () => {
     const folder = await newFolder();
-    const run = await podiumOn(folder)('contest', 'list', '--space', 'nowhere', '--json');
+    const podium = podiumOn(folder);
+    await done(podium, 'space', 'create', 'club', '--name', 'Our Club');
+    const run = await podium('contest', 'list', '--space', 'nowhere', '--json');
     refused(run);
     expect(run.stderr).toBe(
       `podium: There is no space nowhere. \`podium space list\` lists those that there are; PODIUM_DATA is ${folder}.\n`,
     );
   });
+
+  it.each(['there', 'missing'])(
+    'with PODIUM_DATA where it only reads, and the folder is %s, without stores',
+    async (name) => {
+      const parent = await newFolder();
+      await mkdir(join(parent, 'there'));
+      const folder = join(parent, name);
+      const run = await podiumOn(folder)('users', 'list', '--json');
+      refused(run);
+      expect(run.stderr).toBe(`podium: there are no stores of Podium yet: PODIUM_DATA is ${folder}\n`);
+      expect(existsSync(join(folder, 'events.sqlite'))).toBe(false);
+    },
+  );
 
   // Which lines are wrong, and that each help has examples, test/unit/cli/command-lines.spec.ts holds.
   it('with 2 when the command line is wrong', async () => {

@@ -49,7 +49,7 @@ export class SqliteAudit implements AuditStore {
   async secret(): Promise<string> {
     return this.#db
       .transaction(() => {
-        const known = this.storedSecret();
+        const known = this.storedSecret() ?? this.#sums.complete('audit_secret', null);
         if (known !== null) return known;
         const secret = randomBytes(32).toString('hex');
         this.putSecret(secret);

@@ -248,6 +248,14 @@ describe('damage of the embedded operational store', () => {
     expect(open).toThrow(expect.objectContaining({ name, message }));
   });
 
+  it('makes no new secret of the audit trail where damage hides the old one', async () => {
+    await store.audit.secret();
+    spoil('DELETE FROM audit_secret');
+    await store.close();
+    store = open();
+    await expect(store.audit.secret()).rejects.toThrow('1 rows were written, and 0 are there');
+  });
+
   it('answers no damaged entry of the audit trail, no damaged secret, challenge or failures', async () => {
     await store.audit.append([entry]);
     await store.audit.secret();

@@ -69,6 +69,13 @@ describeInChromium('contests in Chromium', () => {
     await page.getByText('Average of 5 · limit 1:30.00 · under 20.00 advance').waitFor();
     expect(await focused()).toBe('event');
 
+    // The button that removes the last round can do no more then, and hands the focus on.
+    await press('Edit rounds of Event 333');
+    for (const _ of ['Final', 'Round 1']) await press('Remove last round');
+    await page.getByText('Saving without rounds').waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Add round');
+    await press('Cancel');
+
     // A format of one attempt has no cutoff: what was typed for another goes with its field.
     await press('Edit rounds of Event 333');
     expect(await focused()).toBe('rounds[0].format');

@@ -2,7 +2,7 @@
  * The editor of all rounds of one event. It sends all rounds together: when one has a fault, the server changes none, and each
  * fault is shown at its field.
  */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { EventDefinition } from '../../../../../src/competition/aggregates/space/space.events.js';
 import type { ModeratedContestView } from '../../../../../src/competition/contests/moderation.queries.js';
 import { ROUND_FORMATS, type RoundFormat, type RoundRules } from '../../../../../src/domain/attempts.js';
@@ -35,6 +35,7 @@ export const RoundsEditor = ({ contest, event, rounds, onDone }: RoundsEditorPro
   const [drafts, setDrafts] = useState(() =>
     rounds.map((rules, index) => draftFrom(rules, index, event.format)),
   );
+  const actions = useRef<HTMLDivElement>(null);
   const command = useContestCommand(competitionId);
   const opened =
     events
@@ -49,6 +50,11 @@ export const RoundsEditor = ({ contest, event, rounds, onDone }: RoundsEditorPro
       index === drafts.length - 1 && draft.advancement === '' ? { ...draft, advancement: '75%' } : draft,
     );
     setDrafts([...before, draftFrom(defaultRules(event, true), key, event.format)]);
+  };
+  const removeLast = (): void => {
+    setDrafts(drafts.slice(0, -1));
+    // A button that is disabled loses the focus: the one beside it gets it.
+    if (drafts.length - 1 <= opened) actions.current?.querySelector('button')?.focus();
   };
   const save = (): void =>
     command.mutate(
@@ -74,9 +80,9 @@ export const RoundsEditor = ({ contest, event, rounds, onDone }: RoundsEditorPro
       {drafts.length === 0 && (
         <p className="quiet">Saving without rounds removes the event from the contest.</p>
       )}
-      <div className="editor-actions">
+      <div ref={actions} className="editor-actions">
         <Button onPress={add}>Add round</Button>
-        <Button isDisabled={drafts.length <= opened} onPress={() => setDrafts(drafts.slice(0, -1))}>
+        <Button isDisabled={drafts.length <= opened} onPress={removeLast}>
           Remove last round
         </Button>
         <span className="spring" />
