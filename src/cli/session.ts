@@ -22,9 +22,7 @@ const STALL_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 500;
 
 /** Names of commands that only read. */
-const READS: ReadonlySet<string> = new Set([
-  ...['list', 'show', 'export', 'search', 'history', 'versions', 'runs', 'advancement'],
-]);
+const READING: readonly string[] = 'list show export search history versions runs advancement late'.split(' ');
 
 export interface Session {
   readonly out: Output;
@@ -76,7 +74,7 @@ export const withSession = async (
   const { json, space } = globalOptions(command);
   const { loadConfig } = await import('../foundation/config.js');
   const config = loadConfig(process.env);
-  if (READS.has(command.name())) requireStores(config);
+  if (READING.includes(command.name())) requireStores(config);
   const wiring = wiringOf(command);
   const app = await wiring.application(config);
   try {
