@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-import { makeFilesPrivate } from '../cli/file-modes.js';
-import { createProgram } from '../cli/program.js';
-import { exitStatusOf } from '../cli/refusals.js';
 /**
  * The `podium` command. It reads arguments, sends commands and queries to the buses and prints their results;
  * it decides nothing. Exit status: 0 when all was done, 1 when something was refused or failed (reason on
  * stderr), 2 when the command line was wrong.
  */
+import { makeFilesPrivate } from '../cli/file-modes.js';
+import { createProgram } from '../cli/program.js';
+import { exitStatusOf } from '../cli/refusals.js';
 import { cliWiring } from './cli-wiring.js';
 
 makeFilesPrivate();

@@ -2,7 +2,7 @@
  * The files that a command makes are for its user alone, as those of a server: hashes of passwords are in them. A file that
  * the user names for a result is made with the mask of the user.
  */
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 
 const PRIVATE = 0o077;
 
@@ -13,12 +13,17 @@ export const makeFilesPrivate = (): void => {
   usersMask = process.umask(PRIVATE);
 };
 
-/** Makes the file where it is missing. Throws the system's error. */
-export const makeResultFile = (path: string): void => {
+/** Makes a file that is not there. Throws the system's error. */
+export const makeNewResultFile = (path: string): void => {
   if (usersMask !== null) process.umask(usersMask);
   try {
-    closeSync(openSync(path, 'a'));
+    closeSync(openSync(path, 'wx'));
   } finally {
     if (usersMask !== null) process.umask(PRIVATE);
   }
+};
+
+/** Makes the file where it is missing. One that is there is not opened: it may be a pipe, which would end. */
+export const makeResultFile = (path: string): void => {
+  if (!existsSync(path)) makeNewResultFile(path);
 };

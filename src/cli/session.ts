@@ -10,6 +10,7 @@ import type { Command } from 'commander';
 import type { ContestRef } from '../domain/references.js';
 import type { CommandContext } from '../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../foundation/aggregates/outcome.js';
+import { fileProblem } from '../foundation/basics/file-problem.js';
 import type { PodiumConfig } from '../foundation/config.js';
 import type { Projector } from '../foundation/projections/projector.js';
 import { isMissing } from './loss-facts.js';
@@ -22,7 +23,8 @@ const STALL_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 500;
 
 /** Names of commands that only read. */
-const READING: readonly string[] = 'list show export search history versions runs advancement late'.split(' ');
+const READING: readonly string[] =
+  'list show now late export search history versions runs advancement refused query estimate'.split(' ');
 
 export interface Session {
   readonly out: Output;
@@ -86,10 +88,17 @@ export const withSession = async (
   }
 };
 
-/** Opening the stores would make them, and an answer from nothing hides a PODIUM_DATA that is mistyped. */
+/**
+ * Opening the stores would make them, and an answer from nothing hides a PODIUM_DATA that is mistyped. Throws CliError where all
+ * three are files and none is there.
+ */
 const requireStores = ({ dataDir, eventStoreUrl, operationalUrl, readModelUrl }: PodiumConfig): void => {
-  if ([eventStoreUrl, operationalUrl, readModelUrl].every(isMissing))
-    throw new CliError(`there are no stores of Podium yet: PODIUM_DATA is ${dataDir}`);
+  try {
+    if (![eventStoreUrl, operationalUrl, readModelUrl].every(isMissing)) return;
+  } catch (error) {
+    throw new CliError(`PODIUM_DATA ${dataDir} cannot be read: ${fileProblem(error)}`);
+  }
+  throw new CliError(`there are no stores of Podium yet: PODIUM_DATA is ${dataDir}`);
 };
 
 /** The average position of the projections. A projection that is being rebuilt counts with its new position. */

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { PodiumConfig } from '../../foundation/config.js';
 import type { EventStore } from '../../foundation/event-store/event-store.js';
+import type { ReadModelStore } from '../../foundation/read-models/read-model-store.js';
 import { factsOf, isMissing, type KnownFacts } from '../loss-facts.js';
 import { Output } from '../output.js';
 import { CliError } from '../refusals.js';
@@ -58,7 +59,7 @@ const refuseWhileServing = async ({ stores }: Wiring, { readModelUrl }: PodiumCo
   if (lease) throw new CliError(`${lease.holder} holds the lease ${lease.name}: stop all servers first`);
 };
 
-/** The witnesses go last: after a crash before them, the loss is still reported. */
+/** The witnesses go last: after a crash before them, what they know to be lost is still reported. */
 const accept = async (
   wiring: Wiring,
   { eventStoreUrl, operationalUrl, readModelUrl, streamPrefix }: PodiumConfig,
@@ -73,31 +74,42 @@ const accept = async (
   const eventStore = await stores.events(eventStoreUrl, { readOnly: false, streamPrefix });
   try {
     await eventStore.assign(installation);
-    if (!isMissing(readModelUrl)) await emptyReadModels(wiring, readModelUrl, eventStore);
-    const witness = await witnessOf(eventStore);
-    const operational = await stores.operational(operationalUrl);
-    await operational.witnesses.begin(installation, [witness]).finally(() => operational.close());
+    const emptied = isMissing(readModelUrl) ? null : await emptyReadModels(wiring, readModelUrl, eventStore);
+    try {
+      const witness = await witnessOf(eventStore);
+      const operational = await stores.operational(operationalUrl);
+      await operational.witnesses.begin(installation, [witness]).finally(() => operational.close());
+    } finally {
+      // To drop the tables from before may take a while.
+      await emptied?.close();
+    }
   } finally {
     await eventStore.close();
   }
 };
 
-/** Without events the empty read models are right. Else they get a version of which nothing is read, and which is rebuilt. */
+/**
+ * Without events the empty read models are right. Else they get a version of which nothing is read, and which is rebuilt. Returns their
+ * store, which is open.
+ */
 const emptyReadModels = async (
   { stores, projections }: Wiring,
   url: string,
   eventStore: EventStore,
-): Promise<void> => {
-  const { condemnedVersion } = await import('../../foundation/read-models/damaged-generation.js');
+): Promise<ReadModelStore> => {
+  const { UNREADABLE_VERSION } = await import('../../foundation/read-models/damaged-generation.js');
   const { storeId } = await eventStore.identity();
   const isEmpty = (await eventStore.head()) === 0;
-  const version = condemnedVersion('generation');
-  const schemas = (await projections()).map((schema) => (isEmpty ? schema : { ...schema, version }));
+  const schemas = (await projections()).map((schema) =>
+    isEmpty ? schema : { ...schema, version: UNREADABLE_VERSION },
+  );
   const store = await stores.readModels(url, { readOnly: false });
   try {
     await store.prepare(schemas);
     await store.promote(await store.startGenerations(schemas, storeId));
-  } finally {
+    return store;
+  } catch (error) {
     await store.close();
+    throw error;
   }
 };

@@ -19,6 +19,7 @@ import {
   type NamedManifest,
 } from '../../foundation/losses/manifest.js';
 import type { BackupNote } from '../../foundation/operational/witness-store.js';
+import { makeNewResultFile } from '../file-modes.js';
 import { requireRoom } from '../free-space.js';
 import { writingGiven } from '../given-files.js';
 import { table } from '../output.js';
@@ -164,7 +165,10 @@ const writeManifest = async (wiring: Wiring, config: PodiumConfig, file: string)
   const begun = { ...installation, epoch: nextEpoch(installation.epoch) };
   const manifest = { storeId, position, installation: begun, copiedBy: 'engines', at } as const;
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
-  await writingGiven(file, '--manifest-only', () => writeFile(file, text, { flag: 'wx', flush: true }));
+  await writingGiven(file, '--manifest-only', () => {
+    makeNewResultFile(file);
+    return writeFile(file, text, { flush: true });
+  });
   await leaveNote(wiring, config, { at, folder: file, position });
   return manifest;
 };

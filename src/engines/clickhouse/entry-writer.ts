@@ -147,9 +147,8 @@ export class EntryWriter {
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (this.#idle) clearTimeout(this.#idle);
     this.#tasks++;
-    const done = this.#work.then(work).catch((error: unknown) => {
-      // What it has changed without an answer is read in the next turn.
-      this.#abandon();
+    const done = this.#work.then(work).catch(async (error: unknown) => {
+      await this.#giveUp(error);
       throw error;
     });
     this.#work = done.then(
@@ -181,6 +180,14 @@ export class EntryWriter {
   async #release(toOther: boolean): Promise<void> {
     this.#epoch = 0;
     await this.#turns.free({ toOther });
+  }
+
+  /** After a task that failed in the middle: what it has changed is read in the next turn. */
+  async #giveUp(error: unknown): Promise<void> {
+    // All of a task that was refused was answered, so no other node has to wait.
+    if (error instanceof ServerRefusal && !isLost(error))
+      await this.#turns.free({ isChanged: true }).catch(() => undefined);
+    this.#abandon();
   }
 
   #abandon(): void {

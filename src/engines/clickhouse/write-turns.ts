@@ -115,13 +115,12 @@ export class WriteTurns {
     for (let asked = 0; performance.now() < until; ) {
       const last = await this.#stored();
       if (last.holder === '' || last.isOver || last.holder === this.#holder || isDeadHolder(last.holder)) {
-        const seq = last.seq + 1;
         const isTakeover = last.holder !== '';
-        // What the holder before changed without a commit is there for all from now on.
-        const changes = isTakeover ? { fields: seq, sources: seq } : {};
-        const { position, fields, sources } = { ...last, ...changes };
+        const { position, fields, sources } = last;
+        const seq = last.seq + 1;
         const taken = { seq, epoch: last.epoch + 1, holder: this.#holder, position, fields, sources };
-        if (!(await this.#add(taken))) continue;
+        // What the holder before changed without a commit is there for all from now on.
+        if (!(await this.#add(isTakeover ? { ...taken, fields: seq, sources: seq } : taken))) continue;
         if (isTakeover) await this.#fence();
         this.#turn = { epoch: last.epoch + 1, before: last, isTakeover };
         return this.#turn;
@@ -159,12 +158,16 @@ export class WriteTurns {
     return wanted > 0;
   }
 
-  /** Gives the turn up, also when the link that says so gets no answer: it may be there. All inserts of the turn have been answered. */
-  async free({ toOther = false } = {}): Promise<void> {
+  /**
+   * Gives the turn up, also when the link that says so gets no answer: it may be there. All inserts of the turn have been answered.
+   * `isChanged`: fields and sources may have changed without a commit.
+   */
+  async free({ toOther = false, isChanged = false } = {}): Promise<void> {
     if (this.#turn === null) return;
     this.#turn = null;
     this.#wasWanted = toOther;
-    await this.#append({ ...this.#last, holder: '' }).catch((error: unknown) => {
+    const changes = isChanged ? { fields: this.next, sources: this.next } : {};
+    await this.#append({ ...this.#last, ...changes, holder: '' }).catch((error: unknown) => {
       if (!(error instanceof TurnLostError)) throw error;
     });
   }

@@ -19,8 +19,6 @@ export interface WorkChange<Subject> {
   readonly is: 'begun' | 'ended';
 }
 
-/** Among the keys of subjects, none of which is empty. */
-const SEARCH = '';
 /** Timeout of one wait for the read models; the wait is then repeated. */
 const WAIT_MS = 10_000;
 
@@ -32,6 +30,8 @@ export abstract class ProcessManager<Subject> implements OnApplicationBootstrap,
   readonly #services: ProcessServices;
   /** Cancels the grace period of each subject that has one. */
   readonly #graces = new Map<string, () => void>();
+  /** Cancels the next search, when one has failed. */
+  #endSearch: () => void = () => undefined;
   #unlisten: () => void = () => undefined;
   #stopped = false;
 
@@ -76,24 +76,28 @@ export abstract class ProcessManager<Subject> implements OnApplicationBootstrap,
   onApplicationShutdown(): void {
     this.#stopped = true;
     this.#unlisten();
+    this.#endSearch();
     for (const end of this.#graces.values()) end();
     this.#graces.clear();
   }
 
-  /** Completes all work that was begun before now, once the read models show it. */
+  /** Completes all work that was begun before now and has no grace period, once the read models show it. */
   async completeLeftBehind(): Promise<void> {
     const { store, readModels, queries } = this.#services;
     const head = await store.head();
     while (!(await readModels.waitFor(head, WAIT_MS))) if (this.#stopped) return;
-    for (const subject of await queries.execute(this.underWay)) await this.#tryToComplete(subject);
+    for (const subject of await queries.execute(this.underWay))
+      if (!this.#graces.has(this.keyOf(subject))) await this.#tryToComplete(subject);
   }
 
   /** No event tells again of what was begun before the start, so a search that fails is repeated. */
   #search(): void {
     void this.completeLeftBehind().catch((error: unknown) => {
       if (this.#stopped) return;
-      this.#logger.error('the search for interrupted work failed and will be tried again', error);
-      this.#later(SEARCH, () => this.#search());
+      this.#logger.warn(
+        `the search for interrupted work failed and will be tried again: ${messageOf(error)}`,
+      );
+      this.#endSearch = this.startGrace(() => this.#search());
     });
   }
 
@@ -109,17 +113,14 @@ export abstract class ProcessManager<Subject> implements OnApplicationBootstrap,
   }
 
   #completeLater(subject: Subject): void {
-    this.#later(this.keyOf(subject), () => void this.#tryToComplete(subject));
-  }
-
-  #later(key: string, work: () => void): void {
     if (this.#stopped) return;
+    const key = this.keyOf(subject);
     this.#forget(key);
-    const end = this.startGrace(() => {
+    const complete = (): void => {
       this.#graces.delete(key);
-      work();
-    });
-    this.#graces.set(key, end);
+      void this.#tryToComplete(subject);
+    };
+    this.#graces.set(key, this.startGrace(complete));
   }
 
   async #tryToComplete(subject: Subject): Promise<void> {

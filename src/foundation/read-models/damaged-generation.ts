@@ -1,4 +1,4 @@
-/** A generation of read models that has to be built anew, because content of it is not what was written. */
+/** A generation of read models that has to be built anew: content of it is not what was written, or its events were lost. */
 import { StoreDamagedError } from '../integrity/damage.js';
 import type { Generation } from './read-model-store.js';
 
@@ -28,11 +28,12 @@ export class DamagedGenerationError extends StoreDamagedError {
   }
 }
 
-/**
- * The version that a damaged generation gets: no code has it, so the projector builds the projection anew. Of a negative
- * version nothing is read.
- */
-export const condemnedVersion = (extent: DamageExtent): number => (extent === 'document' ? 0 : -1);
+/** Of a generation with this version nothing is read. */
+export const UNREADABLE_VERSION = -1;
+
+/** The version that a damaged generation gets: no code has it, so the projector builds the projection anew. */
+export const condemnedVersion = (extent: DamageExtent): number =>
+  extent === 'document' ? 0 : UNREADABLE_VERSION;
 
 export const isUnreadable = ({ version }: Pick<Generation, 'version'>): boolean => version < 0;
 

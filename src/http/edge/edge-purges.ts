@@ -33,7 +33,7 @@ const MAX_PENDING = 20 * MAX_KEYS;
 type Target = NonNullable<EdgeConfig['purge']>;
 
 interface PendingPurge {
-  /** By the clock that never jumps; null: it was not sent yet. */
+  /** Milliseconds by the clock that never jumps; null: it was not sent yet. */
   sentAt: number | null;
 }
 

@@ -59,4 +59,7 @@ it('are as private where a command makes them, but a file of results is as the u
   const file = join(folder, 'spring.json');
   await done(podium, 'export', 'SpringOpen2026', '--format', 'wcif', '--out', file);
   expect(await modeOf(file)).toBe(0o666 & ~process.umask());
+  const manifest = join(folder, 'manifest.json');
+  await done(podium, 'backup', '--manifest-only', manifest);
+  expect(await modeOf(manifest)).toBe(0o666 & ~process.umask());
 });

@@ -181,6 +181,14 @@ describe('how podium ends', () => {
     },
   );
 
+  it('with what is wrong with a PODIUM_DATA that is a file', async () => {
+    const file = join(await newFolder(), 'data');
+    await writeFile(file, '');
+    const run = await podiumOn(file)('users', 'list', '--json');
+    refused(run);
+    expect(run.stderr).toMatch(/^podium: PODIUM_DATA .+data cannot be read: .+\n$/);
+  });
+
   // Which lines are wrong, and that each help has examples, test/unit/cli/command-lines.spec.ts holds.
   it('with 2 when the command line is wrong', async () => {
     const run = await podiumOn(await newFolder())('contest', 'open-round', 'X', '333', 'first');

@@ -36,6 +36,7 @@ export interface UnknownCompetitor {
 }
 
 const KEPT_ASSOC_IDS = 50_000;
+
 @Injectable()
 export class Competitors implements OnModuleInit, OnModuleDestroy {
   readonly #aggregates: AggregateRuntime;

@@ -21,7 +21,7 @@ export interface ImportTurn {
    * Throws ReadModelUnavailableError when the lease has not been renewed in time: another import may have registered persons of which this
    * one does not know.
    */
-  require(): void;
+  requireHeld(): void;
 }
 
 @Injectable()
@@ -48,19 +48,19 @@ export class ImportTurns {
     const isHeld = (): boolean => performance.now() < heldUntil;
     const renew = async (): Promise<void> => {
       const renewedAt = performance.now();
-      // What was lost once stays so, though it may be free again.
+      // What was lost once stays so: another import may have had it and given it back.
       if (isHeld() && (await acquire()) !== null && isHeld()) heldUntil = renewedAt + LEASE_MS;
     };
     let renewed: Promise<unknown> = Promise.resolve();
     const renewals = setInterval(() => {
       renewed = renew().catch(() => undefined);
     }, RENEW_EVERY_MS);
-    const require = (): void => {
+    const requireHeld = (): void => {
       if (!isHeld())
         throw new ReadModelUnavailableError('the turn of the import has run out; import it again');
     };
     try {
-      return await runImport({ require });
+      return await runImport({ requireHeld });
     } finally {
       clearInterval(renewals);
       await renewed;

@@ -37,7 +37,7 @@ export const registerPersons = async (
   services: RegistrationServices,
 ): Promise<void> => {
   const { operational, spaceId, turn } = services;
-  turn.require();
+  turn.requireHeld();
   const profiles = await createProfiles(
     pending.map(({ name, localizedName, assocId }) => ({ spaceId, name, localizedName, assocId })),
     operational,

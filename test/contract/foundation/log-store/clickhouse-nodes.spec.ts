@@ -223,6 +223,18 @@ describeOnClickhouse('nodes on one ClickHouse', () => {
     expect(await total(other.store)).toBe(10);
   });
 
+  it('wait for none whose removal was refused', async () => {
+    // Longer than a test takes: only a link gives the turn on.
+    const [refused, other] = await Promise.all([node({ silenceMs: 600_000 }), node()]);
+    await refused.store.append('edge_logs', [logEntry()]);
+    refused.connection.before = async (statement) => {
+      if (statement.startsWith('SELECT _partition_id')) throw new ServerRefusal(241, 'planted');
+    };
+    await expect(refused.store.removeBefore('edge_logs', 1)).rejects.toThrow('planted');
+    refused.connection.before = null;
+    expect(await other.store.append('edge_logs', [logEntry()])).toEqual({ accepted: 1, duplicates: 0 });
+  });
+
   it('count an id once after a turn that was given up without an answer', async () => {
     const { store, connection } = await node();
     await store.append('edge_logs', [logEntry()]);

@@ -91,6 +91,12 @@ describe('editing a person', () => {
     expect(await core().refusal(assocAttempt('2016ANN01'))).toMatchObject({ code: 'person-not-found' });
   });
 
+  it('in nothing changes nothing', async () => {
+    const head = await core().store.head();
+    await core().execute(new EditPerson(1, {}, CONTEXT));
+    expect(await core().store.head()).toBe(head);
+  });
+
   it('is refused as registering is', async () => {
     expect(await core().refusal(new EditPerson(3, { assocId: '2016ANN01' }, CONTEXT))).toMatchObject({
       code: 'assoc-id-taken',
