@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../foundation/aggregates/outcome.js';
 import type { Columns } from './output.js';
-import { inSession, type Session } from './session.js';
+import { inReadingSession, inSession, type Session } from './session.js';
 
 /** Adds a `list` without options to a group. */
 export const addListCommand = <T>(
@@ -15,7 +15,7 @@ export const addListCommand = <T>(
     .command('list')
     .description(description)
     .addHelpText('after', `\nExample:\n  ${example}`)
-    .action(inSession(async (session) => session.out.list(await read(session), columns)));
+    .action(inReadingSession(async (session) => session.out.list(await read(session), columns)));
 };
 
 interface ListCommand<T> {

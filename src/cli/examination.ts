@@ -17,7 +17,7 @@ import { nodesIn } from '../foundation/projections/runner/nodes.js';
 import { PROJECTOR_LEASE } from '../foundation/projections/runner/projector-host.js';
 import { VERSION } from '../http/message/version.js';
 import { freeBytes } from './free-space.js';
-import { factsOf, isMissing } from './loss-facts.js';
+import { factsOf } from './loss-facts.js';
 import {
   type NodeFinding,
   nodeFinding,
@@ -25,7 +25,7 @@ import {
   silencesIn,
   silentNodesIn,
 } from './node-findings.js';
-import { fileBytes, pathOf } from './sqlite-file.js';
+import { fileBytes, isMissing, pathOf } from './sqlite-file.js';
 import type { StoreOpeners, Wiring } from './wiring.js';
 
 export interface StoreFinding {

@@ -1,12 +1,11 @@
 /** The facts from which the CLI knows whether events are missing: those of the server's start, without its changes. */
-import { statSync } from 'node:fs';
 import type { PodiumConfig } from '../foundation/config.js';
 import type { Checkpoint, EventsFound, Facts } from '../foundation/losses/find-loss.js';
 import { endOfCopy, manifestIn } from '../foundation/losses/manifest.js';
 import { isFirstStart } from '../foundation/losses/restore.js';
 import { checkpointsIn, eventsIn } from '../foundation/losses/survey.js';
 import type { Remembered } from '../foundation/operational/witness-store.js';
-import { pathOf } from './sqlite-file.js';
+import { isMissing } from './sqlite-file.js';
 import type { Wiring } from './wiring.js';
 
 const NOTHING: Remembered = { installation: null, witnesses: [], backup: null };
@@ -29,10 +28,6 @@ export const factsOf = async (wiring: Wiring, config: PodiumConfig): Promise<Kno
     };
   return { remembered, checkpoints: manifest ? [...checkpoints, endOfCopy(manifest)] : checkpoints, events };
 };
-
-/** An empty file is as good as none. */
-export const isMissing = (url: string): boolean =>
-  url.startsWith('sqlite:') && !statSync(pathOf(url), { throwIfNoEntry: false })?.size;
 
 const rememberedBy = async ({ stores }: Wiring, { operationalUrl }: PodiumConfig): Promise<Remembered> => {
   const store = await stores.examinedOperational(operationalUrl);

@@ -13,18 +13,14 @@ import type { Receipt } from '../foundation/aggregates/outcome.js';
 import { fileProblem } from '../foundation/basics/file-problem.js';
 import type { PodiumConfig } from '../foundation/config.js';
 import type { Projector } from '../foundation/projections/projector.js';
-import { isMissing } from './loss-facts.js';
 import { Output } from './output.js';
 import { CliError } from './refusals.js';
+import { isMissing } from './sqlite-file.js';
 import { type Wiring, wiringOf } from './wiring.js';
 
 /** Time after which a command gives up when the read models do not advance at all. */
 const STALL_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 500;
-
-/** Names of commands that only read. */
-const READING: readonly string[] =
-  'list show now late export search history versions runs advancement refused query estimate'.split(' ');
 
 export interface Session {
   readonly out: Output;
@@ -59,12 +55,18 @@ export const globalOptions = (command: Command): GlobalOptions => {
  * The action of a command that uses the stores. `work` gets the session, then the command's arguments and its options:
  * `.argument('<keyId>').action(inSession(async ({ out }, keyId: string) => out.answer(keyId, keyId)))`.
  */
-export const inSession = <Arguments extends readonly unknown[]>(
-  work: (session: Session, ...given: Arguments) => Promise<void>,
-) =>
+export const inSession = <Arguments extends readonly unknown[]>(work: Work<Arguments>) =>
   function action(this: Command, ...given: Arguments): Promise<void> {
     return withSession(this, (session) => work(session, ...given));
   };
+
+/** The same for a command that only reads: it makes no stores. Throws CliError where there are none. */
+export const inReadingSession = <Arguments extends readonly unknown[]>(work: Work<Arguments>) =>
+  function action(this: Command, ...given: Arguments): Promise<void> {
+    return withSession(this, (session) => work(session, ...given), { onlyReads: true });
+  };
+
+type Work<Arguments extends readonly unknown[]> = (session: Session, ...given: Arguments) => Promise<void>;
 
 /**
  * Opens the stores for `work` and closes them after it. This process runs the projections when no other process does.
@@ -72,11 +74,12 @@ export const inSession = <Arguments extends readonly unknown[]>(
 export const withSession = async (
   command: Command,
   work: (session: Session) => Promise<void>,
+  { onlyReads = false } = {},
 ): Promise<void> => {
   const { json, space } = globalOptions(command);
   const { loadConfig } = await import('../foundation/config.js');
   const config = loadConfig(process.env);
-  if (READING.includes(command.name())) requireStores(config);
+  if (onlyReads) requireStores(config);
   const wiring = wiringOf(command);
   const app = await wiring.application(config);
   try {

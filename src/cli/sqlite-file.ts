@@ -1,4 +1,4 @@
-/** The file of a store, for doctor, verify and backup: its path and its size. */
+/** The file of a store: its path, its size, and whether it is there. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CliError } from './refusals.js';
@@ -10,6 +10,10 @@ export const pathOf = (url: string): string => {
   if (path === undefined) throw new CliError('this store is not sqlite:PATH; back it up with its own server');
   return resolve(path);
 };
+
+/** An empty file is as good as none. A store that is no file is there. */
+export const isMissing = (url: string): boolean =>
+  url.startsWith('sqlite:') && !statSync(pathOf(url), { throwIfNoEntry: false })?.size;
 
 /** The path of `duckdb:PATH`; null: the logs are on another node. */
 export const logPathOf = (url: string): string | null => {

@@ -22,10 +22,11 @@ export const startProcess = async (
   return { grace };
 };
 
-/** Resolves when the feed has told of such an event. */
-export const heard = (feed: EventFeed, type: string): Promise<void> =>
+/** Resolves when the feed has told of such an event, or of so many. */
+export const heard = (feed: EventFeed, type: string, events = 1): Promise<void> =>
   new Promise((resolve) => {
+    let left = events;
     feed.listen((event) => {
-      if (event.type === type) resolve();
+      if (event.type === type && --left === 0) resolve();
     });
   });

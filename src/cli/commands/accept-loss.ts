@@ -8,10 +8,11 @@ import type { Command } from 'commander';
 import type { PodiumConfig } from '../../foundation/config.js';
 import type { EventStore } from '../../foundation/event-store/event-store.js';
 import type { ReadModelStore } from '../../foundation/read-models/read-model-store.js';
-import { factsOf, isMissing, type KnownFacts } from '../loss-facts.js';
+import { factsOf, type KnownFacts } from '../loss-facts.js';
 import { Output } from '../output.js';
 import { CliError } from '../refusals.js';
 import { globalOptions } from '../session.js';
+import { isMissing } from '../sqlite-file.js';
 import { type Wiring, wiringOf } from '../wiring.js';
 
 export const acceptLossCommand = (program: Command): void => {

@@ -6,7 +6,7 @@ import type { Condition } from '../../logs/alerts/condition.js';
 import { keyValue, oneOf, positiveInteger, repeated } from '../arguments.js';
 import { addListCommand } from '../common-commands.js';
 import { CliError } from '../refusals.js';
-import { inSession, type Session } from '../session.js';
+import { inReadingSession, inSession, type Session } from '../session.js';
 
 export const alertsCommands = (program: Command): void => {
   const alerts = program
@@ -158,7 +158,7 @@ const runsCommand = (alerts: Command): void => {
     .option('--limit <n>', 'at most so many', positiveInteger, 50)
     .addHelpText('after', '\nExample:\n  podium alerts runs 0b8e9f0c-… --limit 10')
     .action(
-      inSession(async (session: Session, id: string, options: { readonly limit: number }) => {
+      inReadingSession(async (session: Session, id: string, options: { readonly limit: number }) => {
         const { items } = await (await alertsOf(session)).runs(id, options, OPERATOR);
         session.out.list(items, {
           due: 'dueAt',

@@ -12,7 +12,7 @@ import { positiveInteger } from '../arguments.js';
 import { readGiven } from '../given-files.js';
 import { table } from '../output.js';
 import { CliError } from '../refusals.js';
-import { inSession, type Session } from '../session.js';
+import { inReadingSession, inSession, type Session } from '../session.js';
 
 export const competitorsCommands = (program: Command): void => {
   const competitors = program
@@ -34,7 +34,7 @@ const listCommand = (competitors: Command): void => {
     .description('List the competitors by number.')
     .addHelpText('after', '\nExample:\n  podium competitors list SpringOpen2026')
     .action(
-      inSession(async (session, id: string) => {
+      inReadingSession(async (session, id: string) => {
         session.out.list(await listOf(session, id), {
           number: 'number',
           person: ({ person }) => person.id,
@@ -267,7 +267,7 @@ const exportCommand = (competitors: Command): void => {
     .option('--out <file>', 'write to this file instead of stdout')
     .addHelpText('after', '\nExample:\n  podium competitors export SpringOpen2026 --out competitors.csv')
     .action(
-      inSession(async ({ app, contest, out }, id: string, options: { readonly out?: string }) => {
+      inReadingSession(async ({ app, contest, out }, id: string, options: { readonly out?: string }) => {
         const { QueryBus } = await import('@nestjs/cqrs');
         const { exportCompetitorsCsv } = await import('../../competition/exchange/contest-export.js');
         const text = await exportCompetitorsCsv(app.get(QueryBus), contest(id));

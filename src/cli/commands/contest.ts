@@ -8,7 +8,7 @@ import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import { calendarDate, oneOf, positiveInteger, region, repeated } from '../arguments.js';
 import { keyValueLines, table } from '../output.js';
-import { inSession } from '../session.js';
+import { inReadingSession, inSession } from '../session.js';
 
 interface DetailOptions {
   readonly name?: string;
@@ -108,7 +108,7 @@ const showCommand = (contest: Command): void => {
     .argument('<id>')
     .addHelpText('after', '\nExample:\n  podium contest show SpringOpen2026')
     .action(
-      inSession(async ({ ask, contest: named, out }, id: string) => {
+      inReadingSession(async ({ ask, contest: named, out }, id: string) => {
         const { GetContest } = await import('../../competition/contests/contest.queries.js');
         const view = await ask(new GetContest(named(id), true));
         out.answer(view, () => contestText(view));
@@ -153,7 +153,7 @@ const listCommand = (contest: Command): void => {
     .option('--hidden', 'include drafts and deleted contests')
     .addHelpText('after', '\nExample:\n  podium contest list --region IE --hidden')
     .action(
-      inSession(
+      inReadingSession(
         async ({ ask, spaceId, out }, options: { event?: string; region?: string; hidden?: boolean }) => {
           const { ListContests } = await import('../../competition/contests/contest.queries.js');
           const filter = {

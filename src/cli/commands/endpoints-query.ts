@@ -4,7 +4,7 @@ import type { Given } from '../../logs/query/call-parameters.js';
 import type { Amount } from '../../logs/query/estimate-views.js';
 import type { PlanStep } from '../../logs/sql/plan.js';
 import { keyValue, repeated } from '../arguments.js';
-import { inSession } from '../session.js';
+import { inReadingSession } from '../session.js';
 
 interface QueryOptions {
   readonly param?: readonly (readonly [name: string, value: string])[];
@@ -37,7 +37,7 @@ Examples:
   podium endpoints query logs.all --param project=abcdefghij --lql 'm.response.status_code:>=500'`,
     )
     .action(
-      inSession(async ({ app, out }, endpoint: string, options: QueryOptions) => {
+      inReadingSession(async ({ app, out }, endpoint: string, options: QueryOptions) => {
         const { EndpointCalls } = await import('../../logs/query/endpoint-calls.js');
         const { redactPii = false, cost = false } = options;
         const given = givenIn(options);
@@ -61,7 +61,7 @@ Example:
   podium endpoints estimate logs.all --param project=abcdefghij --lql 'm.response.status_code:>=500'`,
     )
     .action(
-      inSession(async ({ app, out }, endpoint: string, options: QueryOptions) => {
+      inReadingSession(async ({ app, out }, endpoint: string, options: QueryOptions) => {
         const { QueryChecks } = await import('../../logs/query/query-checks.js');
         const { OPERATOR } = await import('../../logs/tokens/token.queries.js');
         const estimate = await app.get(QueryChecks).estimate(endpoint, OPERATOR, { given: givenIn(options) });

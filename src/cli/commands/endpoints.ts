@@ -6,7 +6,7 @@ import { addListCommand } from '../common-commands.js';
 import { readGiven } from '../given-files.js';
 import { keyValueLines } from '../output.js';
 import { CliError } from '../refusals.js';
-import { inSession } from '../session.js';
+import { inReadingSession, inSession } from '../session.js';
 import { estimateCommand, queryCommand } from './endpoints-query.js';
 
 export const endpointsCommands = (program: Command): void => {
@@ -41,7 +41,7 @@ const showCommand = (endpoints: Command): void => {
     .argument('<endpoint>', 'its name or id')
     .addHelpText('after', '\nExample:\n  podium endpoints show logs.all')
     .action(
-      inSession(async ({ ask, out }, endpoint: string) => {
+      inReadingSession(async ({ ask, out }, endpoint: string) => {
         const { GetEndpoint } = await import('../../logs/endpoints/endpoint.queries.js');
         const view = await ask(new GetEndpoint(endpoint));
         out.answer(view, () => {
@@ -152,7 +152,7 @@ const versionsCommand = (endpoints: Command): void => {
     .argument('<endpoint>', 'its name or id')
     .addHelpText('after', '\nExample:\n  podium endpoints versions errors.recent')
     .action(
-      inSession(async ({ ask, out }, endpoint: string) => {
+      inReadingSession(async ({ ask, out }, endpoint: string) => {
         const { ListEndpointVersions } = await import('../../logs/endpoints/endpoint.queries.js');
         const versions = await ask(new ListEndpointVersions(endpoint));
         out.answer(versions, () =>

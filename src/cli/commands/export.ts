@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander';
 import { WCIF_VERSIONS, type WcifVersion } from '../../competition/exchange/formats/wcif.js';
 import type { ContestRef } from '../../domain/references.js';
 import { oneOf } from '../arguments.js';
-import { inSession } from '../session.js';
+import { inReadingSession } from '../session.js';
 
 interface Given {
   readonly format: 'wcif' | 'csv';
@@ -34,7 +34,7 @@ Examples:
   podium export SpringOpen2026 --format csv | column -s, -t`,
     )
     .action(
-      inSession(async ({ app, contest, out }, id: string, options: Given) => {
+      inReadingSession(async ({ app, contest, out }, id: string, options: Given) => {
         const text = await exported(app, contest(id), options);
         await out.save(text, options.out, { of: id, competitionId: id, format: options.format });
       }),

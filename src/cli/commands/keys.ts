@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { KEY_PURPOSES, type KeyPurpose } from '../../domain/key-purposes.js';
 import { addRevokeCommand } from '../common-commands.js';
-import { inSession } from '../session.js';
+import { inReadingSession, inSession } from '../session.js';
 
 export const keysCommands = (program: Command): void => {
   const keys = program
@@ -64,7 +64,7 @@ const listCommand = (keys: Command): void => {
     .requiredOption('--contest <id>')
     .addHelpText('after', '\nExample:\n  podium keys list --contest SpringOpen2026')
     .action(
-      inSession(async ({ ask, contest, out }, options: { contest: string }) => {
+      inReadingSession(async ({ ask, contest, out }, options: { contest: string }) => {
         const { ListKeys } = await import('../../competition/keys/key.queries.js');
         const views = await ask(new ListKeys(contest(options.contest)));
         out.list(views, {

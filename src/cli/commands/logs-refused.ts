@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { RefusedEntriesFilter } from '../../logs/ingest/refused-log.js';
 import { positiveInteger, sourceName } from '../arguments.js';
-import { inSession } from '../session.js';
+import { inReadingSession } from '../session.js';
 
 export const refusedCommand = (logs: Command): void => {
   logs
@@ -22,7 +22,7 @@ Examples:
   podium logs refused --project todo-app --source edge_logs --limit 10`,
     )
     .action(
-      inSession(async ({ app, out }, filter: RefusedEntriesFilter) => {
+      inReadingSession(async ({ app, out }, filter: RefusedEntriesFilter) => {
         const { RefusedLog } = await import('../../logs/ingest/refused-log.js');
         const { items } = await app.get(RefusedLog).page(filter);
         out.list(items, {

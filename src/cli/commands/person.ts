@@ -4,7 +4,7 @@ import type { RegionPeriod } from '../../competition/aggregates/person/person.ev
 import { calendarDate, positiveInteger, region, timeline } from '../arguments.js';
 import { keyValueLines } from '../output.js';
 import { CliError } from '../refusals.js';
-import { inSession } from '../session.js';
+import { inReadingSession, inSession } from '../session.js';
 
 interface ProfileOptions {
   readonly name?: string;
@@ -178,7 +178,7 @@ const showCommand = (person: Command): void => {
     .description('Print a person with the timeline of regions and merged ids.')
     .addHelpText('after', '\nExample:\n  podium person show 7')
     .action(
-      inSession(async ({ ask, out }, personId: number) => {
+      inReadingSession(async ({ ask, out }, personId: number) => {
         const { GetPerson } = await import('../../competition/persons/person.queries.js');
         const view = await ask(new GetPerson(personId));
         out.answer(view, () =>
@@ -213,20 +213,22 @@ const searchCommand = (person: Command): void => {
     .option('--after <id>', 'continue after this person', positiveInteger)
     .addHelpText('after', '\nExample:\n  podium person search byrne --json')
     .action(
-      inSession(async ({ ask, spaceId, out }, text: string, options: { limit: number; after?: number }) => {
-        const { SearchPersons } = await import('../../competition/persons/person.queries.js');
-        const page = {
-          limit: options.limit,
-          ...(options.after === undefined ? {} : { after: options.after }),
-        };
-        const { items: persons } = await ask(new SearchPersons(spaceId, text, page));
-        out.list(persons, {
-          id: 'id',
-          name: 'name',
-          localized: 'localizedName',
-          region: 'regionCode',
-          'assoc id': 'assocId',
-        });
-      }),
+      inReadingSession(
+        async ({ ask, spaceId, out }, text: string, options: { limit: number; after?: number }) => {
+          const { SearchPersons } = await import('../../competition/persons/person.queries.js');
+          const page = {
+            limit: options.limit,
+            ...(options.after === undefined ? {} : { after: options.after }),
+          };
+          const { items: persons } = await ask(new SearchPersons(spaceId, text, page));
+          out.list(persons, {
+            id: 'id',
+            name: 'name',
+            localized: 'localizedName',
+            region: 'regionCode',
+            'assoc id': 'assocId',
+          });
+        },
+      ),
     );
 };

@@ -5,7 +5,7 @@ import type { ReferenceCounts } from '../../competition/references/references.co
 import { addListCommand } from '../common-commands.js';
 import { readGiven } from '../given-files.js';
 import { CliError } from '../refusals.js';
-import { inSession } from '../session.js';
+import { inReadingSession, inSession } from '../session.js';
 
 export const referencesCommands = (program: Command): void => {
   const references = program
@@ -90,7 +90,7 @@ const exportCommand = (references: Command): void => {
     .option('--out <file>', 'write to this file instead of stdout')
     .addHelpText('after', '\nExample:\n  podium references export --format json --out records.json')
     .action(
-      inSession(
+      inReadingSession(
         async (
           { ask, spaceId, out },
           options: { readonly format: ReferencesSource['format']; readonly out?: string },

@@ -8,7 +8,7 @@ import { RejectedError } from '../../domain/rejections.js';
 import type { Members, ModeratorMark } from '../../domain/roster.js';
 import { oneOf, personIds, repeated } from '../arguments.js';
 import { CliError } from '../refusals.js';
-import { inSession, type Session } from '../session.js';
+import { inReadingSession, inSession, type Session } from '../session.js';
 import { ofRound } from './round.js';
 
 export const rosterCommands = (contest: Command): void => {
@@ -48,7 +48,7 @@ const advancementCommand = (contest: Command): void => {
     .description('Print how far a round is: who is missing, who advances, and who is next in line.')
     .addHelpText('after', '\nExample:\n  podium contest advancement SpringOpen2026 333 1')
     .action(
-      inSession(async (session, id: string, eventId: string, roundNumber: number) => {
+      inReadingSession(async (session, id: string, eventId: string, roundNumber: number) => {
         const view = await askAdvancement(session, { ...session.contest(id), eventId, roundNumber });
         const reserves = view.next?.opened ? view.next.reserves : await nextInLineOf(view);
         session.out.answer(view, () => reportOf(view, reserves).join('\n'));

@@ -9,7 +9,7 @@ import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import { advancement, calendarDate, cutoff, duration, oneOf, positiveInteger } from '../arguments.js';
 import { CliError } from '../refusals.js';
-import { inSession, type Session } from '../session.js';
+import { inReadingSession, inSession, type Session } from '../session.js';
 
 interface RoundOptions {
   readonly format?: RoundFormat;
@@ -195,20 +195,22 @@ const historyCommand = (contest: Command): void => {
     .description('Print every change of a round, its roster and its results: who, when, with which key.')
     .addHelpText('after', '\nExample:\n  podium contest history SpringOpen2026 333 1')
     .action(
-      inSession(async ({ ask, contest: named, out }, id: string, eventId: string, roundNumber: number) => {
-        const { ListRoundHistory } = await import('../../competition/contests/contest.queries.js');
-        const steps = await ask(new ListRoundHistory({ ...named(id), eventId, roundNumber }));
-        out.list(steps, {
-          at: 'at',
-          persons: (step) => (step.kind === 'result' ? step.personIds.join(',') : competitorsText(step)),
-          change: (step) =>
-            step.kind === 'round' || step.undoes === null ? step.change : `undone (${step.undoes})`,
-          attempt: (step) => (step.kind === 'result' ? step.attemptNumber : null),
-          attempts: (step) => (step.kind === 'result' ? step.attempts.join(' ') : ''),
-          by: 'actor',
-          'key or account': ({ keyId, accountId }) => keyId ?? accountId,
-        });
-      }),
+      inReadingSession(
+        async ({ ask, contest: named, out }, id: string, eventId: string, roundNumber: number) => {
+          const { ListRoundHistory } = await import('../../competition/contests/contest.queries.js');
+          const steps = await ask(new ListRoundHistory({ ...named(id), eventId, roundNumber }));
+          out.list(steps, {
+            at: 'at',
+            persons: (step) => (step.kind === 'result' ? step.personIds.join(',') : competitorsText(step)),
+            change: (step) =>
+              step.kind === 'round' || step.undoes === null ? step.change : `undone (${step.undoes})`,
+            attempt: (step) => (step.kind === 'result' ? step.attemptNumber : null),
+            attempts: (step) => (step.kind === 'result' ? step.attempts.join(' ') : ''),
+            by: 'actor',
+            'key or account': ({ keyId, accountId }) => keyId ?? accountId,
+          });
+        },
+      ),
     );
 };
 

@@ -10,7 +10,7 @@ import type {
 import { instantOf, localTime } from '../../domain/time-zones.js';
 import { oneOf, positiveInteger, wholeNumber } from '../arguments.js';
 import { table } from '../output.js';
-import { inSession } from '../session.js';
+import { inReadingSession, inSession } from '../session.js';
 import { readAll } from './import.js';
 
 export const scheduleCommands = (program: Command): void => {
@@ -27,7 +27,7 @@ const showCommand = (schedule: Command): void => {
     .argument('<id>', 'the contest')
     .addHelpText('after', '\nExample:\n  podium schedule show SpringOpen2026')
     .action(
-      inSession(async ({ ask, contest, out }, id: string) => {
+      inReadingSession(async ({ ask, contest, out }, id: string) => {
         const { GetSchedule } = await import('../../competition/schedule/schedule.queries.js');
         const view = await ask(new GetSchedule(contest(id), true));
         out.answer(view, () => scheduleText(view));
@@ -74,7 +74,7 @@ const nowCommand = (schedule: Command): void => {
     .argument('<id>', 'the contest')
     .addHelpText('after', '\nExample:\n  podium schedule now SpringOpen2026')
     .action(
-      inSession(async ({ ask, contest, out }, id: string) => {
+      inReadingSession(async ({ ask, contest, out }, id: string) => {
         const { GetNowAndNext } = await import('../../competition/schedule/schedule.queries.js');
         const rooms = await ask(new GetNowAndNext(contest(id), now(), true));
         out.list(rooms, {
@@ -151,7 +151,7 @@ Examples:
   podium schedule export SpringOpen2026 --format ics --competitor 17`,
     )
     .action(
-      inSession(async ({ app, ask, contest, out }, id: string, options: ExportOptions) => {
+      inReadingSession(async ({ app, ask, contest, out }, id: string, options: ExportOptions) => {
         const { format, competitor } = options;
         let text: string;
         if (format === 'wcif' && competitor === undefined) {

@@ -4,7 +4,7 @@ import type { ScreensChange } from '../../competition/hall/screens.commands.js';
 import { SCREEN_CONTENTS, SCREEN_THEMES, type Screen } from '../../competition/hall/screens.events.js';
 import { oneOf, positiveInteger } from '../arguments.js';
 import type { Columns } from '../output.js';
-import { inSession, type Session } from '../session.js';
+import { inReadingSession, inSession, type Session } from '../session.js';
 
 export const screensCommands = (program: Command): void => {
   const screens = program
@@ -19,7 +19,7 @@ const listCommand = (screens: Command): void => {
     .description('List the screens of a contest.')
     .argument('<id>', 'the contest')
     .addHelpText('after', '\nExample:\n  podium screens list SpringOpen2026')
-    .action(inSession(listScreens));
+    .action(inReadingSession(listScreens));
 };
 
 interface SetOptions {

@@ -130,8 +130,8 @@ export class EditPersonHandler extends PersonCommandHandler implements ICommandH
   }
 
   /**
-   * False: there is no such profile, or nothing is wanted. One that is as wanted counts as changed: an earlier edit may have been broken
-   * off before its event, and only the event says so to caches and other nodes.
+   * False: there is no such profile, or nothing is wanted. A profile that is as wanted counts as changed: an earlier edit may have been
+   * broken off before its event, and only the event says so to caches and other nodes.
    */
   async #update(personId: number, change: ProfileChange): Promise<boolean> {
     const { name, localizedName, assocId } = change;
@@ -140,10 +140,7 @@ export class EditPersonHandler extends PersonCommandHandler implements ICommandH
       ...(localizedName === undefined ? {} : { localizedName }),
       ...(assocId === undefined ? {} : { assocId }),
     };
-    const known = (await this.operational.profiles([personId])).get(personId);
-    if (known === undefined || Object.keys(wanted).length === 0) return false;
-    const fields = ['name', 'localizedName', 'assocId'] as const;
-    if (fields.every((field) => wanted[field] === undefined || wanted[field] === known[field])) return true;
+    if (Object.keys(wanted).length === 0) return false;
     try {
       return (await this.operational.updateProfile(personId, wanted)) !== null;
     } catch (error) {

@@ -140,7 +140,7 @@ export class EntryWriter {
   /** Resolves when all pending work is done and the turn is free. */
   async close(): Promise<void> {
     while (this.#tasks > 0) await this.#work;
-    await this.#release(false).catch(() => undefined);
+    await this.#release().catch(() => undefined);
   }
 
   /** Runs one task at a time. */
@@ -162,11 +162,11 @@ export class EntryWriter {
   async #afterTask(): Promise<void> {
     const asked = this.#asked ?? this.#askIfDue();
     this.#asked = null;
-    if (await asked) await this.#release(true).catch(() => undefined);
+    if (await asked) await this.#release({ toOther: true }).catch(() => undefined);
     else if (asked !== null) this.#turnBegan = performance.now();
     if (--this.#tasks > 0 || this.#epoch === 0) return;
     this.#idle = setTimeout(() => {
-      if (this.#tasks === 0) this.#inTurn(() => this.#release(false)).catch(() => undefined);
+      if (this.#tasks === 0) this.#inTurn(() => this.#release()).catch(() => undefined);
     }, IDLE_MS);
     this.#idle.unref();
   }
@@ -177,17 +177,16 @@ export class EntryWriter {
     return this.#turns.isWanted().catch(() => false);
   }
 
-  async #release(toOther: boolean): Promise<void> {
+  async #release(given?: Parameters<WriteTurns['free']>[0]): Promise<void> {
     this.#epoch = 0;
-    await this.#turns.free({ toOther });
+    await this.#turns.free(given);
   }
 
   /** After a task that failed in the middle: what it has changed is read in the next turn. */
   async #giveUp(error: unknown): Promise<void> {
     // All of a task that was refused was answered, so no other node has to wait.
-    if (error instanceof ServerRefusal && !isLost(error))
-      await this.#turns.free({ isChanged: true }).catch(() => undefined);
-    this.#abandon();
+    if (isRefused(error)) await this.#release({ isChanged: true }).catch(() => undefined);
+    else this.#abandon();
   }
 
   #abandon(): void {
@@ -214,8 +213,7 @@ export class EntryWriter {
     } catch (error) {
       this.#abandon();
       // A batch that the server refuses must not fail the others.
-      if (!isLost(error) && error instanceof ServerRefusal && group.length > 1)
-        for (const one of group) await this.#write([one], attempt);
+      if (isRefused(error) && group.length > 1) for (const one of group) await this.#write([one], attempt);
       else if (isLost(error) && attempt < ATTEMPTS) await this.#write(group, attempt + 1);
       else for (const { reject } of group) reject(unavailable(error));
     }
@@ -327,6 +325,8 @@ const firstPosition = (from: number, count: number): number => {
 /** The turn was lost, or another node has ended an insert of it. */
 const isLost = (error: unknown): boolean =>
   error instanceof TurnLostError || (error instanceof ServerRefusal && error.code === QUERY_WAS_CANCELLED);
+
+const isRefused = (error: unknown): boolean => error instanceof ServerRefusal && !isLost(error);
 
 const unavailable = (error: unknown): unknown =>
   error instanceof ServerRefusal

@@ -122,7 +122,7 @@ export class WriteTurns {
         // What the holder before changed without a commit is there for all from now on.
         if (!(await this.#add(isTakeover ? { ...taken, fields: seq, sources: seq } : taken))) continue;
         if (isTakeover) await this.#fence();
-        this.#turn = { epoch: last.epoch + 1, before: last, isTakeover };
+        this.#turn = { epoch: taken.epoch, before: last, isTakeover };
         return this.#turn;
       }
       if (asked !== last.epoch) await this.#want(last.epoch);

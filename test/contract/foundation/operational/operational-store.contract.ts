@@ -119,6 +119,7 @@ export const operationalStoreContract = (
       const renamed = await store.updateProfile(bob.personId, { name: 'Robert', assocId: 'B' });
       expect(renamed).toEqual({ ...bob, name: 'Robert', assocId: 'B' });
       expect((await store.profiles([bob.personId])).get(bob.personId)).toEqual(renamed);
+      expect(await store.updateProfile(bob.personId, { name: 'Robert', assocId: 'B' })).toEqual(renamed);
       await expect(store.updateProfile(bob.personId, { assocId: 'a' })).rejects.toBeInstanceOf(
         AssocIdTakenError,
       );

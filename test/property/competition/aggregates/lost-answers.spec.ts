@@ -22,6 +22,7 @@ import { roundHistory } from '../../../support/commands.js';
 import { MemoryEventStore } from '../../../support/memory-event-store.js';
 import { MemorySnapshots } from '../../../support/memory-snapshots.js';
 import { propertyRuns } from '../../../support/property-runs.js';
+import { turn } from '../../../support/turn.js';
 
 const NAMES = new StreamNames();
 const ROUND = { spaceId: 's', competitionId: 'C', eventId: 'e', roundNumber: 1 };
@@ -40,8 +41,6 @@ const plans = fc.array(fc.record({ node: fc.nat(1), isAwaited: fc.boolean(), res
   minLength: 60,
   maxLength: 60,
 });
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Stores in memory whose calls have these fates, in turn, until they are mended. */
 class FailingStores {

@@ -18,6 +18,7 @@ import { roundHistory } from '../../../support/commands.js';
 import { MemoryEventStore } from '../../../support/memory-event-store.js';
 import { MemorySnapshots } from '../../../support/memory-snapshots.js';
 import { propertyRuns } from '../../../support/property-runs.js';
+import { turn } from '../../../support/turn.js';
 
 const NAMES = new StreamNames();
 const ROUND = { spaceId: 's', competitionId: 'C', eventId: 'e', roundNumber: 1 };
@@ -90,8 +91,6 @@ const keyed = (command: RoundCommand, key: number): RoundCommand =>
   (command.type === 'EnterAttempt' || command.type === 'EnterResults') && key < 8
     ? { ...command, request: { key: `k${key}`, fingerprint: JSON.stringify(command).length.toString(16) } }
     : command;
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const befall = (mishap: Step['mishap'], snapshots: MemorySnapshots): void => {
   snapshots.isAway = false;

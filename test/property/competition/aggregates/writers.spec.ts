@@ -18,11 +18,10 @@ import { Aggregates } from '../../../../src/foundation/aggregates/aggregates.js'
 import { contestHistory, personHistory, roundHistory } from '../../../support/commands.js';
 import { MemoryEventStore } from '../../../support/memory-event-store.js';
 import { propertyRuns } from '../../../support/property-runs.js';
+import { turn } from '../../../support/turn.js';
 
 const CONTEXT = { actor: 'test', correlationId: 'writers' };
 const ROUND = { spaceId: 's', competitionId: 'C', eventId: 'e', roundNumber: 1 };
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** What comes before a command: turns of the event loop, and whether its process has heard of all that was appended. */
 const pauses = fc.infiniteStream(

@@ -13,6 +13,7 @@ import { EventStoreUnavailableError, NO_STREAM } from '../../../../src/foundatio
 import { newEvent } from '../../../support/events.js';
 import { MemoryEventStore } from '../../../support/memory-event-store.js';
 import { add, addedEvents, isSerial, type SumCommand, sums } from '../../../support/sums.js';
+import { turn } from '../../../support/turn.js';
 
 const STREAM = new StreamNames().of(spaceStream, 's');
 
@@ -38,8 +39,6 @@ const steps = fc.array(
   }),
   { minLength: 1, maxLength: 12 },
 );
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const sumOf = (store: MemoryEventStore): number =>
   store.log.reduce((sum, { data }) => sum + ('amount' in data ? Number(data.amount) : 0), 0);

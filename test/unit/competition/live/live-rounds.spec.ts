@@ -12,6 +12,7 @@ import { tags } from '../../../../src/domain/tags.js';
 import type { EventReader } from '../../../../src/http/message/event-stream.js';
 import { type Gate, gate } from '../../../support/gate.js';
 import { roundView } from '../../../support/round-views.js';
+import { turn } from '../../../support/turn.js';
 import { until } from '../../../support/until.js';
 
 const ROUND = { spaceId: 'default', competitionId: 'Open2026', eventId: '333', roundNumber: 1 };
@@ -43,8 +44,6 @@ beforeEach(() => {
 
 const gone = (): Promise<never> =>
   Promise.reject(new RejectedError({ code: 'contest-not-found', detail: 'there is no contest Open2026' }));
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('a person who was erased', () => {
   const shownAs = (name: string): RoundView => {

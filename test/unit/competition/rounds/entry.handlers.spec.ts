@@ -31,23 +31,15 @@ import {
   makeContest,
   openContestCore,
 } from '../../../support/contest-world.js';
-import { type MemoryCore, openMemoryCore } from '../../../support/memory-core.js';
+import { openMemoryCore } from '../../../support/memory-core.js';
 import { openForEach } from '../../../support/open-for-each.js';
+import { heard } from '../../../support/process-manager.js';
 import { DETAILS, SPACE } from '../../../support/small-world.js';
 
 const core = openForEach(openContestCore);
 
 const byAssocId = (assocIds: readonly string[], value: number): EnterAttempt =>
   new EnterAttempt(at('cube'), { by: 'assocId', assocIds }, 1, value, CONTEXT);
-
-/** Resolves when the process has heard of so many events of the type. */
-const hears = (process: MemoryCore, type: string, events: number): Promise<void> =>
-  new Promise((resolve) => {
-    let left = events;
-    process.get(EventFeed).listen((event) => {
-      if (event.type === type && --left === 0) resolve();
-    });
-  });
 
 describe('an attempt', () => {
   it('is answered with the result as it stands', async () => {
@@ -107,11 +99,11 @@ describe('an attempt', () => {
   it('finds on another node the new bearer of an association id that came by a merge', async () => {
     const other = await openMemoryCore(core());
     await other.execute(byAssocId(['2016ANN01'], 1500));
-    const heard = hears(other, 'PersonProfileChanged', 2);
+    const changed = heard(other.get(EventFeed), 'PersonProfileChanged', 2);
     await core().execute(new MergePersons(1, 4, CONTEXT));
     await core().execute(new EditPerson(4, { assocId: null }, CONTEXT));
     await core().execute(new EditPerson(3, { assocId: '2016ANN01' }, CONTEXT));
-    await heard;
+    await changed;
     const { results } = await other.execute(byAssocId(['2016ANN01'], 1500));
     expect(results[0]?.personIds).toEqual([3]);
     await other.close();
@@ -120,12 +112,12 @@ describe('an attempt', () => {
   it('finds on another node the new bearer of an association id of one who was merged and erased', async () => {
     const other = await openMemoryCore(core());
     await other.execute(byAssocId(['2016ANN01'], 1500));
-    const heard = hears(other, 'PersonErased', 1);
+    const erased = heard(other.get(EventFeed), 'PersonErased');
     await core().execute(new MergePersons(1, 2, CONTEXT));
     await core().execute(new ErasePerson(2, CONTEXT));
     const eva = { spaceId: SPACE, name: 'Eva', localizedName: null, assocId: '2016ANN01', timeline: [] };
     const { personId } = await core().execute(new RegisterPerson(eva, CONTEXT));
-    await heard;
+    await erased;
     const { results } = await other.execute(byAssocId(['2016ANN01'], 1500));
     expect(results[0]?.personIds).toEqual([personId]);
     await other.close();

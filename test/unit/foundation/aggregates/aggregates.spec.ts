@@ -27,6 +27,7 @@ import {
   type SumCommand,
   sums,
 } from '../../../support/sums.js';
+import { turn } from '../../../support/turn.js';
 
 const NAMES = new StreamNames();
 const STREAM = NAMES.of(spaceStream, 's');
@@ -77,8 +78,6 @@ const deferred = (): { promise: Promise<void>; resolve: () => void } => {
   });
   return { promise, resolve };
 };
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('commands of one stream', () => {
   it('are decided in their order, each on what the ones before it made', async () => {
