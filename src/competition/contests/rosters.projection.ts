@@ -56,11 +56,12 @@ const ROUND_EVENTS: readonly RoundEvent['type'][] = [
   'RoundOpened',
   'RoundClosed',
   'RoundReopened',
+  'CompetitorMerged',
 ];
 
 export const rostersProjection: Projection = {
   name: 'rosters',
-  version: 2,
+  version: 3,
   collections: [rosters, rosterPlaces, advancingRounds, openRosters],
   eventTypes: [...ROUND_EVENTS, ...SHOWN_PERSON_EVENTS],
 
@@ -91,6 +92,13 @@ const applyToRound = async (
           session.put(rosterPlaces, placeOf(round, personId));
       // They may not be registered for the event, and their pages show the round from now on.
       if (event.type === 'RosterExtended') session.touch(() => tags.competitors(round));
+      break;
+    }
+    case 'CompetitorMerged': {
+      const before = await session.get(rosters, id);
+      if (before === null) return;
+      const roster = evolveRoster(rosterOf(before.competitors), event);
+      session.put(rosters, { id, competitors: [...roster.values()] });
       break;
     }
     case 'RoundOpeningUndone': {

@@ -71,6 +71,12 @@ export type RosterEvent =
   | { readonly type: 'RosterExtended'; readonly data: RosterChange }
   | { readonly type: 'RosterMarked'; readonly data: RosterMarking };
 
+/** In every result of this round and on its roster, `from` is `into` from now on; result ids stay. */
+export interface CompetitorMerged {
+  readonly type: 'CompetitorMerged';
+  readonly data: { readonly from: number; readonly into: number };
+}
+
 export type RoundEvent =
   | { readonly type: 'RoundOpened'; readonly data: RoundSetup }
   | { readonly type: 'RoundRulesChanged'; readonly data: { readonly rules: RoundRules } }
@@ -97,8 +103,7 @@ export type RoundEvent =
   | { readonly type: 'ResultChecked'; readonly data: ResultRef }
   /** A request that changed nothing but brought an Idempotency-Key: remembered, so that a late repeat stays harmless. */
   | { readonly type: 'EntryRepeated'; readonly data: { readonly request: EntryRequest } }
-  /** In every result of this round, `from` is `into` from now on; result ids stay. */
-  | { readonly type: 'CompetitorMerged'; readonly data: { readonly from: number; readonly into: number } };
+  | CompetitorMerged;
 
 export const roundEvents: EventKinds<RoundEvent> = {
   RoundOpened: 'control',
@@ -205,19 +210,20 @@ const withRules = (state: RoundState, rules: RoundRules): RoundState => ({
   results: state.setup?.rules.format === rules.format ? state.results : inFormat(state.results, rules.format),
 });
 
-const withMerge = (state: RoundState, from: number, into: number): RoundState => {
+const withMerge = (state: RoundState, event: CompetitorMerged): RoundState => {
+  const { from, into } = event.data;
   const present = (id: number): number => (id === from ? into : id);
   return {
     ...state,
     aliases: state.aliases.map(present).set(from, into),
-    roster: state.roster && presentRoster(state.roster, present),
+    roster: state.roster && evolveRoster(state.roster, event),
     advanced: state.advanced?.map((personIds) => personIds.map(present)) ?? null,
     results: withMerged(state.results, from, into),
   };
 };
 
 /** `roster`: null before there is one. */
-export const evolveRoster = (roster: Roster | null, event: RosterEvent): Roster => {
+export const evolveRoster = (roster: Roster | null, event: RosterEvent | CompetitorMerged): Roster => {
   const before = roster ?? rosterOf([]);
   switch (event.type) {
     case 'RosterSet':
@@ -226,6 +232,8 @@ export const evolveRoster = (roster: Roster | null, event: RosterEvent): Roster 
       return extendedRoster(before, event.data);
     case 'RosterMarked':
       return markedRoster(before, event.data);
+    case 'CompetitorMerged':
+      return presentRoster(before, (id) => (id === event.data.from ? event.data.into : id));
     default:
       event satisfies never;
       return before;
@@ -264,7 +272,7 @@ export const evolve = (state: RoundState, event: RoundEvent): RoundState => {
     case 'EntryRepeated':
       return remembering(state, event.data.request);
     case 'CompetitorMerged':
-      return withMerge(state, event.data.from, event.data.into);
+      return withMerge(state, event);
     default:
       event satisfies never;
       return state;
