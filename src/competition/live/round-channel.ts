@@ -57,7 +57,9 @@ export class RoundChannel {
     this.#seen = now;
     const changes = before === null ? 'all' : before.changesTo(now);
     if (changes === null) return;
-    for (const person of round.results.flatMap(({ persons }) => persons)) this.#persons.add(person.id);
+    const missing = round.roster?.missing ?? [];
+    for (const { id } of [...round.results, ...missing].flatMap(({ persons }) => persons))
+      this.#persons.add(id);
     this.#number += 1;
     const bytes = changes === 'all' ? this.#whole(now) : this.#message('results', changes);
     // Before the first read the round had no viewers, so the first step is never resent.

@@ -142,6 +142,30 @@ describe('a channel', () => {
     expect(present.events).toEqual([]);
   });
 
+  it('sends no step again that shows such a person among those who are missing', () => {
+    const expecting = (name: string, open: boolean): RoundView => {
+      const { persons } = result(name, 7);
+      const roster = {
+        expected: 1,
+        entered: 0,
+        complete: 0,
+        missing: [{ persons, mark: 'expected' as const }],
+      };
+      return roundView({ open, roster });
+    };
+    const channel = new RoundChannel('boot');
+    channel.show(expecting('Ann', true));
+    const before = new TestViewer();
+    channel.join(before, undefined);
+    channel.leave(before);
+    channel.show(expecting('Ann', false));
+    channel.show(expecting('—', false));
+    channel.dropSteps([7]);
+    const later = new TestViewer();
+    channel.join(later, before.lastStep);
+    expect([later.events, later.shown]).toEqual([['round'], expecting('—', false)]);
+  });
+
   it('leaves out a viewer who reads too slowly, and shows the whole round when there is room again', () => {
     const channel = channelAt(1);
     const viewer = new TestViewer();
