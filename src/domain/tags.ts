@@ -15,7 +15,7 @@ export const tags = {
   contest: ({ spaceId, competitionId }: ContestRef): string => `contest:${spaceId}/${competitionId}`,
   /** The competitor list of a contest, and who was added to a round by hand. */
   competitors: ({ spaceId, competitionId }: ContestRef): string => `competitors:${spaceId}/${competitionId}`,
-  /** The schedule of a contest without the persons who are assigned, and whether it is shown. */
+  /** The schedule of a contest without the persons who are assigned, whether it is shown, and the plan of the rounds. */
   schedule: ({ spaceId, competitionId }: ContestRef): string => `schedule:${spaceId}/${competitionId}`,
   /** Who is assigned to the activities of a contest. */
   assignments: ({ spaceId, competitionId }: ContestRef): string => `assignments:${spaceId}/${competitionId}`,

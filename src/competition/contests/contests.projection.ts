@@ -105,7 +105,7 @@ type ContestUpdate = (
 /**
  * Touches the rounds of the contest when their plan or its state changes. A round's name depends on the other rounds of its
  * event, and its places are final when the contest is finished. Viewers of a live round without results also have to learn that
- * the contest was deleted.
+ * the contest was deleted. Every page of the contest names its rounds, and has the tag of the schedule.
  */
 const touchRounds: ContestUpdate = (before, after, session) => {
   const { spaceId, competitionId, rounds, opaqueRounds } = after;
@@ -114,6 +114,7 @@ const touchRounds: ContestUpdate = (before, after, session) => {
   for (const { eventId, roundNumber } of [...(before?.rounds ?? []), ...rounds]) {
     session.touch(() => tags.round({ spaceId, competitionId, eventId, roundNumber }));
   }
+  session.touch(() => tags.schedule(after));
 };
 
 const placed = ({ startDate, regionCode }: ContestDetails) => ({

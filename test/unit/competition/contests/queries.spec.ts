@@ -343,6 +343,23 @@ describe('a person', () => {
   });
 });
 
+it('tells every page of a contest when the plan of its rounds changes, and not when results do', async () => {
+  await world.contest('B', { '333-r1': {} });
+  const touches = async (change: () => Promise<void>): Promise<boolean> => {
+    world.session.takeTags();
+    await change();
+    return world.session.takeTags().has(tags.schedule({ ...A, competitionId: 'B' }));
+  };
+  const rules = { format: 'a', date: null, timeLimit: null, cutoff: null, advancement: null };
+  const added = { eventId: '222', roundNumber: 1, rules };
+  expect(await touches(() => world.contestEvent('B', 'RoundAdded', added))).toBe(true);
+  const shown = { eventId: '222', roundNumber: 9, format: 'h', date: null, results: [] };
+  const kept = { rounds: [shown], participation: [] };
+  expect(await touches(() => world.contestEvent('B', 'OpaquePartsKept', kept))).toBe(true);
+  expect(await touches(() => world.enter('B', '333-r1', [1], [900, 0, 0, 0, 0]))).toBe(false);
+  expect(await touches(() => world.roundEvent('B', '333-r1', 'RoundClosed'))).toBe(false);
+});
+
 it('tells the pages of competitors of those who were added to a round by hand, and of no other roster', async () => {
   await world.contest('B', { '333-r1': {} });
   const touchedBy = async (type: string, data: object): Promise<boolean> => {
