@@ -19,6 +19,7 @@ import {
 } from '../../domain/record-steps.js';
 import { pageAndRecordTags, recordListTags } from '../../domain/result-tags.js';
 import { boardOf, rankedValue, VALUE_KINDS, type ValueKind } from '../../domain/results.js';
+import { tags } from '../../domain/tags.js';
 import type { ProjectionSession } from '../../foundation/projections/projection.js';
 import {
   goneSteps,
@@ -40,10 +41,31 @@ export const updateRecords = async (
   for (const kind of VALUE_KINDS) {
     const stands = after !== null && boardOf(after, kind) !== null;
     const stood = before !== null && boardOf(before, kind) !== null;
+    if (stood && stands && rankedValue(before, kind) !== rankedValue(after, kind))
+      await touchFormerRecord(session, kind, before);
     if (stood && !(stands && standsAsWell(before, after, kind)))
       await withdrawFromRegions(session, kind, before);
     if (stands) await offerToRegions(session, kind, after);
   }
+};
+
+/**
+ * Touches the feed of records when the value that is about to change was a record for a part of its day: the feed tells which value
+ * beat it, and which one it had beaten.
+ */
+const touchFormerRecord = async (
+  session: ProjectionSession,
+  kind: ValueKind,
+  result: ResultDocument,
+): Promise<void> => {
+  const board = boardOf(result, kind);
+  if (!session.keepsTags || board === null) return;
+  const { date, regionCode, spaceId } = result;
+  const { steps } = await recordOfRange(session, { board, region: regionCode });
+  const made = { date, value: rankedValue(result, kind) };
+  const ofDaysBefore = steps.filter((step) => step.date < date);
+  if (isBeaten(steps, made) && !isBeaten(ofDaysBefore, made))
+    session.touch(() => tags.withdrawnRecords(spaceId));
 };
 
 /** Touches every reply that shows the result as a record, when only its display has changed. */

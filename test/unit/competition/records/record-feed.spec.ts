@@ -155,6 +155,13 @@ describe('a change touches the tag of what was withdrawn', () => {
   it('but not a value that is made better', async () => {
     expect(await isTouched(() => single('11:00', 'A', 1, 890))).toBe(false);
   });
+
+  it('or only if it was beaten on its day, and is told of as that', async () => {
+    await single('11:00', 'A', 2, 880);
+    await single('12:00', 'B', 2, 885);
+    expect(await isTouched(() => single('13:00', 'B', 2, 884))).toBe(false);
+    expect(await isTouched(() => single('13:00', 'A', 1, 890))).toBe(true);
+  });
 });
 
 describe('an entry', () => {
