@@ -136,8 +136,9 @@ export class Accounts {
   ): Promise<void> {
     if (handTokensTo !== null) requireHeir(handTokensTo, accountId);
     const { accounts } = this.operational;
-    // The store refuses to make the last admin a moderator.
-    await translateStoreErrors(() => accounts.update(accountId, { role: 'moderator' }));
+    // The store refuses to make the last admin a moderator. From now on the account makes no token.
+    const fewerRights = { role: 'moderator', managesTokens: false } as const;
+    await translateStoreErrors(() => accounts.update(accountId, fewerRights));
     const passOn = (): Promise<void> =>
       handTokensTo === null
         ? this.tokens.endAllOf(accountId, context)
@@ -145,7 +146,7 @@ export class Accounts {
     await passOn();
     await accounts.erase(accountId);
     await this.audit.note({ action: 'account-removed', spaceId, subject: accountId }, context);
-    // Those that it made meanwhile; from now on it makes none.
+    // Those that another account has handed over to it meanwhile.
     await passOn();
   }
 

@@ -4,6 +4,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { RejectedError } from '../domain/rejections.js';
+import { isOutage } from '../foundation/basics/store-unavailable.js';
 import type { StoredAccount } from '../foundation/operational/account-store.js';
 import { AuditTrail } from '../foundation/operational/audit-trail.js';
 import type { FactorKind } from '../foundation/operational/factors.js';
@@ -51,6 +52,7 @@ export class SignIn {
     }
     const signedIn = await this.withCode(account, code, attempt).catch((error: unknown) => {
       if (error instanceof RejectedError || error instanceof FailureError) this.failed(account, address);
+      if (isOutage(error)) this.limits.giveBack(attempt, Date.now());
       throw error;
     });
     this.limits.succeeded(attempt, Date.now());
@@ -64,7 +66,8 @@ export class SignIn {
     this.limits.succeeded(attempt, Date.now());
   }
 
-  private async withPassword(attempt: Attempt, { email, password }: Credentials): Promise<StoredAccount> {
+  /** An attempt that the store does not answer is no guess: it costs nothing. */
+  private async withPassword(attempt: Attempt, credentials: Credentials): Promise<StoredAccount> {
     await this.limits.refresh();
     try {
       this.limits.count(attempt, Date.now());
@@ -72,6 +75,13 @@ export class SignIn {
       this.failed(null, attempt.address);
       throw error;
     }
+    return this.checked(attempt, credentials).catch((error: unknown) => {
+      if (isOutage(error)) this.limits.giveBack(attempt, Date.now());
+      throw error;
+    });
+  }
+
+  private async checked(attempt: Attempt, { email, password }: Credentials): Promise<StoredAccount> {
     const { accounts } = this.operational;
     const account = await accounts.byEmail(email);
     const { matches, isOutdated } = await this.passwords.check(password, account?.passwordHash ?? null);
@@ -92,8 +102,12 @@ export class SignIn {
 
   private async withCode(account: StoredAccount, code: string, attempt: Attempt): Promise<StoredAccount> {
     this.limits.countCode(attempt, Date.now());
-    const signedIn = await this.factors.acceptCode(account, code, Date.now());
-    this.limits.codeSucceeded(attempt, Date.now());
+    const giveBack = (): void => this.limits.codeSucceeded(attempt, Date.now());
+    const signedIn = await this.factors.acceptCode(account, code, Date.now()).catch((error: unknown) => {
+      if (isOutage(error)) giveBack();
+      throw error;
+    });
+    giveBack();
     return signedIn;
   }
 

@@ -3,10 +3,8 @@
  * text. Messages and progress go to stderr.
  */
 
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { makeResultFile } from './file-modes.js';
-import { writingGiven } from './given-files.js';
+import { writeResultFile } from './result-file.js';
 
 export class Output {
   constructor(readonly json: boolean) {}
@@ -32,11 +30,9 @@ export class Output {
       return;
     }
     const file = resolve(path);
-    await writingGiven(path, '--out', () => {
-      makeResultFile(file);
-      return writeFile(file, text);
-    });
-    this.answer({ ...facts, file, bytes: Buffer.byteLength(text) }, `${of} is in ${file}`);
+    const bytes = Buffer.from(text);
+    await writeResultFile(path, (append) => append(bytes));
+    this.answer({ ...facts, file, bytes: bytes.length }, `${of} is in ${file}`);
   }
 
   /** Prints a line on stderr, beside the result. */

@@ -5,8 +5,9 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG, type PodiumConfig } from '../foundation/config.js';
 import { owningNode } from '../foundation/log-store/log-owner.js';
-import { LOG_STORE, type LogStore } from '../foundation/log-store/log-store.js';
+import { LOG_STORE, type LogStore, type ProjectChoice } from '../foundation/log-store/log-store.js';
 import { generalValueOf, ownValuesOf } from '../foundation/log-store/per-source.js';
+import type { LogSource } from '../foundation/log-store/sources.js';
 import { RefusedLog } from './ingest/refused-log.js';
 import { TrustedClock } from './trusted-clock.js';
 
@@ -40,20 +41,32 @@ export class LogRetention implements OnApplicationBootstrap, OnApplicationShutdo
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
-  /** `now`: microseconds since 1970. Returns how many entries were removed. */
+  /**
+   * `now`: microseconds since 1970. Returns how many entries were removed. A removal that fails keeps no other from its turn; then it
+   * throws AggregateError.
+   */
   async remove(now: number): Promise<number> {
-    const { logRetentionDays: setting } = this.config;
+    const failures: unknown[] = [];
     let removed = 0;
-    for (const source of await this.store.sources()) {
-      const before = (days: number): number => now - days * DAY_MICROS;
-      const own = ownValuesOf(setting, source);
-      const others = own.size === 0 ? undefined : { projects: [...own.keys()], others: true };
-      removed += await this.store.removeBefore(source, before(generalValueOf(setting, source)), others);
-      for (const [project, days] of own) {
-        const one = { projects: [project], others: false };
-        removed += await this.store.removeBefore(source, before(days), one);
-      }
-    }
+    for (const source of await this.store.sources())
+      for (const { days, whose } of this.#removalsFrom(source))
+        try {
+          removed += await this.store.removeBefore(source, now - days * DAY_MICROS, whose);
+        } catch (error) {
+          failures.push(error);
+        }
+    if (failures.length > 0) throw new AggregateError(failures);
     return removed;
+  }
+
+  #removalsFrom(source: LogSource): readonly { readonly days: number; readonly whose?: ProjectChoice }[] {
+    const { logRetentionDays: setting } = this.config;
+    const own = ownValuesOf(setting, source);
+    const days = generalValueOf(setting, source);
+    if (own.size === 0) return [{ days }];
+    return [
+      { days, whose: { projects: [...own.keys()], others: true } },
+      ...Array.from(own, ([project, days]) => ({ days, whose: { projects: [project], others: false } })),
+    ];
   }
 }

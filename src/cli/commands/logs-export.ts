@@ -1,5 +1,4 @@
 /** `podium logs export`: writes the log entries of a source into a file, from a running server. */
-import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { Connections, type LongRequest } from '../../foundation/basics/resumed-reply.js';
@@ -8,11 +7,10 @@ import type { RowEncoder } from '../../logs/downloads/row-encoder.js';
 import { ROW_FORMATS, type RowFormat, rowEncoder } from '../../logs/downloads/row-format.js';
 import type { ExportHead, PositionLine } from '../../logs/exports/position-lines.js';
 import { oneOf } from '../arguments.js';
-import { makeResultFile } from '../file-modes.js';
-import { writingGiven } from '../given-files.js';
 import { type LogServerOptions, logRequest, logServerOptions, sayLost, untilStopped } from '../log-server.js';
 import { Output } from '../output.js';
 import { CliError } from '../refusals.js';
+import { type Append, writeResultFile } from '../result-file.js';
 import { globalOptions } from '../session.js';
 
 interface ExportOptions extends LogServerOptions {
@@ -57,7 +55,7 @@ Examples:
         return;
       }
       const file = resolve(out);
-      const entries = await writeFile(options, file, signal);
+      const entries = await writeResultFile(out, (append) => writeEntries(options, append, signal));
       new Output(globalOptions(command).json).answer(
         { file, format, entries },
         `${file} has ${entries} entries`,
@@ -65,36 +63,16 @@ Examples:
     });
 };
 
-type Write = (bytes: Buffer) => Promise<void>;
-
-const toStdout: Write = (bytes) =>
+const toStdout: Append = (bytes) =>
   new Promise((resolve, reject) => {
     process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
   });
-
-const writeFile = async (options: ExportOptions, file: string, signal: AbortSignal): Promise<number> => {
-  const part = `${file}.part`;
-  const target = await writingGiven(file, '--out', () => {
-    makeResultFile(part);
-    return open(part, 'w');
-  });
-  try {
-    const entries = await writeEntries(options, (bytes) => target.appendFile(bytes), signal);
-    await target.close();
-    await rename(part, file);
-    return entries;
-  } catch (error) {
-    await target.close();
-    await rm(part, { force: true });
-    throw error;
-  }
-};
 
 /** Entries that are encoded together. A row group of Parquet has as many. */
 const ENTRIES_AT_ONCE = 10_000;
 
 /** Returns the number of entries. Throws CliError when the signal aborts. */
-const writeEntries = async (options: ExportOptions, write: Write, signal: AbortSignal): Promise<number> => {
+const writeEntries = async (options: ExportOptions, write: Append, signal: AbortSignal): Promise<number> => {
   const { source, project, lql, from, to } = options;
   const parameters = { source, project, lql, from, to, format: 'positions' };
   const request = await logRequest('/api/logs/export', parameters, options);
@@ -139,7 +117,7 @@ class EntryFile {
 
   constructor(
     private readonly format: RowFormat,
-    private readonly write: Write,
+    private readonly write: Append,
   ) {}
 
   /** Also called with each further connection. */

@@ -45,8 +45,9 @@ export const completeEnding = async (
   await Promise.all(
     [...state.keyIds].map(async (keyId) => {
       const end = { type: 'EndApiKey', reason: ending } as const;
-      const { events, state: key } = accepted(await aggregates.execute(apiKeyAggregate, keyId, end, caused));
-      if (events.length === 0 || key.issued === null) return;
+      const { state: key } = accepted(await aggregates.execute(apiKeyAggregate, keyId, end, caused));
+      // Also one that had ended already: this ending was broken off before it noted that.
+      if (key.phase !== 'ended' || key.issued === null) return;
       const { spaceId, competitionId } = contest;
       const details = [`contest=${competitionId}`, `reason=${ending}`];
       await audit.note({ action: 'key-ended', spaceId, subject: keyId, details }, caused);

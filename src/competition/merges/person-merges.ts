@@ -152,6 +152,8 @@ export class PersonMerges {
   /** Null: `into` was merged meanwhile. */
   async #record(from: number, into: number, context: CommandContext): Promise<Position | null> {
     await this.#handOverAssocId(from, into);
+    // Here, too: its event ends the merge, and no process begins again what fails after it.
+    if ((await this.persons.person(into)).phase === 'erased') await this.erasure.eraseProfiles(from);
     const absorb = { type: 'AbsorbPerson', personId: from } as const;
     const outcome = await this.aggregates.execute(personAggregate, into, absorb, context);
     if (!outcome.ok && (await this.persons.person(into)).phase === 'merged') return null;

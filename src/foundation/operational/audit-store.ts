@@ -63,7 +63,7 @@ export interface AuditQuery {
 export interface AuditStore {
   /** The secret of the hashes of networks. Made by the first call of all processes. */
   secret(): Promise<string>;
-  /** Adds entries. The count of an entry that is there already grows. */
+  /** Adds entries. The count of a failure that is there already grows; an act is there once, also when its answer was lost. */
   append(entries: readonly AuditEntry[]): Promise<void>;
   /** Newest first. */
   page(query: AuditQuery): Promise<readonly AuditEntry[]>;
@@ -73,3 +73,6 @@ export interface AuditStore {
 
 /** The part of an entry's id that orders it. */
 export const auditTime = (at: number): string => at.toString(16).padStart(12, '0');
+
+/** Its entries have ids that several nodes share, and are added up. */
+export const isFailure = ({ action }: Pick<AuditEntry, 'action'>): boolean => action.endsWith('-failed');

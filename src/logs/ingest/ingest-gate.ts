@@ -109,7 +109,9 @@ export class IngestGate {
     const bytes = Math.min(length === undefined ? MAX_BODY_BYTES : Number(length), MAX_BODY_BYTES);
     const giveBack = this.#pending.take(tenant, bytes);
     if (giveBack === null) throw tooMany('log-store-busy', 1, TOO_MUCH);
-    reply.raw.once('close', giveBack);
+    // The client may have gone while its token was looked up.
+    if (reply.raw.destroyed) giveBack();
+    else reply.raw.once('close', giveBack);
   }
 
   /** Returns what makes the body of a failure from its problem document; null: clients of the path get the document. */

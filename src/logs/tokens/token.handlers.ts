@@ -2,6 +2,7 @@
 
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { publicOf } from '../../accounts/access-control.js';
 import { invalid, RejectedError, type Rejection } from '../../domain/rejections.js';
 import {
   AGGREGATES,
@@ -62,13 +63,16 @@ export class IssueTokenHandler implements ICommandHandler<IssueToken> {
     return { tokenId, token: ACCESS_TOKEN_TEXT.write(text), scopes: issued, position: outcome.position };
   }
 
-  /** An account that was removed meanwhile may have been asked for its tokens before this one was there. */
+  /** An account whose removal has begun meanwhile may have been asked for its tokens before this one was there. */
   async #requireMaker(tokenId: string, context: CommandContext): Promise<void> {
     const { accountId } = context;
-    if (accountId === undefined || (await this.operational.accounts.byId(accountId)) !== null) return;
+    if (accountId === undefined) return;
+    const account = await this.operational.accounts.byId(accountId);
+    if (account && publicOf(account).managesTokens) return;
     const revoke = { type: 'RevokeAccessToken' } as const;
     accepted(await this.aggregates.execute(accessTokenAggregate, tokenId, revoke, context));
-    throw new RejectedError({ code: 'account-not-allowed', detail: 'the account was removed meanwhile' });
+    const detail = 'the account was removed meanwhile, or may no longer manage access tokens';
+    throw new RejectedError({ code: 'account-not-allowed', detail });
   }
 
   /** Replaces the name of an endpoint by its id. */

@@ -1,6 +1,6 @@
 /** What signing in does with hashes that have become weak, and with accounts that are not there. */
 import { scryptSync } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TOTP } from 'otpauth';
 import { AccountFactors } from '../../../src/accounts/factors/account-factors.js';
 import { newSecret } from '../../../src/accounts/factors/time-codes.js';
@@ -10,7 +10,10 @@ import { SignInLimits } from '../../../src/accounts/sign-in-limits.js';
 import type { StoredAccount } from '../../../src/foundation/operational/account-store.js';
 import { AuditTrail } from '../../../src/foundation/operational/audit-trail.js';
 import { NO_FACTORS } from '../../../src/foundation/operational/factors.js';
-import type { OperationalRecord } from '../../../src/foundation/operational/operational-store.js';
+import {
+  type OperationalRecord,
+  OperationalUnavailableError,
+} from '../../../src/foundation/operational/operational-store.js';
 import { type OpenedStore, openStoreWith, storedAccount } from '../../support/accounts.js';
 import { loneExchange } from '../../support/failures.js';
 
@@ -42,6 +45,7 @@ describe('signing in', () => {
     );
   });
   afterEach(async () => {
+    jest.restoreAllMocks();
     await audit.close();
     await opened.close();
   });
@@ -104,6 +108,31 @@ describe('signing in', () => {
     expect(elsewhere[10]).toBe('too-many-sign-ins');
     const right = new TOTP({ secret: authenticator.secret }).generate();
     expect(await codeOf(right, '198.51.100.12')).toBe('too-many-sign-ins');
+  });
+
+  it('while the store fails is no guess: any number of times, and then it works', async () => {
+    const authenticator = { secret: newSecret(), lastStep: 0, createdAt: 0 };
+    await opened.store.accounts.replaceFactors(ANN, { ...NO_FACTORS, authenticator });
+    const code = new TOTP({ secret: authenticator.secret }).generate();
+    const credentials = { email: 'ann@example.org', password: 'their password', code };
+    // Quickly.
+    jest.spyOn(Passwords.prototype, 'check').mockResolvedValue({ matches: true, isOutdated: true });
+    jest.spyOn(Passwords.prototype, 'hash').mockResolvedValue('hash');
+    const outcome = () =>
+      signIn.accountOf(credentials, '192.0.2.1').then(
+        () => 'signed in',
+        (error) => error.failure?.code ?? error.message,
+      );
+    for (const call of ['byEmail', 'replaceHash', 'replaceFactors'] as const) {
+      const fails = jest.spyOn(opened.store.accounts, call);
+      fails.mockRejectedValue(new OperationalUnavailableError('away', {}));
+      // More than any limit.
+      const outcomes = new Set<string>();
+      for (let attempt = 0; attempt < 32; attempt += 1) outcomes.add(await outcome());
+      expect([call, ...outcomes]).toEqual([call, 'away']);
+      fails.mockRestore();
+    }
+    expect(await outcome()).toBe('signed in');
   });
 
   it('without an account is refused like a wrong password', async () => {

@@ -1,10 +1,12 @@
 /** Files that the user names: what cannot be read or written is said in one line with the option and the path. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readGiven } from '../../../src/cli/given-files.js';
 import { Output } from '../../../src/cli/output.js';
+import { writeResultFile } from '../../../src/cli/result-file.js';
+import { type SmallDisk, smallDisk } from '../../support/small-disk.js';
 
 let folder: string;
 
@@ -31,3 +33,53 @@ it('that cannot be written', async () => {
   );
   await expect(readFile(nowhere)).rejects.toThrow('ENOENT');
 });
+
+const wrote = (path: string, text: string): Promise<void> =>
+  writeResultFile(path, (append) => append(Buffer.from(text)));
+
+describe('that has a result', () => {
+  it('is replaced when the new one is whole, with its mode and its link', async () => {
+    const [file, link] = [join(folder, 'whole.csv'), join(folder, 'link.csv')];
+    await writeFile(file, 'before');
+    await chmod(file, 0o600);
+    await symlink(file, link);
+    const cut = writeResultFile(link, async (append) => {
+      await append(Buffer.from('half'));
+      throw new Error('cut off');
+    });
+    await expect(cut).rejects.toThrow('cut off');
+    expect(await readFile(file, 'utf8')).toBe('before');
+    await wrote(link, 'after');
+    expect([await readFile(file, 'utf8'), (await stat(file)).mode & 0o777]).toEqual(['after', 0o600]);
+    expect((await readdir(folder)).toSorted()).toEqual(['link.csv', 'whole.csv']);
+  });
+
+  it('may be a device, which is written as it is', async () => {
+    await wrote('/dev/null', 'text');
+    await expect(wrote('/dev/full', 'text')).rejects.toThrow('/dev/full cannot be written: no space left');
+  });
+
+  it('cannot be a folder', async () => {
+    await expect(wrote(folder, 'text')).rejects.toThrow(
+      'cannot be written: illegal operation on a directory',
+    );
+  });
+});
+
+const disk = await smallDisk(1, 'a result on a full disk');
+
+const onFullDisk = ({ folder: full, fill, remove }: SmallDisk): void => {
+  afterAll(remove);
+
+  it('that has no room is as it was before', async () => {
+    const file = join(full, 'spring.csv');
+    await writeFile(file, 'before');
+    await fill(8_192);
+    const saved = new Output(false).save('x'.repeat(100_000), file, { of: 'Spring' });
+    await expect(saved).rejects.toThrow(`--out ${file} cannot be written: no space left on device`);
+    expect((await readFile(file, 'utf8')).slice(0, 10)).toBe('before');
+    expect((await readdir(full)).toSorted()).toEqual(['ballast', 'spring.csv']);
+  });
+};
+
+if (disk) onFullDisk(disk);

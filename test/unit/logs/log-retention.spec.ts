@@ -34,6 +34,24 @@ describe('retention', () => {
     expect(removed.get('audit_logs')).toEqual([7]);
     expect(removed.size).toBe(12);
   });
+
+  it('goes on with the others where one fails, and says so', async () => {
+    const removed: unknown[] = [];
+    const store = new LazyLogStore(() => Promise.reject(new Error('not used')));
+    store.sources = async () => ['edge_logs', 'auth_logs'];
+    store.removeBefore = async (source, _, whose) => {
+      if (removed.push([source, whose?.projects]) === 1) throw new Error('planted');
+      return 2;
+    };
+    const config = { logRetentionDays: daysOf('10,p/edge_logs=90'), logStoreUrl: 'duckdb:x' };
+    const retention = new LogRetention(config, store, { removeOld: async () => undefined });
+    await expect(retention.remove(0)).rejects.toMatchObject({ errors: [new Error('planted')] });
+    expect(removed).toEqual([
+      ['edge_logs', ['p']],
+      ['edge_logs', ['p']],
+      ['auth_logs', undefined],
+    ]);
+  });
 });
 
 describe('the time by which entries go', () => {

@@ -6,6 +6,7 @@ import {
   type AuditQuery,
   type AuditStore,
   auditTime,
+  isFailure,
 } from '../../../foundation/operational/audit-store.js';
 import { chunksOf } from '../chunks.js';
 import { duplicateIndexes, isDuplicateKey, type MongoConnection } from '../mongo-connection.js';
@@ -111,7 +112,8 @@ export class MongoAudit implements AuditStore {
     } catch (error) {
       const known = duplicateIndexes(error);
       if (known === null) throw error;
-      for (const { entryId, count } of known.flatMap((place) => entries[place] ?? []))
+      const failures = known.flatMap((place) => entries[place] ?? []).filter(isFailure);
+      for (const { entryId, count } of failures)
         await this.#entries.change({ _id: entryId }, (entry) => ({ ...entry, count: entry.count + count }));
     }
   }

@@ -6,6 +6,7 @@ import {
   type AuditQuery,
   type AuditStore,
   auditTime,
+  isFailure,
 } from '../../../foundation/operational/audit-store.js';
 import type { RowSums } from './row-sums.js';
 import { wholeTable } from './whole-table.js';
@@ -59,13 +60,13 @@ export class SqliteAudit implements AuditStore {
   }
 
   async append(entries: readonly AuditEntry[]): Promise<void> {
-    const add = this.#db.prepare<[AuditRow]>(
+    const add = this.#db.prepare<[AuditRow & { readonly grows: number }]>(
       `INSERT INTO audit VALUES (@entryId, @at, @spaceId, @action, @accountId, @subject, @network, @count, @details)
-       ON CONFLICT (entry_id) DO UPDATE SET count = count + excluded.count`,
+       ON CONFLICT (entry_id) DO UPDATE SET count = count + excluded.count WHERE @grows`,
     );
     this.#db
       .transaction(() => {
-        for (const entry of entries) add.run(rowOf(entry));
+        for (const entry of entries) add.run({ ...rowOf(entry), grows: Number(isFailure(entry)) });
       })
       .immediate();
   }

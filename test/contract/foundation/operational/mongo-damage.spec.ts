@@ -17,7 +17,7 @@ const entry: AuditEntry = {
   entryId: `${auditTime(5_000)}-1`,
   at: 5_000,
   spaceId: null,
-  action: 'signed-in',
+  action: 'sign-in-failed',
   accountId: 'ann',
   subject: null,
   network: null,

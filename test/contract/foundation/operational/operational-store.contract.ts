@@ -332,7 +332,8 @@ export const operationalStoreContract = (
       const ofNone = entry(5, { spaceId: null, action: 'key-failed', accountId: null });
       await audit.append([signedIn, failed]);
       await audit.append([edited, elsewhere, ofNone]);
-      await audit.append([{ ...failed, count: 4 }]);
+      // Both once more: the answer to the act was lost.
+      await audit.append([{ ...failed, count: 4 }, edited]);
       const all = [ofNone, edited, { ...failed, count: 5 }, signedIn];
       store = await fixture.reopen();
       const page = (more: Partial<AuditQuery> = {}) =>

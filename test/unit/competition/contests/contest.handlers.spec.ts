@@ -284,9 +284,11 @@ describe('an interrupted ending', () => {
   );
 
   it.each(cases)('at append %d (written: %s) is completed by giving it again', async (index, written) => {
-    await issueKey(core());
+    const { keyId } = await issueKey(core());
     await breakOff(index, written);
     await core().execute(finish);
+    const ended = { spaceId: SPACE, action: 'key-ended', limit: 10 } as const;
+    expect((await core().operational.audit.page(ended)).map(({ subject }) => subject)).toContain(keyId);
     expect((await contestTypes()).slice(-2)).toEqual(['ContestEnding', 'ContestFinished']);
     for (const eventId of ['cube', 'clock', 'pairs'])
       expect((await roundTypes(eventId)).at(-1)).toBe('RoundClosed');

@@ -1,11 +1,11 @@
 /** Merges that a crash broke off, wherever it did: the process manager carries them to their end. */
 
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { personStream } from '../../../../src/competition/aggregates/person/person.events.js';
 import { roundStream } from '../../../../src/competition/aggregates/round/round.js';
 import { PersonMergeProcess } from '../../../../src/competition/merges/person-merge.process.js';
 import { PersonMerges } from '../../../../src/competition/merges/person-merges.js';
-import { MergePersons } from '../../../../src/competition/persons/person.commands.js';
+import { ErasePerson, MergePersons } from '../../../../src/competition/persons/person.commands.js';
 import { ListMergingPersons } from '../../../../src/competition/persons/person.queries.js';
 import { EventFeed } from '../../../../src/foundation/aggregates/event-feed.js';
 import { ProcessServices } from '../../../../src/foundation/projections/process-services.js';
@@ -66,6 +66,16 @@ describe('a merge that was broken off', () => {
     await core.shown(await core.store.head());
     expect(await core.query(new ListMergingPersons())).toEqual([]);
     await next.close();
+  });
+
+  it('leaves no profile to a person who was erased meanwhile, also when its erasure fails first', async () => {
+    await breakOff(3, false);
+    await core.execute(new ErasePerson(4, CONTEXT));
+    jest.spyOn(core.operational, 'eraseProfile').mockRejectedValueOnce(new Error('planted'));
+    await expect(core.get(PersonMerges).complete(1, CONTEXT)).rejects.toThrow('planted');
+    await processOf(core).completeLeftBehind();
+    expect(await core.operational.profiles([1, 4])).toEqual(new Map());
+    expect((await personTypes(4)).at(-1)).toBe('PersonAbsorbed');
   });
 
   it('before it began is not begun by the process manager', async () => {

@@ -1,9 +1,13 @@
 /** What the gate does with the bytes of a body that it has admitted. */
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type FastifyInstance, fastify } from 'fastify';
 import { IngestGate } from '../../../../src/logs/ingest/ingest-gate.js';
 import type { TokenHolder } from '../../../../src/logs/tokens/token.queries.js';
+import { gate } from '../../../support/gate.js';
 
+const JSON_TYPE = { 'content-type': 'application/json' };
 const LARGE = Buffer.alloc(3_000_000, 'one entry, ');
 
 describe('the gate of ingestions', () => {
@@ -12,30 +16,51 @@ describe('the gate of ingestions', () => {
   let body: Uint8Array | null;
   /** As they came from the socket. */
   let chunks: Uint8Array[];
+  /** What the check of a token waits for. */
+  let checked: Promise<void>;
 
   beforeEach(async () => {
     body = null;
     chunks = [];
+    checked = Promise.resolve();
     server = fastify();
     const holder: TokenHolder = { tokenId: 't', scopes: ['ingest'], project: 'p' };
-    const gate = new IngestGate({ sender: async () => holder }, { sources: async () => ['edge_logs'] });
+    const sender = () => checked.then(() => holder);
+    const ingestGate = new IngestGate({ sender }, { sources: async () => ['edge_logs'] });
     server.addHook('preParsing', (_, __, payload, done) => {
       payload.on('data', (chunk: Uint8Array) => chunks.push(chunk));
       done(null, payload);
     });
-    gate.install(server);
-    server.post('/api/logs', async (request) => {
-      body = gate.bodyOf(request).body.bytes;
+    ingestGate.install(server);
+    server.post('/api/logs', async (admitted) => {
+      body = ingestGate.bodyOf(admitted).body.bytes;
       return 'read';
     });
     url = await server.listen({ host: '127.0.0.1', port: 0 });
   });
   afterEach(() => server.close());
+  const send = () =>
+    fetch(`${url}/api/logs?source=edge_logs`, { method: 'POST', headers: JSON_TYPE, body: LARGE });
+
+  it('has room for those of others when clients have gone while their tokens were looked up', async () => {
+    const { opened, open } = gate();
+    checked = opened;
+    for (let client = 0; client < 4; client += 1) {
+      const arrived = once(server.server, 'request');
+      const headers = { ...JSON_TYPE, 'content-length': 16 * 1024 * 1024 };
+      const sent = request(`${url}/api/logs?source=edge_logs`, { method: 'POST', headers });
+      sent.on('error', () => undefined).flushHeaders();
+      const [, response] = await arrived;
+      const gone = once(response, 'close');
+      sent.destroy();
+      await gone;
+    }
+    open();
+    expect((await send()).status).toBe(200);
+  });
 
   it('gives it as one, and frees the pieces in which it came', async () => {
-    const headers = { 'content-type': 'application/json' };
-    const reply = await fetch(`${url}/api/logs?source=edge_logs`, { method: 'POST', headers, body: LARGE });
-    expect(reply.status).toBe(200);
+    expect((await send()).status).toBe(200);
     expect(LARGE.equals(body ?? Buffer.alloc(0))).toBe(true);
     expect(chunks.length).toBeGreaterThan(1);
     expect(chunks.map(({ length }) => length)).toEqual(chunks.map(() => 0));

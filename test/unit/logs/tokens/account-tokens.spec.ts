@@ -1,8 +1,13 @@
 /** The tokens of an account that ends, found also where read models stand still, and those that come while it ends. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
+import { publicOf } from '../../../../src/accounts/access-control.js';
+import { Accounts } from '../../../../src/accounts/accounts.js';
+import { PasswordStrength } from '../../../../src/accounts/password-strength.js';
+import { Passwords } from '../../../../src/accounts/passwords.js';
 import { StreamNames } from '../../../../src/domain/streams.js';
 import { AGGREGATES, type CommandContext } from '../../../../src/foundation/aggregates/aggregate.js';
+import { AuditTrail } from '../../../../src/foundation/operational/audit-trail.js';
 import type { ReadModels } from '../../../../src/foundation/projections/read-models.js';
 import { AccountTokens } from '../../../../src/logs/tokens/account-tokens.js';
 import { IssueToken } from '../../../../src/logs/tokens/token.commands.js';
@@ -37,8 +42,10 @@ const tokensWith = (readModels: ReadModels): AccountTokens =>
   );
 
 beforeEach(async () => {
-  for (const accountId of ['ann', 'bob', 'cy'])
-    await core().operational.accounts.create(storedAccount({ accountId, email: `${accountId}@example.org` }));
+  for (const accountId of ['ann', 'bob', 'cy']) {
+    const account = storedAccount({ accountId, email: `${accountId}@example.org`, readsLogs: true });
+    await core().operational.accounts.create(account);
+  }
 });
 
 describe('the tokens of an account', () => {
@@ -66,6 +73,27 @@ describe('the tokens of an account', () => {
     await core().operational.accounts.erase('bob');
     await tokensWith(STANDING).handOverAllOf('ann', 'bob', CONTEXT);
     expect(await fateOf(own)).toBe('token-revoked');
+  });
+
+  it('are no more once its removal has begun', async () => {
+    const { operational, get } = core();
+    const { accounts } = operational;
+    const erase = accounts.erase.bind(accounts);
+    const outcomes: string[] = [];
+    accounts.erase = async (accountId) => {
+      outcomes.push(await outcomeOf(issue(by(accountId))));
+      await erase(accountId);
+    };
+    const strength = new PasswordStrength();
+    const parts = [
+      new Passwords(),
+      strength,
+      async () => true,
+      tokensWith(STANDING),
+      get(AuditTrail),
+    ] as const;
+    await new Accounts(operational, ...parts).remove(publicOf(storedAccount()), CONTEXT);
+    expect(outcomes).toEqual(['account-not-allowed']);
   });
 
   it('are refused when the account was removed while one was issued', async () => {
