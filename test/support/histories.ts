@@ -227,14 +227,14 @@ export const cubeRoundOf = (of: fc.Arbitrary<number>): fc.Arbitrary<RoundChoice>
     .record({ contest: of, roundNumber: fc.constantFrom(1, 1, 1, 2) })
     .map((choice) => ({ ...choice, event: 0 }));
 
-export const rosterSteps = (of: fc.Arbitrary<number>): fc.Arbitrary<Step> =>
+export const rosterSteps = (of: fc.Arbitrary<number>, who = person): fc.Arbitrary<Step> =>
   fc.oneof(
     {
       weight: 3,
       arbitrary: fc.record({
         step: fc.constant('register-competitor' as const),
         contest: of,
-        person,
+        person: who,
         eventIds: registeredEvents,
       }),
     },
@@ -264,7 +264,7 @@ export const rosterSteps = (of: fc.Arbitrary<number>): fc.Arbitrary<Step> =>
       arbitrary: fc.record({
         step: fc.constantFrom('check-in' as const, 'withdraw' as const, 'withdraw' as const),
         contest: of,
-        person,
+        person: who,
       }),
     },
     {
@@ -272,7 +272,7 @@ export const rosterSteps = (of: fc.Arbitrary<number>): fc.Arbitrary<Step> =>
       arbitrary: fc.record({
         step: fc.constant('mark' as const),
         round: cubeRoundOf(of),
-        persons: fc.uniqueArray(person, { minLength: 1, maxLength: 2 }),
+        persons: fc.uniqueArray(who, { minLength: 1, maxLength: 2 }),
         mark: fc.constantFrom('expected' as const, 'no-show' as const, 'quit' as const),
       }),
     },

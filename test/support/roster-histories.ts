@@ -64,14 +64,19 @@ const rosteredStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ step: 'restart' as const }) },
 );
 
-/** Histories of the first contest, which begins with a list, and of the rounds of its event with more than one. */
+/** The first contest begins with a list. */
+export const rosterSetting = {
+  timelines: fc.constant(Array.from({ length: PERSONS }, () => [{ from: null, regionCode: 'IE' }])),
+  lists: fc
+    .array(registeredEvents, { minLength: PERSONS, maxLength: PERSONS })
+    .map((list) => CONTESTS.map((_, index) => (index === 0 ? list : null))),
+  rules: fc.array(rules, { minLength: ROUNDS, maxLength: ROUNDS }),
+  defaultFormats: fc.constant(EVENTS.map(() => 'a' as const)),
+};
+
+/** Histories of the first contest and of the rounds of its event with more than one. */
 export const rosterHistories = (steps: number): fc.Arbitrary<History> =>
   fc.record({
-    timelines: fc.constant(Array.from({ length: PERSONS }, () => [{ from: null, regionCode: 'IE' }])),
-    lists: fc
-      .array(registeredEvents, { minLength: PERSONS, maxLength: PERSONS })
-      .map((list) => CONTESTS.map((_, index) => (index === 0 ? list : null))),
-    rules: fc.array(rules, { minLength: ROUNDS, maxLength: ROUNDS }),
-    defaultFormats: fc.constant(EVENTS.map(() => 'a' as const)),
+    ...rosterSetting,
     steps: fc.array(rosteredStep, { minLength: steps / 2, maxLength: steps, size: 'max' }),
   });

@@ -197,10 +197,8 @@ export class SmallWorld {
     }
     await this.contestEvent(competitionId, 'ContestAnnounced');
     await this.contestEvent(competitionId, 'ContestStarted');
-    for (const [code, plan] of Object.entries(rounds)) {
-      const data = { rules: rulesOf(plan), valueFormat, participants: 1 };
-      await this.roundEvent(competitionId, code, 'RoundOpened', data);
-    }
+    for (const [code, plan] of Object.entries(rounds))
+      await this.roundOpened(competitionId, code, plan, valueFormat);
   }
 
   async contestEvent(competitionId: string, type: string, data: object = {}): Promise<void> {
@@ -209,6 +207,16 @@ export class SmallWorld {
 
   async roundEvent(competitionId: string, code: string, type: string, data: object = {}): Promise<void> {
     await this.happened({ kind: 'round', ...this.round(competitionId, code) }, type, data);
+  }
+
+  async roundOpened(
+    competitionId: string,
+    code: string,
+    plan: RoundPlan,
+    valueFormat: ValueFormat = 'time',
+  ): Promise<void> {
+    const data = { rules: rulesOf(plan), valueFormat, participants: 1 };
+    await this.roundEvent(competitionId, code, 'RoundOpened', data);
   }
 
   async rulesChanged(competitionId: string, code: string, plan: RoundPlan): Promise<void> {

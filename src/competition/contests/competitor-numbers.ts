@@ -77,8 +77,13 @@ export class ListCompetitorsHandler implements IQueryHandler<ListCompetitors> {
     return this.readModels.snapshot(async (view) => {
       await requireContest(view, contest, true);
       const numbered: Entry[] = [];
-      for (const [personId, number] of state.competitorNumbers)
-        numbered.push({ number, personId: await currentId(view, personId) });
+      const ownNumbers = new Map<number, number>();
+      for (const [id, number] of state.competitorNumbers) {
+        const personId = await currentId(view, id);
+        const lowest = Math.min(number, ownNumbers.get(personId) ?? number);
+        ownNumbers.set(personId, state.competitorNumbers.get(personId) ?? lowest);
+        numbered.push({ number, personId });
+      }
       const { spaceId, competitionId } = contest;
       const entered = await view.scan(results, { index: 'byRound', equals: { spaceId, competitionId } });
       const called = new Set(numbered.map(({ personId }) => personId));
@@ -93,7 +98,7 @@ export class ListCompetitorsHandler implements IQueryHandler<ListCompetitors> {
           number,
           person: shown.get(personId) ?? personView(personId, null, null),
         }))
-        .sort(byNumber);
+        .sort(byNumber(ownNumbers));
     });
   }
 }
@@ -109,10 +114,19 @@ const currentId = async (view: ReadView, personId: number): Promise<number> => {
   return person && person.mergedInto !== null ? currentId(view, person.mergedInto) : personId;
 };
 
-const byNumber = (a: CompetitorView, b: CompetitorView): number =>
-  (a.number ?? Number.MAX_SAFE_INTEGER) - (b.number ?? Number.MAX_SAFE_INTEGER) ||
-  textOrder(a.person.name, b.person.name) ||
-  a.person.id - b.person.id;
+/** `own`: by person, the number of the person in the competitor list. */
+const byNumber =
+  (own: ReadonlyMap<number, number>) =>
+  (a: CompetitorView, b: CompetitorView): number => {
+    const ownOf = ({ person }: CompetitorView): number => own.get(person.id) ?? Number.MAX_SAFE_INTEGER;
+    const placeOf = (view: CompetitorView): number => (view.number === ownOf(view) ? 0 : (view.number ?? 0));
+    return (
+      ownOf(a) - ownOf(b) ||
+      placeOf(a) - placeOf(b) ||
+      textOrder(a.person.name, b.person.name) ||
+      a.person.id - b.person.id
+    );
+  };
 
 export const competitorNumberHandlers = [
   NumberCompetitorsHandler,

@@ -219,7 +219,8 @@ export interface CompetitorView {
 }
 
 /**
- * Sorted by number, then those without a number by name. Includes drafts. Throws RejectedError `contest-not-found`.
+ * Sorted by number, then those without a number by name. The other number of a merged person comes behind that of the competitor
+ * list. Includes drafts. Throws RejectedError `contest-not-found`.
  */
 export class ListCompetitors extends ContestQuery<readonly CompetitorView[]> {}
 

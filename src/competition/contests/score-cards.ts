@@ -52,7 +52,7 @@ const expectedIn = (before: RoundView | undefined, field: Field): readonly Compe
   return persons.map((person) => [person]);
 };
 
-/** The lowest number of each person who has one, by person id. */
+/** The number of each person who has one, by person id. `listed`: as ListCompetitors gives them. */
 export const numbersOf = (listed: readonly CompetitorView[]): ReadonlyMap<number, number> => {
   const numbers = new Map<number, number>();
   for (const { number, person } of listed) {

@@ -159,7 +159,7 @@ const scheduleOf = (
 const eventsIn = (eventIds: readonly string[] | undefined): Pick<FileCompetitor, 'eventIds'> =>
   eventIds === undefined ? {} : { eventIds };
 
-/** A person who was merged may have two numbers: the first one is exported. */
+/** A person who was merged may have two numbers: the first one, that of the competitor list, is exported. */
 const numbered = (
   competitors: readonly CompetitorView[],
 ): readonly (CompetitorView & { readonly number: number })[] => {

@@ -203,6 +203,8 @@ const applyToRound = (
       const { rules, valueFormat } = happened.data;
       const { format, cutoff, date } = rules;
       session.put(roundFacts, { id: roundId(round), format, valueFormat, cutoff, date });
+      // A result may have been removed before an earlier opening was taken back.
+      session.touch(() => tags.withdrawnRecords(round.spaceId));
       return;
     }
     case 'RoundRulesChanged':

@@ -208,6 +208,8 @@ const touchBest = (session: ProjectionSession, { personId, event }: PersonalBoar
 
 // --- steps: the days on which a person improved or equalled the own best on a board ---------------------------------
 
+// An outlook shows the own best as of the day of its round, which may change where the best of all stays.
+
 const offerStep = async (
   session: ProjectionSession,
   person: PersonalBoards,
@@ -218,6 +220,7 @@ const offerStep = async (
   const improved = withStep(steps, { date, value });
   if (improved === steps) return;
   writeSteps(session, id, { steps: improved, references });
+  touchBest(session, person);
   await touchSteps(session, person, board, stepsMissingIn(steps, improved));
 };
 
@@ -236,6 +239,7 @@ const withdrawStep = async (
     if (made?.board === gone.board) found = withStep(found, made);
   }
   writeSteps(session, id, { steps: found, references });
+  touchBest(session, person);
   await touchSteps(session, person, gone.board, stepsMissingIn(found, steps));
 };
 

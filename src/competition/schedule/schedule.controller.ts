@@ -10,6 +10,7 @@ import { PublicRead } from '../../http/openapi/openapi-decorators.js';
 import { ReadyReads } from '../../http/reads/ready-reads.js';
 import { ByteCache, ReadyReply } from '../../http/replies/ready-reply.js';
 import { Contest, competitorNumberOf, contestParam } from '../contest-paths.js';
+import { GetCompetitorList } from '../contests/competitor-list.commands.js';
 import { CompetitorScheduleDto, GroupDto, ScheduleDto } from './schedule.dto.js';
 import { GetCalendar, GetCompetitorSchedule, GetGroups, GetSchedule } from './schedule.queries.js';
 
@@ -82,8 +83,9 @@ export class ScheduleController {
       key: `groups ${code} of ${tags.schedule(contest)}`,
       make: async () => {
         const groups = await this.queries.execute(new GetGroups(contest, code));
-        const personIds = groups.flatMap(({ persons }) => persons.map(({ person }) => person.id));
-        return { ready: jsonReply(groups), personIds };
+        // Also those who are in no group: a merge may bring them the places of a person who is not on the list.
+        const { competitors } = await this.queries.execute(new GetCompetitorList(contest));
+        return { ready: jsonReply(groups), personIds: competitors.map(({ person }) => person.id) };
       },
     });
   }

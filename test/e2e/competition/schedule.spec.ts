@@ -262,6 +262,36 @@ describe('groups', () => {
     expect((await shownAfter(renamed, '/schedule/groups/333-r1')).text).toContain('Ada Love');
   });
 
+  it('show who left the list under one id, and came back under another, once both are merged', async () => {
+    const admin = await signIn(api, { role: 'admin' });
+    const { text } = await moderator.get(`/api/moderation/contests/${CONTEST}/export`);
+    const back = await admin.send('POST', '/api/moderation/persons', { name: 'Bob' });
+    const { id } = Object(back.json);
+    const list = [ada, cy, id].map((personId) => ({ personId, eventIds: ['333'] }));
+    const replaced = await moderator.send('PUT', `${READ}/competitors`, list, { 'if-match': '*' });
+    const without = [
+      ['333-r1-g1', ['3 competitor 2']],
+      ['333-r1-g2', ['1 competitor 4', '1 staff-judge null', '3 staff-judge null']],
+    ];
+    expect(personsIn(await shownAfter(replaced, '/schedule/groups/333-r1'))).toEqual(without);
+    const merged = await admin.send('POST', `/api/moderation/persons/${bob}/merge`, { into: id });
+    const withBoth = [
+      without[0],
+      ['333-r1-g2', ['4 competitor 1', '1 competitor 4', '1 staff-judge null', '3 staff-judge null']],
+    ];
+    expect(personsIn(await shownAfter(merged, '/schedule/groups/333-r1'))).toEqual(withBoth);
+    // A file has the number of the list, and one of before finds the person by the other number.
+    const exported = await moderator.get(`/api/moderation/contests/${CONTEST}/export`);
+    expect(JSON.parse(exported.text).persons).toMatchObject([
+      { name: 'Ada Love', registrantId: 1 },
+      { name: 'Cy', registrantId: 3 },
+      { name: 'Bob', registrantId: 4 },
+    ]);
+    const json = { 'content-type': 'application/json' };
+    const imported = await moderator.send('POST', `${WRITE}/import`, text, json);
+    expect(personsIn(await shownAfter(imported, '/schedule/groups/333-r1'))).toEqual(withBoth);
+  });
+
   it('leave the copies of the schedule as they are', async () => {
     const before = await api.client.get(`${READ}/schedule`);
     const cleared = await changed('DELETE', '/groups/333-r1/assignments');
@@ -399,7 +429,7 @@ describe('a WCIF', () => {
     );
     expect(copy.json).toMatchObject([
       { code: '333-r1-g1', persons: [{ person: { id: ada } }, { person: { id: cy } }] },
-      { code: '333-r1-g2', persons: [{ person: { id: bob } }] },
+      { code: '333-r1-g2', persons: [{ person: { name: 'Bob' } }] },
     ]);
     expect((await send('/preview')).json).toMatchObject({
       contests: [{ outcome: 'unchanged', activities: 0 }],

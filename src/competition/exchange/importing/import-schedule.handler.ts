@@ -2,6 +2,7 @@ import { CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nes
 import { type FieldError, invalid, RejectedError } from '../../../domain/rejections.js';
 import type { Receipt } from '../../../foundation/aggregates/outcome.js';
 import { GetCompetitorList, type ListedCompetitorView } from '../../contests/competitor-list.commands.js';
+import { type CompetitorView, ListCompetitors } from '../../contests/contest.queries.js';
 import { ChangeSchedule } from '../../schedule/schedule.commands.js';
 import { ImportSchedule } from '../exchange.commands.js';
 import {
@@ -23,7 +24,8 @@ export class ImportScheduleHandler implements ICommandHandler<ImportSchedule> {
   async execute({ contest, readings, context }: ImportSchedule): Promise<Receipt> {
     const schedule = scheduleIn(readings);
     const { competitors } = await this.queries.execute(new GetCompetitorList(contest, true));
-    const whole = wholeSchedule(schedule, personsOf(competitors));
+    const numbered = await this.queries.execute(new ListCompetitors(contest));
+    const whole = wholeSchedule(schedule, personsOf(competitors, numbered));
     return this.commands.execute(new ChangeSchedule(contest, { type: 'ReplaceSchedule', ...whole }, context));
   }
 }
@@ -39,18 +41,25 @@ const scheduleIn = ([reading]: readonly Reading[]): FileSchedule => {
 
 const errorOf = (fault: Fault): FieldError => ({ field: 'file', rule: 'wcif', message: faultText(fault) });
 
-const personsOf = (competitors: readonly ListedCompetitorView[]): ((person: FilePerson) => number | null) => {
+/** `numbered`: with both numbers of a merged person. */
+const personsOf = (
+  competitors: readonly ListedCompetitorView[],
+  numbered: readonly CompetitorView[],
+): ((person: FilePerson) => number | null) => {
   const byAssocId = new Map(
     competitors.flatMap(({ person }) =>
       person.assocId === null ? [] : [[person.assocId.toLowerCase(), person]],
     ),
   );
-  const byNumber = new Map(competitors.map(({ number, person }) => [String(number), person]));
+  const listed = new Set(competitors.map(({ person }) => person.id));
+  const byNumber = new Map(
+    numbered.flatMap(({ number, person }) => (listed.has(person.id) ? [[String(number), person]] : [])),
+  );
   return ({ assocId, ref }) => {
     if (assocId !== null && byAssocId.has(assocId.toLowerCase()))
       return byAssocId.get(assocId.toLowerCase())?.id ?? null;
-    const numbered = byNumber.get(ref ?? '');
+    const found = byNumber.get(ref ?? '');
     // Another association id shows that the number is of another person.
-    return numbered !== undefined && (assocId === null || numbered.assocId === null) ? numbered.id : null;
+    return found !== undefined && (assocId === null || found.assocId === null) ? found.id : null;
   };
 };

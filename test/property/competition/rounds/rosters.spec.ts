@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { compareRosters, comparingRunner } from '../../../support/compare.js';
 import type { History } from '../../../support/histories.js';
+import { mergeHistories } from '../../../support/merge-histories.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { at } from '../../../support/ran-history.js';
 import { RestartingApp } from '../../../support/restarting-app.js';
@@ -34,7 +35,8 @@ describe('rosters', () => {
         );
         for (const { fact } of ran.facts) total.set(fact, (total.get(fact) ?? 0) + 1);
       };
-      await fc.assert(fc.asyncProperty(rosterHistories(STEPS), follow), propertyRuns(12, LONG / 2));
+      for (const histories of [rosterHistories(STEPS), mergeHistories(STEPS / 4)])
+        await fc.assert(fc.asyncProperty(histories, follow), propertyRuns(8, LONG / 3));
       for (const fact of ['advanced', 'marked', 'withdrawn', 'opening-undone', 'merged'])
         expect([fact, total.get(fact) ?? 0]).not.toEqual([fact, 0]);
     },

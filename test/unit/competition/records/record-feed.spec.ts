@@ -148,6 +148,13 @@ describe('a change touches the tag of what was withdrawn', () => {
     ],
     ['a contest that is deleted', () => world.contestEvent('B', 'ContestDeleted')],
     ['another day of a round', () => world.rulesChanged('B', '333-r1', { date: '2024-01-31' })],
+    [
+      'another day of a round whose opening was taken back',
+      async () => {
+        await world.roundEvent('B', '333-r1', 'RoundOpeningUndone');
+        await world.roundOpened('B', '333-r1', { date: '2024-01-31' });
+      },
+    ],
   ])('%s', async (_, what) => {
     expect(await isTouched(what)).toBe(true);
   });

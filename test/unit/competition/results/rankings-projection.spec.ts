@@ -199,6 +199,15 @@ describe('tags', () => {
     expect(touched.has(of('persons'))).toBe(false);
   });
 
+  it('tell outlooks of an own best of an earlier day, entered later', async () => {
+    await world.contest('B', { '333-r1': { date: '2023-04-01' } });
+    world.session.takeTags();
+    await world.enter('B', '333-r1', [1], [700, 0, 0, 0, 0]);
+    expect(world.session.takeTags().has(tags.places('default', '333'))).toBe(true);
+    await world.roundEvent('B', '333-r1', 'ResultRemoved', world.result('B', '333-r1', [1]));
+    expect(world.session.takeTags().has(tags.places('default', '333'))).toBe(true);
+  });
+
   it('name no list for what no list shows', async () => {
     await world.enter('A', '333-r2', [2], [-1, -2, 0, 0, 0]);
     expect([...world.session.takeTags().keys()].sort()).toEqual([
