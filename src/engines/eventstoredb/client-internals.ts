@@ -7,10 +7,12 @@
  *   the appends of all other calls; when their answers arrive, it throws where no caller can catch it, and the process
  *   ends. With credentials it opens a call for each append, which is safe and 40 % slower with 64 appends in flight.
  * - `handleError`. The client calls it without awaiting it, so that its rejection ends the process.
+ * - `GRPCStreamCreator` again, for an error that lacks a part: the client throws where no caller can catch it, and takes the read for
+ *   complete.
  * - The users' calls and their messages, opened with `execute`: the public API has none for users.
  * - `getChannel`. The public `dispose` cancels the calls and leaves the socket open. The choice of a node ends with it.
  */
-import { EventStoreDBClient, type SingleNodeOptions } from '@eventstore/db-client';
+import { convertToCommandError, EventStoreDBClient, type SingleNodeOptions } from '@eventstore/db-client';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { Status } from '@eventstore/db-client/generated/status_pb.js';
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
@@ -21,7 +23,7 @@ import type {
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { UsersClient } from '@eventstore/db-client/generated/users_grpc_pb.js';
 import users from '@eventstore/db-client/generated/users_pb.js';
-import type { ClientDuplexStream } from '@grpc/grpc-js';
+import type { ClientDuplexStream, ServiceError } from '@grpc/grpc-js';
 import { NO_STREAM } from '../../foundation/event-store/event-store.js';
 import type { AppendAnswer, AppendRequest } from './append-request.js';
 import { type EncodedEvent, positionOf } from './codec.js';
@@ -55,6 +57,15 @@ export class EsdbClient extends EventStoreDBClient {
     const followLeader = this.handleError;
     // It rejects for a "not leader" without an address.
     this.handleError = (client, error) => followLeader(client, error).catch(() => undefined);
+    const createStream = this.GRPCStreamCreator;
+    this.GRPCStreamCreator = (service, name, creator, cache) => {
+      const withReadableErrors: typeof creator = async (client) => {
+        const stream = await creator(client);
+        stream.prependListener('error', makeReadable);
+        return stream;
+      };
+      return createStream(service, name, withReadableErrors, cache);
+    };
   }
 
   /** After this the client ends the calls under way, and a read that it cancels looks like one that is complete. */
@@ -122,6 +133,16 @@ export class EsdbClient extends EventStoreDBClient {
     channel?.close();
   }
 }
+
+/** An error that the client cannot convert, as a "not leader" without an address, becomes one by its status. */
+const makeReadable = (error: Error): void => {
+  try {
+    convertToCommandError(error);
+  } catch {
+    const { metadata }: Partial<ServiceError> = Object(error);
+    metadata?.remove('exception');
+  }
+};
 
 /** Limit of one message; a larger append is sent in several. */
 const MAX_MESSAGE_BYTES = 1024 * 1024;

@@ -87,11 +87,16 @@ export class EventFeed {
     this.#ownSubscription?.abort();
   }
 
-  /** Resolves when the events after this moment are followed, or the store has been found to be down. */
+  /**
+   * Resolves when the events after this moment are followed, or the store has been found to be down. Throws when the store does not
+   * tell where it ends: a feed that began later would miss what is appended until then.
+   */
   async start(): Promise<void> {
     if (this.#stop) return;
     const stop = new AbortController();
     this.#stop = stop;
+    this.#position ??= await this.#options.store.head();
+    if (stop.signal.aborted) return;
     await new Promise<void>((resolve) => {
       this.#running = this.#run(stop.signal, resolve);
     });
@@ -132,8 +137,7 @@ export class EventFeed {
     const { signal } = own;
     this.#ownSubscription = own;
     try {
-      this.#position ??= await store.head();
-      for await (const batch of store.subscribe({ after: this.#position, filter, signal })) {
+      for await (const batch of store.subscribe({ after: this.#position ?? 0, filter, signal })) {
         this.#tell(batch);
         this.#pauseMs = FIRST_PAUSE_MS;
         if (batch.caughtUp && !this.#isFollowing) {

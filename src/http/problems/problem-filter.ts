@@ -26,6 +26,8 @@ export const sendFailure = (error: unknown, request: FastifyRequest, reply: Fast
   const failure = logFailure(error, request);
   if (reply.sent) return;
   addCommonHeaders(request, request.protocol === 'https', reply);
+  // Fastify would close the connection while the body still comes: its sender, as a node that forwards, may miss the answer.
+  reply.removeHeader('connection');
   reply
     .code(failure.status)
     .headers({ ...failure.headers, 'Content-Type': PROBLEM_CONTENT_TYPE, 'Cache-Control': 'no-store' })

@@ -63,10 +63,13 @@ export class IngestGate {
         }
       };
       // Nothing may come between: the chunks arrive from the next tick on, and the parser has to be there.
-      route.preParsing = (request, _, payload, done) => {
+      route.preParsing = (request, reply, payload, done) => {
         const chunks: Uint8Array[] = [];
         this.#chunks.set(request, chunks);
-        payload.on('data', (chunk: Uint8Array) => chunks.push(chunk));
+        payload.on('data', (chunk: Uint8Array) => {
+          // The rest of a body that was refused is not kept.
+          if (!reply.sent) chunks.push(chunk);
+        });
         done(null, payload);
       };
       const failureOf = this.#failures(path);

@@ -1,6 +1,7 @@
 /** A node whose logs another node owns: its log paths answer as the owner does, and say so when the owner is away. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MAX_BODY_BYTES } from '../../../src/logs/ingest/log-body.js';
 import { Client } from '../../support/client.js';
 import { type LogApi, sendLogs, startLogApi } from '../../support/log-api.js';
 import { startServer, type TestServer } from '../../support/server.js';
@@ -44,6 +45,17 @@ describe('a node without the log store', () => {
     expect([here.status, here.json]).toEqual([there.status, there.json]);
     expect(here.headers.get('www-authenticate')).toBe(there.headers.get('www-authenticate'));
     expect(here.headers.get('x-request-id')).toBe('mine-1');
+  });
+
+  it('gives the owner’s refusal of a body that is too large, though it still comes', async () => {
+    const body = 'x'.repeat(MAX_BODY_BYTES + 8_000_000);
+    for (let time = 0; time < 3; time += 1) {
+      const { status, json } = await sendLogs(node.url, body, { token: owner.tokens.ingest });
+      expect([status, json]).toEqual([
+        413,
+        expect.objectContaining({ type: '/api/docs/problems/body-too-large' }),
+      ]);
+    }
   });
 
   it('forwards calls of endpoints, and nothing else', async () => {

@@ -58,6 +58,10 @@ export class ReadService {
     }
     const mustLead = call.metadata.get('requires-leader').includes('true');
     if (typeof trouble === 'object' && mustLead) throw notLeader(trouble);
+    if (trouble === 'leader without address' && mustLead) {
+      counts.refused += 1;
+      throw notLeader();
+    }
     const stream = options.getStream()?.getStreamIdentifier();
     const isAllowed = stream
       ? await this.#access.mayRead(call, nameIn(stream))

@@ -112,6 +112,12 @@ export class ProjectorHost implements ProjectorEngine {
     this.#listener.failure({ reason: messageOf(error), isUnknownEvent: error instanceof UnknownEventError });
   }
 
+  /** Of one that follows: it stands before the event that it does not know, or nothing fails. */
+  #reportStanding(): void {
+    if (this.#unknown && this.#position < this.#unknown.position) this.#fail(this.#unknown);
+    else this.#listener.failure(null);
+  }
+
   /** Reads the leases first, because taking one is a write. */
   async #acquire(): Promise<boolean> {
     if (this.#unknown) return false;
@@ -174,7 +180,7 @@ export class ProjectorHost implements ProjectorEngine {
       for (let checkedAt = performance.now(); !signal.aborted; ) {
         const seen = await follower.poll();
         if (seen) this.#advanced(seen.position, seen.tags);
-        if (seen && seen.position >= (this.#unknown?.position ?? 0)) this.#listener.failure(null);
+        if (seen) this.#reportStanding();
         await this.#pause(
           this.#context.readModelStore.isRemote ? REMOTE_POLL_INTERVAL_MS : POLL_INTERVAL_MS,
           signal,
@@ -197,13 +203,17 @@ export class ProjectorHost implements ProjectorEngine {
 
   /** Rebuilds what an older holder cannot. The upgrade lease picks one of the newer nodes. */
   async #upgrade(signal: AbortSignal): Promise<void> {
+    let hasFailed = false;
     while (!signal.aborted) {
       try {
         if ((await this.#isHeldByOlder()) && (await this.#take(UPGRADE_LEASE))) {
           await this.#whileHolding(UPGRADE_LEASE, signal, (ending) => this.#outdated.rebuildOlder(ending));
         }
+        if (hasFailed) this.#reportStanding();
+        hasFailed = false;
       } catch (error) {
         this.#fail(error);
+        hasFailed = true;
       }
       await this.#pause(RENEW_EVERY_MS, signal);
     }

@@ -195,6 +195,16 @@ describe('a server that is away', () => {
     },
   );
 
+  it('(leader without address) ends no process, and no read is taken for complete', async () => {
+    const store = await open();
+    await store.append(STREAM, NO_STREAM, newEvents(3));
+    server.behaviour.trouble = 'leader without address';
+    const reading = store.readStream(STREAM);
+    await isSo(() => server.behaviour.counts.refused > 0);
+    server.behaviour.trouble = 'none';
+    expect(await reading).toHaveLength(3);
+  });
+
   it('for a moment is not noticed by those who append and read', async () => {
     const store = await open();
     await store.append(STREAM, NO_STREAM, newEvents(1));

@@ -14,9 +14,17 @@ import { Projector } from '../../../../src/foundation/projections/projector.js';
 import type { ReadModelsAdvanced } from '../../../../src/foundation/projections/read-models.js';
 import { changesProjection } from '../../../../src/foundation/projections/runner/change-log.js';
 import type { NodeDescription } from '../../../../src/foundation/projections/runner/nodes.js';
+import {
+  NO_LISTENER,
+  type ProjectionFailure,
+} from '../../../../src/foundation/projections/runner/projector-engine.js';
 import { ProjectorHost } from '../../../../src/foundation/projections/runner/projector-host.js';
 import { SubscribedEvents } from '../../../../src/foundation/projections/runner/subscribed-events.js';
-import type { ReadModelStore } from '../../../../src/foundation/read-models/read-model-store.js';
+import {
+  type ReadModelStore,
+  ReadModelUnavailableError,
+} from '../../../../src/foundation/read-models/read-model-store.js';
+import { gate } from '../../../support/gate.js';
 import { MemoryEventStore } from '../../../support/memory-event-store.js';
 import {
   entries,
@@ -423,6 +431,47 @@ describe('a projector', () => {
     const mended = await projectorOf({ projections: [tallyProjection()] });
     expect(await mended.waitFor(position, PATIENCE_MS)).toBe(true);
     expect((await mended.snapshot((view) => view.get(tallies, 'a')))?.total).toBe(2);
+  });
+
+  it('says that it fails no longer when what it looked for beside following is found again', async () => {
+    const projecting = await projectorOf();
+    const last = await count('a', 'g', 1);
+    await projecting.waitFor(last, PATIENCE_MS);
+    const store = await openStore();
+    const { leases } = store;
+    const followed = gate();
+    let looks = 0;
+    // The first is for the lease, the second for an older holder.
+    store.leases = async () => {
+      looks += 1;
+      if (looks !== 2) return leases.call(store);
+      await followed.opened;
+      throw new ReadModelUnavailableError('gone');
+    };
+    const projections = [tallyProjection(), journalProjection()];
+    const engine = new ProjectorHost({
+      eventStore,
+      readModelStore: store,
+      projections,
+      subscribed: new SubscribedEvents(names),
+    });
+    const failures: (string | null)[] = [];
+    const failure = (failed: ProjectionFailure | null) => failures.push(failed?.reason ?? null);
+    engine.start({ ...NO_LISTENER, failure });
+    opened.push({ close: () => engine.stop() });
+    await until(
+      async () => failures.at(-1),
+      (reason) => reason === null,
+    );
+    followed.open();
+    await until(
+      async () => failures.at(-1),
+      (reason) => reason === 'gone',
+    );
+    await until(
+      async () => failures.at(-1),
+      (reason) => reason === null,
+    );
   });
 
   it('works for a command only when the command reads, and then shows all', async () => {

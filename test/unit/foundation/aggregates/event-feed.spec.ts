@@ -119,6 +119,26 @@ describe('the feed', () => {
     expect(aggregates.log).not.toContain('following');
   });
 
+  it('does not start where the store does not tell its end: what comes until it does would be missed', async () => {
+    store.head = async () => {
+      throw new EventStoreUnavailableError('gone');
+    };
+    await expect(feed.start()).rejects.toThrow('gone');
+  });
+
+  it('has started when it is stopped before it knows where the store ends', async () => {
+    const told = gate();
+    store.head = async () => {
+      await told.opened;
+      return 0;
+    };
+    const started = feed.start();
+    await feed.stop();
+    told.open();
+    await started;
+    expect(aggregates.log).toEqual([]);
+  });
+
   it('has started when it is stopped before it has read to the end', async () => {
     const opened = gate();
     store.subscribe = async function* ({ signal }) {
