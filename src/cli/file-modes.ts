@@ -2,7 +2,7 @@
  * The files that a command makes are for its user alone, as those of a server: hashes of passwords are in them. A file that
  * the user names for a result is made with the mask of the user.
  */
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 
 const PRIVATE = 0o077;
 
@@ -21,9 +21,4 @@ export const makeNewResultFile = (path: string): void => {
   } finally {
     if (usersMask !== null) process.umask(PRIVATE);
   }
-};
-
-/** Makes the file where it is missing. One that is there is not opened: it may be a pipe, which would end. */
-export const makeResultFile = (path: string): void => {
-  if (!existsSync(path)) makeNewResultFile(path);
 };

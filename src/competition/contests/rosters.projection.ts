@@ -99,6 +99,7 @@ const applyToRound = async (
       if (before === null) return;
       const roster = evolveRoster(rosterOf(before.competitors), event);
       session.put(rosters, { id, competitors: [...roster.values()] });
+      session.put(rosterPlaces, placeOf(round, event.data.into));
       break;
     }
     case 'RoundOpeningUndone': {

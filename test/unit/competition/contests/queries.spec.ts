@@ -371,3 +371,13 @@ it('tells the pages of competitors of those who were added to a round by hand, a
   expect(await touchedBy('RosterExtended', { competitors: [[2]] })).toBe(true);
   expect(await touchedBy('RosterMarked', { competitors: [[2]], mark: 'quit' })).toBe(false);
 });
+
+it('tells the page of a round of a person who has come onto its roster by a merge that is not recorded yet', async () => {
+  await world.contest('B', { '333-r1': {} });
+  await world.roundEvent('B', '333-r1', 'RosterSet', { competitors: [[1]] });
+  await world.roundEvent('B', '333-r1', 'CompetitorMerged', { from: 1, into: 2 });
+  world.session.takeTags();
+  await world.personEvent(2, 'PersonErased');
+  const round = { ...A, competitionId: 'B', eventId: '333', roundNumber: 1 };
+  expect(world.session.takeTags().has(tags.round(round))).toBe(true);
+});
