@@ -27,7 +27,7 @@ jest.unstable_mockModule('@fastify/static', () => ({ default: async () => undefi
 const { AppModule, serverParts } = await import('../../../src/app/app.module.js');
 const { createServer } = await import('../../../src/http/server.js');
 
-const STEPS = 25;
+const STEPS = 20;
 const LONG = 900_000;
 const AT_ONCE = 8;
 
