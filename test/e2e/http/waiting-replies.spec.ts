@@ -1,7 +1,6 @@
 /** Requests that a client sends before it has the reply to an earlier one, and leaves: nothing of them counts from then on. */
-import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type LogApi, sendLogs, startLogApi } from '../../support/log-api.js';
 import { until } from '../../support/until.js';
 
@@ -17,18 +16,21 @@ it('replies that wait behind another hold no room for entries when their client 
   const head = (start: string, token: string): string =>
     `${start} HTTP/1.1\r\nHost: podium\r\nAuthorization: Bearer ${token}\r\n`;
   const tail = `${head('GET /api/logs/tail?source=edge_logs', tokens.query)}\r\n`;
+  const entry = JSON.stringify([{ event_message: 'm' }]);
   // Of unknown length, so that each counts as if it were as large as it may be.
   const ingestion = [
     head('POST /api/logs?source=edge_logs', tokens.ingest),
     'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
-    '2\r\n[]\r\n0\r\n\r\n',
+    `${entry.length.toString(16)}\r\n${entry}\r\n0\r\n\r\n`,
   ].join('');
   const client = connect(Number(port), hostname);
   client.on('error', () => undefined).write(tail + ingestion.repeat(2));
-  await once(client, 'data');
+  const stored = async (): Promise<number> =>
+    Number((await api.rows('select count(*) as n from edge_logs'))[0]?.n);
+  await until(stored, (entries) => entries === 2);
   const status = async (): Promise<number> =>
-    (await sendLogs(server.url, [{ event_message: 'm' }], { token: tokens.ingest })).status;
-  await until(status, (answered) => answered === 429);
+    (await sendLogs(server.url, entry, { token: tokens.ingest })).status;
+  expect(await status()).toBe(429);
   client.destroy();
   await until(status, (answered) => answered === 201);
 });
