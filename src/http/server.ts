@@ -43,6 +43,7 @@ import { pathOf } from './message/paths.js';
 import { requestIdOf } from './message/request-id.js';
 import { recordMethods } from './message/routed-methods.js';
 import { httpsCheck, safetyFields } from './message/safety-headers.js';
+import { closeWithConnection } from './message/waiting-replies.js';
 import { forwardedRequestWatch } from './observability/forwarded-requests.js';
 import { Health } from './observability/health.js';
 import { NestLogger } from './observability/logger.js';
@@ -220,6 +221,7 @@ const adapterFor = ({
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     serverFactory: (handler: RequestListener) => {
       const answer: RequestListener = (request, response) => {
+        closeWithConnection(request, response);
         const failure = headerFailure(request);
         if (failure) sendRawFailure(failure, request, response, isHttps(request));
         else if (!early(request, response, handler)) handler(request, response);

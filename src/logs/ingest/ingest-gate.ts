@@ -67,8 +67,11 @@ export class IngestGate {
         const chunks: Uint8Array[] = [];
         this.#chunks.set(request, chunks);
         payload.on('data', (chunk: Uint8Array) => {
-          // The rest of a body that was refused is not kept.
           if (!reply.sent) chunks.push(chunk);
+        });
+        // The rest of a refused body may take long to arrive; nothing of it is kept.
+        reply.raw.once('close', () => {
+          chunks.length = 0;
         });
         done(null, payload);
       };

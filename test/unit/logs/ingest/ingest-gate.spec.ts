@@ -1,9 +1,14 @@
 /** What the gate does with the bytes of a body that it has admitted. */
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type FastifyInstance, fastify } from 'fastify';
+import { sendFailure } from '../../../../src/http/problems/problem-filter.js';
 import { IngestGate } from '../../../../src/logs/ingest/ingest-gate.js';
+import { MAX_BODY_BYTES } from '../../../../src/logs/ingest/log-body.js';
 import type { TokenHolder } from '../../../../src/logs/tokens/token.queries.js';
 import { gate } from '../../../support/gate.js';
 
@@ -23,7 +28,7 @@ describe('the gate of ingestions', () => {
     body = null;
     chunks = [];
     checked = Promise.resolve();
-    server = fastify();
+    server = fastify().setErrorHandler(sendFailure);
     const holder: TokenHolder = { tokenId: 't', scopes: ['ingest'], project: 'p' };
     const sender = () => checked.then(() => holder);
     const ingestGate = new IngestGate({ sender }, { sources: async () => ['edge_logs'] });
@@ -57,6 +62,23 @@ describe('the gate of ingestions', () => {
     }
     open();
     expect((await send()).status).toBe(200);
+  });
+
+  it('keeps nothing of one that is too large, though its client never ends it', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage: () => void = runInNewContext('gc');
+    const sent = request(`${url}/api/logs?source=edge_logs`, { method: 'POST', headers: JSON_TYPE });
+    sent.on('error', () => undefined).write(Buffer.alloc(MAX_BODY_BYTES + 1));
+    const [{ statusCode }] = await once(sent, 'response');
+    expect(statusCode).toBe(413);
+    const kept = chunks.splice(0).map((chunk) => new WeakRef(chunk));
+    await nextTurn();
+    collectGarbage();
+    const left = kept.filter((chunk) => chunk.deref());
+    sent.destroy();
+    expect(kept.length).toBeGreaterThan(1);
+    // Node's reader may hold the last one.
+    expect(left.length).toBeLessThanOrEqual(1);
   });
 
   it('gives it as one, and frees the pieces in which it came', async () => {
