@@ -1,7 +1,7 @@
 /**
  * A file that the user names for a result. It gets its name, and takes the place of one from before, when it is whole: what a full disk
- * or a lost connection has cut off would look as if it were. A pipe, a device and a file of a folder that lets no other file be
- * made are written as it comes.
+ * or a lost connection has cut off would look as if it were. A pipe, a device, and a file in a folder where no other file can be made
+ * are written as the result comes.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
