@@ -70,10 +70,10 @@ export class EventScrub {
 
   async *run(): AsyncGenerator<ScrubStep, void, undefined> {
     yield { checked: 0, unverified: 0, damages: this.#identityDamages() };
-    for (let above = 0; ; above += STEP) {
-      const { value: head, damage } = readOrDamage('the last event', () => this.#statements.head.get() ?? 0);
-      if (damage) return yield only(damage);
-      if (above >= head) break;
+    // What is appended from now on is for the next scrub: it would leave a step half done, and this scrub without an end.
+    const { value: head, damage } = readOrDamage('the last event', () => this.#statements.head.get() ?? 0);
+    if (damage) return yield only(damage);
+    for (let above = 0; above < head; above += STEP) {
       const range = { above, upTo: Math.min(above + STEP, head) };
       yield { ...this.#events(range), progress: range.upTo / head };
     }

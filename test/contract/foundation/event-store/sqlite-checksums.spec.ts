@@ -71,6 +71,20 @@ describe('the scrub of the event file', () => {
     expect(await scrubbed()).toMatchObject({ checked: EVENTS + 3, places: [] });
   });
 
+  it('finds nothing in a sound file while events are appended, however many come between two steps', async () => {
+    const places: string[] = [];
+    let last = EVENTS / 2 - 1;
+    for await (const { damages, progress } of store.scrub()) {
+      places.push(...damages.map(({ place }) => place));
+      // After the last step, which is not a whole one, more than a step.
+      if (progress === 1 && last < EVENTS) {
+        await store.append('a', last, newEvents(EVENTS));
+        last += EVENTS;
+      }
+    }
+    expect([places, last]).toEqual([[], EVENTS + EVENTS / 2 - 1]);
+  });
+
   it('names an event that was changed, whatever was changed', async () => {
     for (const [position, column] of [
       [3, `data = '{"index":7}'`],
