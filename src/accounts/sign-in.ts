@@ -52,7 +52,6 @@ export class SignIn {
     }
     const signedIn = await this.withCode(account, code, attempt).catch((error: unknown) => {
       if (error instanceof RejectedError || error instanceof FailureError) this.failed(account, address);
-      if (isOutage(error)) this.limits.giveBack(attempt, Date.now());
       throw error;
     });
     this.limits.succeeded(attempt, Date.now());
@@ -66,7 +65,6 @@ export class SignIn {
     this.limits.succeeded(attempt, Date.now());
   }
 
-  /** An attempt that the store does not answer is no guess: it costs nothing. */
   private async withPassword(attempt: Attempt, credentials: Credentials): Promise<StoredAccount> {
     await this.limits.refresh();
     try {
@@ -75,10 +73,7 @@ export class SignIn {
       this.failed(null, attempt.address);
       throw error;
     }
-    return this.checked(attempt, credentials).catch((error: unknown) => {
-      if (isOutage(error)) this.limits.giveBack(attempt, Date.now());
-      throw error;
-    });
+    return freeInOutage(this.checked(attempt, credentials), () => this.limits.giveBack(attempt, Date.now()));
   }
 
   private async checked(attempt: Attempt, { email, password }: Credentials): Promise<StoredAccount> {
@@ -102,12 +97,12 @@ export class SignIn {
 
   private async withCode(account: StoredAccount, code: string, attempt: Attempt): Promise<StoredAccount> {
     this.limits.countCode(attempt, Date.now());
-    const giveBack = (): void => this.limits.codeSucceeded(attempt, Date.now());
-    const signedIn = await this.factors.acceptCode(account, code, Date.now()).catch((error: unknown) => {
-      if (isOutage(error)) giveBack();
-      throw error;
+    const accepting = this.factors.acceptCode(account, code, Date.now());
+    const signedIn = await freeInOutage(accepting, () => {
+      this.limits.codeSucceeded(attempt, Date.now());
+      this.limits.giveBack(attempt, Date.now());
     });
-    giveBack();
+    this.limits.codeSucceeded(attempt, Date.now());
     return signedIn;
   }
 
@@ -116,6 +111,13 @@ export class SignIn {
     this.audit.failed({ action: 'sign-in-failed', spaceId, subject }, { network: networkOf(address) });
   }
 }
+
+/** A guess that the store does not answer is none: it costs nothing. */
+const freeInOutage = <T>(answer: Promise<T>, giveBack: () => void): Promise<T> =>
+  answer.catch((error: unknown) => {
+    if (isOutage(error)) giveBack();
+    throw error;
+  });
 
 const attemptOf = (email: string, address: string): Attempt => ({
   email: email.normalize('NFC').toLowerCase(),

@@ -14,7 +14,8 @@ import { persons } from '../../../src/competition/persons/persons.projection.js'
 import { personFacts, results } from '../../../src/competition/results/ranking-documents.js';
 import type { Decider, DomainEvent } from '../../../src/domain/decider.js';
 import { membersKey, roundId } from '../../../src/domain/references.js';
-import { type RosterEntry, rosterOf } from '../../../src/domain/roster.js';
+import type { RosterEntry } from '../../../src/domain/roster.js';
+import type { RoundResult } from '../../../src/domain/round-results.js';
 import { contestHistory, personHistory, roundHistory } from '../../support/commands.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { SmallWorld, SPACE } from '../../support/small-world.js';
@@ -52,6 +53,9 @@ describe('the read models', () => {
   const entriesOf = (competitors: Iterable<RosterEntry>) =>
     sorted([...competitors].map(({ personIds, ...entry }) => [membersKey(personIds), entry]));
 
+  const resultsOf = (rows: Iterable<Pick<RoundResult, 'resultId' | 'personIds' | 'attempts'>>) =>
+    sorted([...rows].map(({ resultId, personIds, attempts }) => [resultId, personIds, attempts]));
+
   it('say of a round what its decisions see', async () => {
     await holds(
       roundDecider,
@@ -70,26 +74,16 @@ describe('the read models', () => {
         const isOpen = state.phase === 'open';
         expect({
           isOpen: contest?.rounds[0]?.open,
-          roster: roster && entriesOf(rosterOf(roster.competitors).values()),
+          roster: roster && entriesOf(roster.competitors),
           isFollowing: (await session.get(openRosters, id)) !== null,
           isAdvancing: (await session.get(advancingRounds, id)) !== null,
-          results: sorted(
-            session
-              .all(results)
-              .map(({ resultId, personIds, attempts }) => [resultId, [...personIds], [...attempts]]),
-          ),
+          results: resultsOf(session.all(results)),
         }).toEqual({
           isOpen,
           roster: state.roster && entriesOf(state.roster.values()),
           isFollowing: isOpen && state.roster !== null,
           isAdvancing: state.advanced !== null,
-          results: sorted(
-            [...state.results.values()].map(({ resultId, personIds, attempts }) => [
-              resultId,
-              [...personIds],
-              [...attempts],
-            ]),
-          ),
+          results: resultsOf(state.results.values()),
         });
       },
     );
